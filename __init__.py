@@ -1,0 +1,13 @@
+"""Stardeck: space card and board games as fast reinforcement-learning environments.
+
+game = stardeck.make("star_realms", players=2)   # batches of games on NumPy arrays
+from stardeck.envs import star_realms_v0         # PettingZoo; Gymnasium: gymnasium.make("stardeck/StarRealms-v0")
+"""
+
+from stardeck.envs.registry import make, register, variants
+from stardeck.kernels.errors import IllegalAction
+
+__version__ = "0.1.0"
+__all__ = ["IllegalAction", "make", "variants"]
+
+register()
