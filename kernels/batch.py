@@ -1,0 +1,172 @@
+"""Loops over many games at once; they serve every game, for the verbs are resolved by the type of the states.
+
+`rules` is an array of one record, `states` an array of game records, one row per game. Every function releases the
+GIL, so that threads can share a batch between them by slices. No function here checks more than its text says.
+"""
+
+import numpy as np
+from stardeck.kernels import actionset
+from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.random import below, mix, splitmix64
+from stardeck.kernels.verbs import apply, choose, deal, legal_actions, observe, resample_hidden
+
+WORD_LIMIT = 16  # no game has more than 1,024 actions
+STRIDE = 32  # masks are searched stretch by stretch
+
+AGENT = np.dtype(
+    [
+        ("random", np.uint64),  # the chance of this decision
+        ("kind", np.int64),  # which compiled agent
+        ("legal", np.uint64, (WORD_LIMIT,)),  # scratch for a set of actions
+    ],
+    align=True,
+)
+
+
+@entry
+def copy_states(target, source):
+    """Copy rows; much faster than ndarray.copy() of nested records."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@entry
+def deal_all(rules, states, seeds):
+    """Deal a game into every blank row. seeds: uint64[n]."""
+    for i in range(len(states)):
+        deal(rules[0], states[i], seeds[i])
+
+
+@entry
+def mask_all(rules, states, legal, masks):
+    """Legal actions of every row as int8[n, num_actions]. legal: uint64[words], scratch."""
+    for i in range(len(states)):
+        legal_actions(rules[0], states[i], legal)
+        actionset.spread(legal, masks[i])
+
+
+@entry
+def first_illegal(rules, states, actions, legal):
+    """The first row whose action (int64[n]) is not legal, or -1. legal: uint64[words], scratch."""
+    for i in range(len(states)):
+        legal_actions(rules[0], states[i], legal)
+        if not actionset.contains(legal, actions[i]):
+            return i
+    return -1
+
+
+@entry
+def apply_all(rules, states, actions):
+    """Apply a legal action (int64[n]) to every row."""
+    for i in range(len(states)):
+        apply(rules[0], states[i], actions[i])
+
+
+@entry
+def observe_all(rules, states, seats, observations):
+    """What seats (int64[n]) may know of their rows: uint8[n, observation_size]."""
+    for i in range(len(states)):
+        observe(rules[0], states[i], seats[i], observations[i])
+
+
+@entry
+def resample_all(rules, states, seats, seeds):
+    """Deal again in every row what its seat (int64[n]) cannot know. seeds: uint64[n]."""
+    for i in range(len(states)):
+        resample_hidden(rules[0], states[i], seats[i], seeds[i])
+
+
+@entry
+def show_all(rules, states, legal, masks, observations):
+    """Mask and observation of the seat to act of every row; rows of finished games are all 0."""
+    for i in range(len(states)):
+        state = states[i]
+        legal_actions(rules[0], state, legal)
+        actionset.spread(legal, masks[i])
+        if state.to_act < 0:
+            for k in range(observations.shape[1]):
+                observations[i, k] = 0
+        else:
+            observe(rules[0], state, np.int64(state.to_act), observations[i])
+
+
+@entry
+def step_one(rules, states, action, legal, mask, observation):
+    """Apply a legal action to the first row, then show mask and observation of whoever acts next."""
+    apply(rules[0], states[0], action)
+    show_one(rules, states, legal, mask, observation)
+
+
+@entry
+def show_one(rules, states, legal, mask, observation):
+    """Mask and observation of the seat to act in the first row; untouched observation when the game is over."""
+    state = states[0]
+    legal_actions(rules[0], state, legal)
+    actionset.spread(legal, mask)
+    if state.to_act >= 0:
+        observe(rules[0], state, np.int64(state.to_act), observation)
+
+
+@kernel
+def count_ones(mask):
+    """How many actions of a stretch of a mask are legal; narrow sums are the ones that become wide additions."""
+    count = np.int32(0)
+    for action in range(len(mask)):
+        count = np.int32(count + np.int32(mask[action]))
+    return np.int64(count)
+
+
+@kernel
+def pick(mask, seed):
+    """A legal action of a mask (int8[num_actions]), each as likely; -1 where none is. seed: uint64."""
+    count = count_ones(mask)
+    if count == 0:
+        return -1
+    k = below(np.uint64(seed), count)
+    for start in range(0, len(mask), STRIDE):
+        stretch = mask[start : start + STRIDE]
+        here = count_ones(stretch)
+        if k >= here:
+            k -= here
+            continue
+        for action in range(len(stretch)):
+            k -= stretch[action]
+            if k < 0:
+                return start + action
+    return -1
+
+
+@entry
+def pick_all(masks, seeds, actions):
+    """A legal action for every row of masks (int8[n, num_actions]). seeds: uint64[n]; actions: int64[n]."""
+    for i in range(len(masks)):
+        actions[i] = pick(masks[i], seeds[i])
+
+
+@kernel
+def decision_seed(agent_seed, game_seed, seat, decision):
+    """The chance an agent draws on at one decision: uint64. `decision` counts the game's actions from the deal."""
+    return splitmix64(splitmix64(np.uint64(agent_seed) ^ mix(np.uint64(game_seed)), seat), decision)
+
+
+@entry
+def choose_all(rules, states, kind, seeds, actions):
+    """The action of compiled agent `kind` for every row. seeds: uint64[n]; actions: int64[n]."""
+    agent = np.zeros(1, AGENT)
+    for i in range(len(states)):
+        agent[0].kind = kind
+        agent[0].random = seeds[i]
+        actions[i] = choose(rules[0], states[i], agent[0])
+
+
+@entry
+def play_out(rules, states, kinds, agent_seed, game_seeds):
+    """Play every row to its end with compiled agents. kinds: int64[n, seats]; game_seeds: uint64[n]."""
+    agent = np.zeros(1, AGENT)
+    for i in range(len(states)):
+        state = states[i]
+        while state.to_act >= 0:
+            seat = np.int64(state.to_act)
+            agent[0].kind = kinds[i, seat]
+            agent[0].random = decision_seed(agent_seed, game_seeds[i], seat, state.decisions)
+            apply(rules[0], state, choose(rules[0], state, agent[0]))

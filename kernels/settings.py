@@ -1,0 +1,68 @@
+"""Settings of games: names, defaults and allowed values, checked where they enter."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Setting(NamedTuple):
+    """One setting.
+
+    allowed: a tuple of texts or truth values; (low, high) for a whole number; [low, high] for a list of whole numbers.
+    A default of None stands for a value that follows from the other settings.
+    """
+
+    name: str
+    default: object
+    allowed: tuple | list
+    meaning: str
+    path: bool = False  # the path of a file is allowed too
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the value is a whole number."""
+        return isinstance(self.allowed, tuple) and type(self.allowed[0]) is int
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the value is a list of whole numbers."""
+        return isinstance(self.allowed, list)
+
+    def check(self, value):
+        """The value if it is allowed; ValueError naming the setting, the value and what is allowed."""
+        low, high = self.allowed[0], self.allowed[-1]
+        if value is None and self.default is None:
+            return None
+        if self.is_list:
+            if isinstance(value, (list, tuple)) and all(_is_whole(item) and low <= item <= high for item in value):
+                return [int(item) for item in value]
+            raise ValueError(f"{self.name}={value!r}: must be a list of whole numbers from {low} to {high}")
+        if self.is_number:
+            if _is_whole(value) and low <= value <= high:
+                return int(value)
+            raise ValueError(f"{self.name}={value!r}: must be a whole number from {low} to {high}")
+        if type(value) is type(low) and value in self.allowed:
+            return value
+        if self.path and isinstance(value, (str, Path)) and (Path(value).is_file() or Path(value).suffix == ".toml"):
+            return str(value)
+        allowed = ", ".join(_spelled(item) for item in self.allowed)
+        raise ValueError(f"{self.name}={value!r}: must be one of {allowed}" + (" or the path of a file" * self.path))
+
+
+def _is_whole(value):
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _spelled(value):
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def settle(game: str, settings: tuple[Setting, ...], given: dict) -> dict:
+    """Every setting with its value: the given one, checked, or the default."""
+    names = [setting.name for setting in settings]
+    for name in given:
+        if name not in names:
+            raise ValueError(f"{name}={given[name]!r}: {game} has no such setting; it has {', '.join(names)}")
+    return {
+        setting.name: setting.check(given[setting.name]) if setting.name in given else setting.default
+        for setting in settings
+    }

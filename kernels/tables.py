@@ -1,0 +1,86 @@
+"""Reading tables of cards and boards: TOML rows, with complaints that name file, row and word."""
+
+import hashlib
+import tomllib
+from pathlib import Path
+
+
+class TableError(ValueError):
+    """A table is malformed; the message names the file, the row and the word, and what is allowed."""
+
+
+class Row(dict):
+    """One row of a table, which knows where it stands."""
+
+    def __init__(self, values, where):
+        super().__init__(values)
+        self.where = where
+
+    def complain(self, text):
+        """Raise TableError for this row."""
+        raise TableError(f"{self.where}: {text}")
+
+    def one_of(self, key, allowed, default=None):
+        """The value of `key`, one of `allowed`."""
+        value = self.get(key, default)
+        if value not in allowed:
+            self.complain(f"{key} = {value!r}: must be one of {', '.join(map(str, allowed))}")
+        return value
+
+    def number(self, key, low, high, default=None):
+        """The value of `key`, a whole number from `low` to `high`."""
+        value = self.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            given = f"{key} = {value!r}" if key in self else f"{key} is missing"
+            self.complain(f"{given}: must be a whole number from {low} to {high}")
+        return value
+
+    def words(self, key):
+        """The value of `key`, a list of texts; empty when left out."""
+        value = self.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+            self.complain(f"{key} = {value!r}: must be a list of texts")
+        return value
+
+    def only(self, allowed):
+        """Complain of any key that is not in `allowed`."""
+        for key in self:
+            if key not in allowed:
+                self.complain(f"{key!r} is not known; a row has {', '.join(allowed)}")
+
+
+def read_table(path) -> dict:
+    """The content of a TOML file; TableError if it cannot be read."""
+    path = Path(path)
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TableError(f"{path}: cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TableError(f"{path}: is not TOML: {error}") from error
+
+
+def named_rows(table, key, path) -> list[Row]:
+    """The rows under `key`, each with a name; TableError if one has none or two share one."""
+    listed = table.get(key)
+    if not isinstance(listed, list) or not listed:
+        raise TableError(f"{path}: {key} must be a list of rows")
+    rows = []
+    seen = set()
+    for number, values in enumerate(listed, 1):
+        name = values.get("name") if isinstance(values, dict) else None
+        if not isinstance(name, str) or not name.strip():
+            raise TableError(f"{path}: row {number} of {key} has no name")
+        if name in seen:
+            raise TableError(f"{path}: row {number} of {key}: {name!r} stands twice")
+        seen.add(name)
+        rows.append(Row(values, f"{path}: {name}"))
+    return rows
+
+
+def fingerprint(*arrays) -> str:
+    """A short hash of compiled tables: two variants with the same one play the same."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(array.tobytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,65 @@
+"""The verbs of every game, declared once.
+
+A game registers its implementation of each verb for its own type of state with `implement`; loops in `batch.py` call
+the verbs by name and are compiled for the game whose state they are given. Arguments come in one order: `rules` (one
+record, read-only), `state` (one record, changed in place), then details.
+
+Five verbs belong to the game; the sixth, `choose`, is implemented under `agents/`.
+"""
+
+import numba
+from numba.extending import overload
+from stardeck.kernels.jit import record_dtype
+
+_PLAIN = {}  # (verb name, dtype of the state) -> function, for NUMBA_DISABLE_JIT=1
+
+
+def deal(rules, state, seed):
+    """Set up a new game from `seed` (uint64)."""
+    return _PLAIN["deal", record_dtype(state)](rules, state, seed)
+
+
+def legal_actions(rules, state, legal):
+    """Write the set of legal actions of the seat to act into `legal`: uint64[words], bit a % 64 of word a // 64."""
+    return _PLAIN["legal_actions", record_dtype(state)](rules, state, legal)
+
+
+def apply(rules, state, action):
+    """Apply a legal action."""
+    return _PLAIN["apply", record_dtype(state)](rules, state, action)
+
+
+def observe(rules, state, seat, observation):
+    """Write what `seat` may know into `observation`: uint8[observation_size]."""
+    return _PLAIN["observe", record_dtype(state)](rules, state, seat, observation)
+
+
+def resample_hidden(rules, state, seat, seed):
+    """Draw again, from `seed`, everything that `seat` cannot know, the random stream included."""
+    return _PLAIN["resample_hidden", record_dtype(state)](rules, state, seat, seed)
+
+
+def choose(rules, state, agent):
+    """The action that a compiled agent takes. agent: a record with `kind` (int64) and `random` (uint64)."""
+    return _PLAIN["choose", record_dtype(state)](rules, state, agent)
+
+
+def implement(verb, state_dtype, function):
+    """Let `function` be what `verb` does with states of `state_dtype`."""
+    _PLAIN[verb.__name__, state_dtype] = function
+    if numba.config.DISABLE_JIT:
+        return
+    record = numba.from_dtype(state_dtype)
+    if verb in (deal, legal_actions, apply, choose):
+
+        @overload(verb)
+        def _(rules, state, detail):
+            if state == record:
+                return lambda rules, state, detail: function(rules, state, detail)
+
+    else:
+
+        @overload(verb)
+        def _(rules, state, seat, detail):
+            if state == record:
+                return lambda rules, state, seat, detail: function(rules, state, seat, detail)
