@@ -1,0 +1,41 @@
+"""Star Realms: one engine for every set and format.
+
+The rulebook, chapter by chapter:
+
+| chapter | module |
+| --- | --- |
+| Setup | `dealing`, `formats.toml`, `cards/` |
+| Play, Discard Phase, Draw Phase | `turn` |
+| Using Abilities, Ally Abilities, Scrap Abilities | `abilities`, `effects` |
+| Acquiring Cards, Scrapping Cards | `trade_row`, `zones` |
+| Attacking, Bases | `combat`, `elimination` |
+
+`state` and `rules` say how a game and a variant are stored; `decisions`, `answers` and `legal` hold the choices;
+`actions`, `observe` and `words` are what agents and people see; `hidden` deals again what a seat cannot know.
+"""
+
+from stardeck.kernels import verbs
+from stardeck.kernels.star_realms import dealing, hidden, legal, observe, turn
+from stardeck.kernels.star_realms.positions import from_position, position
+from stardeck.kernels.star_realms.render import render
+from stardeck.kernels.star_realms.state import STATE
+from stardeck.kernels.star_realms.variant import SETTINGS, list_variants, make_variant
+from stardeck.kernels.star_realms.words import describe, moves, parse
+
+verbs.implement(verbs.deal, STATE, dealing.deal)
+verbs.implement(verbs.legal_actions, STATE, legal.legal_actions)
+verbs.implement(verbs.apply, STATE, turn.apply)
+verbs.implement(verbs.observe, STATE, observe.observe)
+verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
+
+__all__ = [
+    "SETTINGS",
+    "describe",
+    "from_position",
+    "list_variants",
+    "make_variant",
+    "moves",
+    "parse",
+    "position",
+    "render",
+]

@@ -1,0 +1,361 @@
+"""The words a card row may use, and their compilation into the arrays that kernels read.
+
+| column | words |
+| --- | --- |
+| `primary`, `ally`, `scrap` | the texts of EFFECTS; in `primary`, "or" stands between alternatives |
+| `continuous` | the texts of CONTINUOUS |
+
+A file with `like = "core"` (or another file's path) takes over that table, and its own rows replace or join its rows.
+"""
+
+import re
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, NO_ACTION, STARTING_DECK_LIMIT, Kind, Op
+from stardeck.kernels.star_realms.state import (
+    FACTION_LIMIT,
+    OPTION_LIMIT,
+    PILE_LIMIT,
+    TRADE_DECK_LIMIT,
+    TYPE_LIMIT,
+)
+from stardeck.kernels.tables import Row, TableError, named_rows, read_table
+
+PRINTED = ("core",)  # card tables that come with the package
+COLUMNS = (
+    "name", "faction", "kind", "cost", "defense", "copies",
+    "primary", "continuous", "ally", "scrap", "source", "reconstructed",
+)  # fmt: skip
+KINDS = {"ship": Kind.SHIP, "base": Kind.BASE, "outpost": Kind.OUTPOST}
+WHAT_IT_IS = ("title", "like", "factions", "starting_deck", "explorers", "cards", "sources")
+
+# What a text means: (pattern, operation, other fields of the effect). N is the amount.
+EFFECTS = (
+    ("trade N", Op.TRADE, {}),
+    ("combat N", Op.COMBAT, {}),
+    ("authority N", Op.AUTHORITY, {}),
+    ("draw N", Op.DRAW, {}),
+    ("draw N with B bases", Op.DRAW, {}),
+    ("draw N per F played", Op.DRAW_PER_PLAYED, {}),
+    ("opponent discards N", Op.OPPONENT_DISCARDS, {}),
+    ("next ship on top", Op.NEXT_SHIP_ON_TOP, {}),
+    ("scrap N from hand", Op.SCRAP_FROM_HAND, {}),
+    ("may scrap N from hand", Op.SCRAP_FROM_HAND, {"optional": 1}),
+    ("scrap N from hand or discard", Op.SCRAP_FROM_HAND_OR_DISCARD, {}),
+    ("may scrap N from hand or discard", Op.SCRAP_FROM_HAND_OR_DISCARD, {"optional": 1}),
+    ("scrap up to N from hand or discard then draw as many", Op.SCRAP_FROM_HAND_OR_DISCARD,
+     {"optional": 1, "then_draw": 1}),
+    ("scrap N from trade row", Op.SCRAP_FROM_TRADE_ROW, {}),
+    ("may scrap N from trade row", Op.SCRAP_FROM_TRADE_ROW, {"optional": 1}),
+    ("destroy base", Op.DESTROY_BASE, {}),
+    ("may destroy base", Op.DESTROY_BASE, {"optional": 1}),
+    ("acquire ship to deck", Op.ACQUIRE_SHIP_TO_DECK, {}),
+    ("discard up to N then draw as many", Op.DISCARD, {"optional": 1, "then_draw": 1}),
+    ("copy ship", Op.COPY_SHIP, {}),
+)  # fmt: skip
+CONTINUOUS = {
+    "combat N for every ship": {"ship_combat_at_once": 1},
+    "combat N for every ship played": {"ship_combat_at_once": 0},
+    "ally for every faction": {},
+}
+# The word that names an alternative in a move: `choose trade`, `use Barter World: authority`.
+OPTION_WORDS = {
+    Op.TRADE: "trade",
+    Op.COMBAT: "combat",
+    Op.AUTHORITY: "authority",
+    Op.DRAW: "draw",
+    Op.DRAW_PER_PLAYED: "draw",
+    Op.DISCARD: "discard",
+    Op.OPPONENT_DISCARDS: "discard",
+    Op.SCRAP_FROM_HAND: "scrap",
+    Op.SCRAP_FROM_HAND_OR_DISCARD: "scrap",
+    Op.SCRAP_FROM_TRADE_ROW: "scrap",
+    Op.DESTROY_BASE: "destroy",
+    Op.ACQUIRE_SHIP_TO_DECK: "acquire",
+    Op.NEXT_SHIP_ON_TOP: "top",
+    Op.COPY_SHIP: "copy",
+}
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One effect of an ability."""
+
+    op: Op
+    amount: int = 1
+    optional: int = 0
+    then_draw: int = 0
+    faction: int = 0
+    bases: int = 0
+
+
+@dataclass(frozen=True)
+class Card:
+    """One printed card. `primary` holds a list of effects for each side of its "or"."""
+
+    name: str
+    kind: Kind
+    cost: int
+    defense: int
+    copies: int
+    faction: int  # number among the set's factions, or -1
+    primary: tuple[tuple[Effect, ...], ...]
+    ally: tuple[Effect, ...]
+    scrap: tuple[Effect, ...]
+    ship_combat: int
+    ship_combat_at_once: int
+    ally_for_every_faction: bool
+    source: str
+    reconstructed: bool
+
+    @property
+    def is_base(self) -> bool:
+        """Whether it is a base; outposts are bases."""
+        return self.kind != Kind.SHIP
+
+    @property
+    def copies_a_ship(self) -> bool:
+        """Whether its primary ability copies a ship."""
+        return self.has(Op.COPY_SHIP)
+
+    def has(self, op) -> bool:
+        """Whether any of its abilities has this operation."""
+        effects = [effect for side in self.primary for effect in side] + [*self.ally, *self.scrap]
+        return any(effect.op == op for effect in effects)
+
+    def option_words(self) -> tuple[str, ...]:
+        """The word for each side of its "or"; empty without one."""
+        return tuple(OPTION_WORDS[side[0].op] for side in self.primary) if len(self.primary) > 1 else ()
+
+
+@dataclass(frozen=True)
+class CardSet:
+    """A card table: cards in the order of the file, and what else a box holds."""
+
+    title: str
+    factions: tuple[str, ...]
+    cards: tuple[Card, ...]
+    starting_deck: tuple[int, ...]  # card numbers
+    explorer: int
+    explorers: int
+    numbers: dict[str, int] = field(compare=False)
+
+    @property
+    def reconstructed(self) -> bool:
+        """Whether any row is a stand-in for a printed card that was never published as text."""
+        return any(card.reconstructed for card in self.cards)
+
+
+def _pattern(text):
+    return re.compile(text.replace("N", r"(?P<N>\d+)").replace("B", r"(?P<B>\d+)").replace("F", r"(?P<F>\w+)") + r"\Z")
+
+
+_EFFECT_PATTERNS = tuple((_pattern(text), op, fields) for text, op, fields in EFFECTS)
+_CONTINUOUS_PATTERNS = tuple((_pattern(text), fields) for text, fields in CONTINUOUS.items())
+
+
+def _faction(row, name, factions):
+    if name not in factions:
+        row.complain(f"faction {name!r}: must be one of {', '.join(factions)}")
+    return factions.index(name)
+
+
+def _effect(row, column, text, factions):
+    for pattern, op, fields in _EFFECT_PATTERNS:
+        if found := pattern.match(text):
+            given = found.groupdict()
+            amount = int(given.get("N", 1))
+            if not 0 < amount < 100:
+                row.complain(f"{column}: {text!r}: the amount must be from 1 to 99")
+            faction = _faction(row, given["F"], factions) if "F" in given else 0
+            return Effect(op, amount, faction=faction, bases=int(given.get("B", 0)), **fields)
+    row.complain(f"{column}: {text!r} is not known; the words are: {'; '.join(text for text, _, _ in EFFECTS)}")
+
+
+def _sides(row, factions):
+    sides = [[]]
+    words = row.words("primary")
+    for text in words:
+        if text == "or":
+            sides.append([])
+        else:
+            sides[-1].append(_effect(row, "primary", text, factions))
+    if not words:
+        return ()
+    if not all(sides):
+        row.complain('primary: "or" stands between two abilities')
+    if len(sides) > OPTION_LIMIT:
+        row.complain(f"primary: at most {OPTION_LIMIT} alternatives")
+    return tuple(map(tuple, sides))
+
+
+def _continuous(row):
+    values = {"ship_combat": 0, "ship_combat_at_once": 0, "ally_for_every_faction": False}
+    for text in row.words("continuous"):
+        for pattern, fields in _CONTINUOUS_PATTERNS:
+            if found := pattern.match(text):
+                if "N" in found.groupdict():
+                    values["ship_combat"] = int(found["N"])
+                else:
+                    values["ally_for_every_faction"] = True
+                values.update(fields)
+                break
+        else:
+            row.complain(f"continuous: {text!r} is not known; the words are: {'; '.join(CONTINUOUS)}")
+    return values
+
+
+def _card(row: Row, factions) -> Card:
+    row.only(COLUMNS)
+    kind = KINDS[row.one_of("kind", tuple(KINDS))]
+    card = Card(
+        name=row["name"],
+        kind=kind,
+        cost=row.number("cost", 0, 99),
+        defense=0 if kind == Kind.SHIP else row.number("defense", 1, 99),
+        copies=row.number("copies", 0, TRADE_DECK_LIMIT),
+        faction=_faction(row, row["faction"], factions) if "faction" in row else -1,
+        primary=_sides(row, factions),
+        ally=tuple(_effect(row, "ally", text, factions) for text in row.words("ally")),
+        scrap=tuple(_effect(row, "scrap", text, factions) for text in row.words("scrap")),
+        source=row.get("source", ""),
+        reconstructed=bool(row.get("reconstructed", False)),
+        **_continuous(row),
+    )
+    _check(row, card)
+    return card
+
+
+def _check(row, card):
+    if card.kind == Kind.SHIP and "defense" in row:
+        row.complain("defense: only bases and outposts have one")
+    if card.ally and card.faction < 0:
+        row.complain("ally: a card without a faction cannot have an ally ability")
+    if card.copies_a_ship and (card.kind != Kind.SHIP or card.ally or card.scrap or len(card.primary) > 1):
+        row.complain('"copy ship" is for ships with no other choice, ally or scrap ability: they take over the copied')
+    words = card.option_words()
+    if len(set(words)) != len(words):
+        row.complain(f'primary: two alternatives of an "or" would both be called {words[0]!r}')
+
+
+def pile(text_or_list, numbers, where) -> list[int]:
+    """Card numbers of a written pile: `["Scout x8", "Viper"]`. Complains with ValueError of unknown names."""
+    result = []
+    for text in text_or_list:
+        name, _, copies = str(text).rpartition(" x")
+        if not (name and copies.isdigit()):
+            name, copies = text, "1"
+        if not isinstance(text, str) or name not in numbers:
+            raise ValueError(f"{where}: {name!r} is not a card of this set")
+        result += [numbers[name]] * int(copies)
+    return result
+
+
+def table_path(name, beside=None) -> Path:
+    """Where a card table is: one that comes with the package by its name, any other by its path."""
+    if name in PRINTED:
+        return Path(str(resources.files("stardeck.kernels.star_realms.cards") / f"{name}.toml"))
+    return Path(beside, name) if beside else Path(name)
+
+
+def _read(path, seen=()):
+    """The table of a file with the table it is `like` filled in."""
+    table = read_table(path)
+    for key in table:
+        if key not in WHAT_IT_IS:
+            raise TableError(f"{path}: {key!r} is not known; a card table has {', '.join(WHAT_IT_IS)}")
+    rows = {row["name"]: row for row in named_rows(table, "cards", path)}
+    if "like" in table:
+        other = table_path(table["like"], beside=Path(path).parent)
+        if other in seen:
+            raise TableError(f"{path}: like = {table['like']!r} goes round in a circle")
+        base, base_rows = _read(other, (*seen, path))
+        table = base | table
+        rows = base_rows | rows
+    return table, rows
+
+
+def load_cards(name) -> CardSet:
+    """Read and check a card table; TableError names file, row and word of what is wrong."""
+    path = table_path(name)
+    table, rows = _read(path)
+    factions = tuple(table.get("factions", ()))
+    if not 1 <= len(factions) <= FACTION_LIMIT:
+        raise TableError(f"{path}: factions = {list(factions)}: must name 1 to {FACTION_LIMIT} factions")
+    cards = tuple(_card(row, factions) for row in rows.values())
+    numbers = {card.name: number for number, card in enumerate(cards)}
+    if len(cards) > TYPE_LIMIT:
+        raise TableError(f"{path}: {len(cards)} different cards: at most {TYPE_LIMIT}")
+    if "Explorer" not in numbers:
+        raise TableError(f"{path}: a row for Explorer is missing")
+    explorers = table.get("explorers")
+    if not isinstance(explorers, int) or not 0 <= explorers <= 99:
+        raise TableError(f"{path}: explorers = {explorers!r}: must be a whole number from 0 to 99")
+    try:
+        starting_deck = tuple(pile(table.get("starting_deck", ()), numbers, f"{path}: starting_deck"))
+    except ValueError as error:
+        raise TableError(str(error)) from error
+    _check_totals(path, cards, starting_deck, explorers)
+    return CardSet(
+        title=str(table.get("title", path.stem)),
+        factions=factions,
+        cards=cards,
+        starting_deck=starting_deck,
+        explorer=numbers["Explorer"],
+        explorers=explorers,
+        numbers=numbers,
+    )
+
+
+def _check_totals(path, cards, starting_deck, explorers):
+    trade_deck = sum(card.copies for card in cards)
+    if not 5 <= trade_deck <= TRADE_DECK_LIMIT:
+        raise TableError(f"{path}: {trade_deck} cards in the trade deck: must be from 5 to {TRADE_DECK_LIMIT}")
+    if not 1 <= len(starting_deck) <= STARTING_DECK_LIMIT:
+        raise TableError(f"{path}: {len(starting_deck)} cards in the starting deck: from 1 to {STARTING_DECK_LIMIT}")
+    if trade_deck + len(starting_deck) + explorers > PILE_LIMIT:
+        total = trade_deck + len(starting_deck) + explorers
+        raise TableError(f"{path}: trade deck, starting deck and Explorers are {total} cards: at most {PILE_LIMIT}")
+
+
+def compile_cards(card_set: CardSet, rules) -> None:
+    """Write a card table into a rules record (np.void)."""
+    effects = []
+
+    def place(listed):
+        first = len(effects)
+        effects.extend(listed)
+        return first, len(effects)
+
+    for number, card in enumerate(card_set.cards):
+        record = rules["cards"][number]
+        record["action"] = NO_ACTION
+        for option, side in enumerate(card.primary):
+            record["primary"][option] = place(side)
+        record["ally"] = place(card.ally)
+        record["scrap"] = place(card.scrap)
+        record["options"] = len(card.primary)
+        bit = 0 if card.faction < 0 else 1 << card.faction
+        record["faction"] = record["ally_faction"] = bit
+        record["ally_for"] = (1 << len(card_set.factions)) - 1 if card.ally_for_every_faction else bit
+        record["copies"] = card.copies_a_ship
+        record["count"] = card.copies
+        for column in ("cost", "defense", "kind", "ship_combat", "ship_combat_at_once"):
+            record[column] = getattr(card, column)
+    if len(effects) > EFFECT_LIMIT:
+        raise TableError(f"{card_set.title}: {len(effects)} effects: at most {EFFECT_LIMIT}")
+    for number, effect in enumerate(effects):
+        for column in ("op", "amount", "optional", "then_draw", "faction", "bases"):
+            rules["effects"][number][column] = getattr(effect, column)
+    trade_deck = [number for number, card in enumerate(card_set.cards) for _ in range(card.copies)]
+    rules["trade_deck"][: len(trade_deck)] = np.array(trade_deck, np.uint8)
+    rules["trade_deck_count"] = len(trade_deck)
+    rules["starting_deck"][: len(card_set.starting_deck)] = card_set.starting_deck
+    rules["starting_deck_count"] = len(card_set.starting_deck)
+    rules["types"] = len(card_set.cards)
+    rules["factions"] = len(card_set.factions)
+    rules["explorer"] = card_set.explorer
+    rules["explorers"] = card_set.explorers

@@ -1,0 +1,208 @@
+"""What abilities do, one operation per sentence of a card (rulebook: Using Abilities, Icon Reference List).
+
+Effects are carried out in printed order. One that cannot be carried out, or that has nothing to choose from, is
+passed over and the rest still happens. (Box Set rulebook: Resolving Abilities)
+"""
+
+import numpy as np
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.combat import is_opponent, opposing_base_in_play
+from stardeck.kernels.star_realms.decisions import push
+from stardeck.kernels.star_realms.rules import ForcedDiscards, Kind, Op
+from stardeck.kernels.star_realms.state import NO_CARD, Decision, Zone
+from stardeck.kernels.star_realms.trade_row import row_is_empty, ship_on_offer
+from stardeck.kernels.star_realms.zones import draw_cards
+
+
+@kernel
+def bases_in_play(rules, player):
+    """How many bases a player has in play; outposts are bases."""
+    bases = 0
+    for i in range(player.in_play_count):
+        if rules.cards[player.in_play[i].card].kind != Kind.SHIP:
+            bases += 1
+    return bases
+
+
+@kernel
+def can_copy(rules, card):
+    """Whether a Stealth Needle may copy this ship. Copying another copier would name no ability."""
+    return rules.cards[card].kind == Kind.SHIP and rules.cards[card].copies == 0
+
+
+@kernel
+def was_played(player, card):
+    """Whether a ship of this name was played this turn."""
+    return (player.ships_played[card >> 6] >> np.uint64(card & 63)) & np.uint64(1) != 0
+
+
+@kernel
+def may_be_copied(rules, player, card):
+    """Whether a ship of this name was played this turn and may be copied (setting `copy_gone_ships`)."""
+    if not was_played(player, card) or not can_copy(rules, card):
+        return False
+    if rules.copy_gone_ships:
+        return True
+    for i in range(player.in_play_count):
+        if player.in_play[i].card == card:
+            return True
+    return False
+
+
+@kernel
+def any_ship_to_copy(rules, player):
+    """Whether a Stealth Needle has anything to copy."""
+    for card in range(rules.types):
+        if may_be_copied(rules, player, card):
+            return True
+    return False
+
+
+@kernel
+def must_discard(rules, state, owner, target, count, rest, end):
+    """An opponent discards: at once from the hand, or at the start of that player's turn. Returns whether it asks.
+
+    The victim chooses the cards. (Facts: Forced discards; setting `forced_discards`)
+    """
+    victim = state.players[target]
+    if rules.forced_discards == ForcedDiscards.NEXT_TURN:
+        victim.discards_owed += count
+        return False
+    count = min(count, np.int64(victim.count[Zone.HAND]))
+    if count == 0:
+        return False
+    push(state, Decision.DISCARD, target, owner, rest, end).left = count
+    return True
+
+
+@kernel
+def opponent_discards(rules, state, owner, count, rest, end):
+    """Target opponent discards; one candidate is not asked about, an empty hand is none. Returns whether it asks."""
+    candidates = 0
+    target = -1
+    for seat in range(rules.players):
+        if is_opponent(state, owner, seat) and can_be_made_to_discard(rules, state, seat):
+            candidates += 1
+            target = seat
+    if candidates == 0:
+        return False
+    if candidates == 1:
+        return must_discard(rules, state, owner, target, count, rest, end)
+    push(state, Decision.TARGET, owner, owner, rest, end).left = count
+    return True
+
+
+@kernel
+def can_be_made_to_discard(rules, state, seat):
+    """Whether this player has a card to discard; one put off to the next turn is paid from the next hand."""
+    return rules.forced_discards == ForcedDiscards.NEXT_TURN or state.players[seat].count[Zone.HAND] > 0
+
+
+@kernel
+def decision_of(rules, state, seat, op):
+    """What an effect asks its owner, or Decision.REST where there is nothing to choose from."""
+    player = state.players[seat]
+    in_hand = player.count[Zone.HAND] > 0
+    if op == Op.SCRAP_FROM_HAND and in_hand:
+        return Decision.SCRAP_FROM_HAND
+    if op == Op.SCRAP_FROM_HAND_OR_DISCARD and (in_hand or player.count[Zone.DISCARD_PILE] > 0):
+        return Decision.SCRAP_FROM_HAND_OR_DISCARD
+    if op == Op.SCRAP_FROM_TRADE_ROW and not row_is_empty(state):
+        return Decision.SCRAP_FROM_TRADE_ROW
+    if op == Op.DESTROY_BASE and opposing_base_in_play(rules, state, seat):
+        return Decision.DESTROY_BASE
+    if op == Op.ACQUIRE_SHIP_TO_DECK and ship_on_offer(rules, state):
+        return Decision.ACQUIRE
+    if op == Op.DISCARD and in_hand:
+        return Decision.DISCARD
+    if op == Op.COPY_SHIP and any_ship_to_copy(rules, player):
+        return Decision.COPY
+    return Decision.REST
+
+
+@kernel
+def carry_out(rules, state, seat, number, end):
+    """Carry out effect `number` for `seat`; returns whether it asks, with the effects after it noted in the frame."""
+    effect = rules.effects[number]
+    player = state.players[seat]
+    op = effect.op
+    amount = np.int64(effect.amount)
+    if op == Op.TRADE:
+        player.trade += amount
+    elif op == Op.COMBAT:
+        player.combat += amount
+    elif op == Op.AUTHORITY:
+        player.authority += amount
+    elif op == Op.DRAW:
+        if effect.bases == 0 or bases_in_play(rules, player) >= effect.bases:
+            draw_cards(state, player, amount)
+    elif op == Op.DRAW_PER_PLAYED:
+        draw_cards(state, player, amount * player.played[effect.faction])
+    elif op == Op.NEXT_SHIP_ON_TOP:
+        player.next_ship_on_top += amount
+    elif op == Op.OPPONENT_DISCARDS:
+        return opponent_discards(rules, state, seat, amount, number + 1, end)
+    else:
+        decision = decision_of(rules, state, seat, op)
+        if decision == Decision.REST:
+            return False
+        frame = push(state, decision, seat, seat, number + 1, end)
+        frame.left = amount
+        frame.optional = effect.optional
+        frame.then_draw = effect.then_draw
+        return True
+    return False
+
+
+@kernel
+def resolve(rules, state, seat, first, end):
+    """Carry out effects [first, end) for `seat`, in printed order, up to the first that asks."""
+    for number in range(first, end):
+        if carry_out(rules, state, seat, number, end):
+            return
+
+
+@kernel
+def resolve_primary(rules, state, seat, card):
+    """A ship's primary ability happens in full; an "or" is asked about. (Rulebook: Ships)"""
+    options = rules.cards[card].options
+    if options == 1:
+        primary = rules.cards[card].primary
+        resolve(rules, state, seat, np.int64(primary[0, 0]), np.int64(primary[0, 1]))
+    elif options > 1:
+        push(state, Decision.OPTION, seat, seat, 0, 0).detail = card
+
+
+@kernel
+def count_as_played(rules, player, card):
+    """Note that a card was played this turn, for the counting effects (Blob World)."""
+    for faction in range(rules.factions):
+        player.played[faction] += (rules.cards[card].faction >> faction) & 1
+
+
+@kernel
+def pay_for_ships(rules, player, card):
+    """Fleet HQ pays for every ship played; by the 2014 print also for ships in play when it arrives itself."""
+    if rules.cards[card].kind == Kind.SHIP:
+        for i in range(player.in_play_count):
+            player.combat += rules.cards[player.in_play[i].card].ship_combat
+    elif rules.cards[card].ship_combat_at_once:
+        ships = player.in_play_count - bases_in_play(rules, player)
+        player.combat += ships * rules.cards[card].ship_combat
+
+
+@kernel
+def copy_ship(rules, state, seat, card):
+    """A Stealth Needle gains a ship's faction, ally and scrap abilities, and its primary ability happens at once.
+
+    Fleet HQ paid for the Needle and does not pay again. (Ruling)
+    """
+    player = state.players[seat]
+    for i in range(player.in_play_count - 1, -1, -1):
+        entry = player.in_play[i]
+        if entry.copying == NO_CARD and rules.cards[entry.card].copies:
+            entry.copying = card
+            break
+    if rules.needle_counts_for_blob_world:
+        count_as_played(rules, player, card)
+    resolve_primary(rules, state, seat, card)
