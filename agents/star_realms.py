@@ -1,0 +1,25 @@
+"""The compiled agents of Star Realms: which player `choose` asks.
+
+`simple` plays and uses everything and buys at random; `rules` (rules_of_thumb.py) knows what a beginner soon learns.
+"""
+
+from stardeck.agents.kinds import AgentKind
+from stardeck.agents.random_legal import random_legal
+from stardeck.agents.rules_of_thumb import rules_of_thumb
+from stardeck.agents.simple import simple
+from stardeck.kernels import verbs
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.state import STATE
+
+
+@kernel
+def choose(rules, state, agent):
+    """The action of a compiled agent."""
+    if agent.kind == AgentKind.RANDOM:
+        return random_legal(rules, state, agent)
+    if agent.kind == AgentKind.SIMPLE:
+        return simple(rules, state, agent)
+    return rules_of_thumb(rules, state, agent)
+
+
+verbs.implement(verbs.choose, STATE, choose)

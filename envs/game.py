@@ -1,0 +1,220 @@
+"""`Game`: the Python face of one variant, for whole batches of games."""
+
+import numpy as np
+from stardeck.kernels import actionset, batch
+from stardeck.kernels.errors import IllegalAction
+
+
+class Game:
+    """One variant of a game: deal, look, act, over any number of games at once.
+
+    States are rows of a structured array: copying a row copies the game. All methods but `apply` and `play` leave the
+    states as they are; those two change them in place. Seats are absolute, 0 moves first.
+
+    Attributes: `variant` (settings and tables), `id`, `settings`, `players`, `num_actions`, `observation_size`.
+    """
+
+    def __init__(self, package, variant):
+        """Wrap `variant` of a kernel package (see envs/registry.py); use `stardeck.make`."""
+        self._package = package
+        self.variant = variant
+        self.id = variant.id
+        self.settings = dict(variant.settings)
+        self.players = variant.players
+        self.num_actions = len(variant.actions)
+        self._observation_table = variant.observation_table()
+        self.observation_size = sum(row["size"] for row in self._observation_table)
+        self.rules = variant.rules
+        self.state_dtype = variant.state_dtype
+        self.words = actionset.words_for(self.num_actions)
+
+    def __repr__(self):
+        return f"stardeck.Game({self.id!r})"
+
+    def __reduce__(self):
+        from stardeck.envs.registry import make
+
+        settings = self.settings
+        return _remake, (make, self.variant.game, settings)
+
+    # Playing
+
+    def deal(self, seeds) -> np.ndarray:
+        """New games. seeds: one whole number (one game) or uint64[n]. Returns states[n]."""
+        seeds = self._seeds(seeds)
+        states = np.zeros(len(seeds), self.state_dtype)
+        batch.deal_all(self.rules, states, seeds)
+        return states
+
+    def legal_actions(self, states) -> np.ndarray:
+        """Masks of the seats to act: int8[n, num_actions], 1 where legal; all 0 when a game is over."""
+        states = self._states(states)
+        masks = np.empty((len(states), self.num_actions), np.int8)
+        batch.mask_all(self.rules, states, self._scratch(), masks)
+        return masks
+
+    def to_act(self, states) -> np.ndarray:
+        """The seat that decides now in each game: int64[n], -1 when it is over."""
+        return self._states(states)["to_act"].astype(np.int64)
+
+    def observe(self, states, seats=None) -> np.ndarray:
+        """What a seat may know, by default the seat to act: uint8[n, observation_size].
+
+        seats: None, one seat, or int[n]. When a game is over and no seat is given, seat 0 looks.
+        """
+        states = self._states(states)
+        seats = np.maximum(self.to_act(states), 0) if seats is None else self._seats(seats, len(states))
+        observations = np.empty((len(states), self.observation_size), np.uint8)
+        batch.observe_all(self.rules, states, seats, observations)
+        return observations
+
+    def apply(self, states, actions) -> None:
+        """Apply one action to each game, in place. actions: int[n].
+
+        IllegalAction names the first row whose action is not legal; then no row has changed.
+        """
+        states = self._states(states)
+        actions = self._whole(actions, "actions", len(states))
+        row = batch.first_illegal(self.rules, states, actions, self._scratch())
+        if row >= 0:
+            raise IllegalAction(self._refusal(states[row : row + 1], int(actions[row]), row))
+        batch.apply_all(self.rules, states, actions)
+
+    def is_over(self, states) -> np.ndarray:
+        """Whether each game has ended: bool[n]."""
+        return self._states(states)["to_act"] < 0
+
+    def truncated(self, states) -> np.ndarray:
+        """Whether each game was ended by its limit on turns: bool[n]."""
+        return self._states(states)["truncated"] != 0
+
+    def returns(self, states) -> np.ndarray:
+        """Results by seat: float32[n, players]; 0 while running, in a draw and when truncated.
+
+        The winning side gets +1; with n sides each other gets -1 / (n - 1).
+        """
+        states = self._states(states)
+        winners = self.placements(states) == 1
+        decided = self.is_over(states) & ~self.truncated(states)
+        sides = len(self.variant.sides)
+        loss = np.float32(-1 / (sides - 1)) if sides > 1 else np.float32(-1)
+        return np.where(decided[:, None], np.where(winners, np.float32(1), loss), np.float32(0))
+
+    def placements(self, states) -> np.ndarray:
+        """Rank of each seat's side, 1 for the winner, equal ranks shared: int64[n, players]; 0 while running."""
+        states = self._states(states)
+        return states["placement"][:, : self.players].astype(np.int64) * self.is_over(states)[:, None]
+
+    def resample_hidden(self, states, seats, seeds) -> np.ndarray:
+        """Copies in which all that a seat cannot know is drawn again. seats: seat or int[n]; seeds: as in `deal`."""
+        states = self._states(states)
+        copies = self.copy(states)
+        batch.resample_all(self.rules, copies, self._seats(seats, len(states)), self._seeds(seeds, len(states)))
+        return copies
+
+    def copy(self, states) -> np.ndarray:
+        """A copy of the games that shares nothing with them."""
+        copies = np.empty(len(states), self.state_dtype)
+        batch.copy_states(copies, np.ascontiguousarray(states))
+        return copies
+
+    # Words
+
+    def describe(self, state, action) -> str:
+        """An action of the seat to act in words: 'buy Blob Fighter'. state: one row."""
+        return self._package.describe(self.variant, self._row(state)[0], int(action))
+
+    def parse(self, state, text: str) -> list[int]:
+        """The actions that a move in words stands for, in order. IllegalAction lists what is legal."""
+        return self._package.parse(self.variant, self._row(state), text)
+
+    def moves(self, state) -> list[str]:
+        """The legal moves in words; an amount appears as '… with all'."""
+        return self._package.moves(self.variant, self._row(state))
+
+    def play(self, states, text: str) -> None:
+        """Apply a move in words to every game, in place; legal only if all of it is legal in all of them."""
+        states = self._states(states)
+        plans = [self.parse(states[row], text) for row in range(len(states))]
+        for row, actions in enumerate(plans):
+            for action in actions:
+                batch.apply_all(self.rules, states[row : row + 1], np.array([action], np.int64))
+
+    def position(self, state) -> dict:
+        """The position as a plain dict of names and numbers."""
+        return self._package.position(self.variant, self._row(state)[0])
+
+    def from_position(self, position: dict) -> np.ndarray:
+        """The states (one row) that a position describes. ValueError names what is wrong."""
+        return self._package.from_position(self.variant, position)
+
+    def render(self, state, seat=None) -> str:
+        """The table as text, as `seat` sees it; with None everything is shown."""
+        return self._package.render(self.variant, self._row(state), seat)
+
+    def action_table(self) -> list[dict]:
+        """The action space: rows of name, offset, size, scale, meaning."""
+        return self.variant.action_table()
+
+    def observation_table(self) -> list[dict]:
+        """The layout of observations: rows of name, offset, size, scale, meaning."""
+        return [dict(row) for row in self._observation_table]
+
+    def observation_scale(self) -> np.ndarray:
+        """What each number of an observation is multiplied by for float32: float32[observation_size]."""
+        return np.concatenate([np.full(row["size"], row["scale"], np.float32) for row in self._observation_table])
+
+    # Checks
+
+    def _scratch(self):
+        return np.empty(self.words, np.uint64)
+
+    def _states(self, states):
+        if not isinstance(states, np.ndarray) or states.dtype != self.state_dtype or states.ndim != 1:
+            raise TypeError(f"states must be a 1-d array of {self.id} states, as Game.deal gives them")
+        return states
+
+    def _row(self, state):
+        if isinstance(state, np.ndarray) and state.shape == (1,):
+            return self._states(state)
+        if not isinstance(state, np.void) or state.dtype != self.state_dtype:
+            raise TypeError(f"state must be one row of {self.id} states, such as states[0]")
+        row = np.empty(1, self.state_dtype)
+        row[0] = state
+        return row
+
+    def _whole(self, values, name, length):
+        values = np.asarray(values)
+        if not np.issubdtype(values.dtype, np.integer) or values.shape != (length,):
+            raise ValueError(f"{name}: {values!r}: must be {length} whole numbers, one for each state")
+        return values.astype(np.int64)
+
+    def _seats(self, seats, length):
+        everywhere = np.full(length, seats) if np.ndim(seats) == 0 else seats
+        seats = self._whole(everywhere, "seats", length)
+        if len(seats) and not (0 <= seats.min() and seats.max() < self.players):
+            raise ValueError(f"seats: {seats!r}: must be from 0 to {self.players - 1}")
+        return seats
+
+    @staticmethod
+    def _seeds(seeds, length=None):
+        array = np.atleast_1d(np.asarray(seeds))
+        if array.ndim != 1 or array.dtype.kind not in "iu" or (array.dtype.kind == "i" and np.any(array < 0)):
+            raise ValueError(f"seeds: {seeds!r}: must be one whole number from 0 to 2**64 - 1, or an array of them")
+        if length is not None and len(array) == 1:
+            array = np.repeat(array, length)
+        if length is not None and len(array) != length:
+            raise ValueError(f"seeds: {len(array)} seeds for {length} states")
+        return array.astype(np.uint64)
+
+    def _refusal(self, states, action, row):
+        if states[0]["to_act"] < 0:
+            return f"row {row}: action {action}: the game is over"
+        if not 0 <= action < self.num_actions:
+            return f"row {row}: action {action}: must be from 0 to {self.num_actions - 1}"
+        legal = "; ".join(self.moves(states))
+        return f"row {row}: action {action} ({self.describe(states, action)}) is not legal here; legal: {legal}"
+
+
+def _remake(make, name, settings):
+    return make(name, **settings)
