@@ -1,0 +1,1 @@
+"""Measuring: the arena, first-player advantage, speed, rules conformance, and the command line."""

@@ -1,0 +1,178 @@
+"""Rules conformance: positions, moves and what must then hold, read from YAML or JSON files.
+
+A file is a list of scenarios with `name`, `game`, `settings`, `position` or `seed`, `moves` and `expect`. Expectations
+are compared key by key; a pile is a multiset, or a number for its size; a key with `_order` compares the whole pile in
+order. What is not named is not compared.
+"""
+
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+from stardeck.envs.registry import make
+from stardeck.kernels.errors import IllegalAction
+
+KEYS = ("name", "game", "settings", "position", "seed", "moves", "expect")
+
+
+class Result(NamedTuple):
+    """The outcome of one scenario: no differences means it holds."""
+
+    file: str
+    name: str
+    differences: list[str]
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything was as expected."""
+        return not self.differences
+
+
+class ScenarioError(ValueError):
+    """A scenario file is malformed; the message names the file, the scenario and what is wrong."""
+
+
+def read_scenarios(path) -> list[dict]:
+    """The scenarios of a file. Raises ScenarioError."""
+    try:
+        content = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ScenarioError(f"{path}: cannot be read ({error.strerror})") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"{path}: is neither YAML nor JSON: {' '.join(str(error).split())}") from error
+    if not isinstance(content, list):
+        raise ScenarioError(f"{path}: must be a list of scenarios")
+    for number, scenario in enumerate(content, 1):
+        if not isinstance(scenario, dict) or not isinstance(scenario.get("name"), str):
+            raise ScenarioError(f"{path}: scenario {number}: has no name")
+        where = f"{path}: {scenario['name']}"
+        for key in scenario:
+            if key not in KEYS:
+                raise ScenarioError(f"{where}: {key!r} is not known; allowed: {', '.join(KEYS)}")
+        if not isinstance(scenario.get("game"), str) or not isinstance(scenario.get("expect"), dict):
+            raise ScenarioError(f"{where}: needs game and expect")
+        if ("position" in scenario) == ("seed" in scenario):
+            raise ScenarioError(f"{where}: needs either a position or a seed")
+        _check_moves(where, scenario.get("moves", []))
+    return content
+
+
+def _check_moves(where, moves):
+    for move in moves if isinstance(moves, list) else [moves]:
+        if not (isinstance(move, dict) and len(move) == 1 and all(isinstance(text, str) for text in move.values())):
+            raise ScenarioError(f"{where}: {move!r}: a move is written `player_0: play Scout`")
+
+
+def run_file(path) -> list[Result]:
+    """Run every scenario of a file. Raises ScenarioError if the file is malformed."""
+    return [Result(str(path), scenario["name"], run_scenario(scenario, path)) for scenario in read_scenarios(path)]
+
+
+def run_scenario(scenario: dict, where="scenario") -> list[str]:
+    """What differs from what a scenario expects; empty when it holds. ScenarioError if it cannot be set up."""
+    try:
+        game = make(scenario["game"], **scenario.get("settings", {}))
+        if "seed" in scenario:
+            states = game.deal(scenario["seed"])
+        else:
+            states = game.from_position(scenario["position"])
+    except (ValueError, TypeError) as error:
+        raise ScenarioError(f"{where}: {scenario['name']}: {error}") from error
+    for move in scenario.get("moves", []):
+        ((player, text),) = move.items()
+        decides = f"player_{game.to_act(states)[0]}"
+        if decides != player:
+            return [f"{text!r}: expected {player} to decide, but it is {decides}"]
+        try:
+            game.play(states, text)
+        except IllegalAction as error:
+            return [f"{player}: {error}"]
+    return _compare(game, states, scenario["expect"])
+
+
+def _compare(game, states, expect):
+    actual = game.position(states[0])
+    actual["to_act"] = f"player_{game.to_act(states)[0]}"
+    actual["over"] = bool(game.is_over(states)[0])
+    actual["returns"] = {f"player_{seat}": float(value) for seat, value in enumerate(game.returns(states)[0])}
+    differences = []
+    for key, wanted in expect.items():
+        if key in ("legal", "illegal"):
+            differences += _compare_moves(game, states, wanted, key == "legal")
+        else:
+            differences += _differences(key, wanted, actual, key)
+    return differences
+
+
+def _compare_moves(game, states, texts, should_be_legal):
+    differences = []
+    for text in texts:
+        try:
+            game.parse(states[0], text)
+            is_legal = True
+        except IllegalAction:
+            is_legal = False
+        if is_legal != should_be_legal:
+            wanted = "legal" if should_be_legal else "illegal"
+            differences.append(f"{text!r}: expected {wanted}, legal are: {'; '.join(game.moves(states)) or 'none'}")
+    return differences
+
+
+def _differences(key, wanted, actual, where):
+    """Differences of one expected key from the mapping it is looked up in."""
+    ordered = isinstance(key, str) and key.endswith("_order")
+    nothing = [] if isinstance(wanted, list | int) else None
+    found = actual.get(key.removesuffix("_order") if ordered else key, nothing)
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        inner = ((name, value, f"{where}.{name}") for name, value in wanted.items())
+        return [text for name, value, place in inner for text in _differences(name, value, found, place)]
+    if isinstance(found, list) and isinstance(wanted, int) and not isinstance(wanted, bool):
+        found = len([item for item in found if item is not None])
+    elif isinstance(found, list) and isinstance(wanted, list):
+        if _same_pile(_spelled_out(wanted), [item for item in found if item is not None], ordered):
+            return []
+    if found == wanted:
+        return []
+    return [f"{where}: expected {_text(wanted)}, actual {_text(found)}"]
+
+
+def _spelled_out(pile):
+    cards = []
+    for item in pile:
+        name, _, copies = item.rpartition(" x") if isinstance(item, str) else ("", "", "")
+        cards += [name] * int(copies) if name and copies.isdigit() else [item]
+    return cards
+
+
+def _same_pile(wanted, found, ordered):
+    if len(wanted) != len(found):
+        return False
+    if ordered:
+        return all(_fits(one, other) for one, other in zip(wanted, found, strict=True))
+    left = list(found)
+    # what names more is matched first, so that a bare name never takes the card that a mapping needs
+    for one in sorted(wanted, key=lambda item: isinstance(item, str)):
+        match = next((other for other in left if _fits(one, other)), None)
+        if match is None:
+            return False
+        left.remove(match)
+    return True
+
+
+def _fits(wanted, found):
+    """A name fits a card in any state, a mapping what it names."""
+    entry = found if isinstance(found, dict) else {"card": found}
+    if isinstance(wanted, str):
+        return entry["card"] == wanted
+    return all(_same_value(value, entry.get(key)) for key, value in wanted.items())
+
+
+def _same_value(wanted, found):
+    if isinstance(wanted, list):
+        return Counter(wanted) == Counter(found or [])
+    return wanted == (found or 0) if isinstance(wanted, int) else wanted == found
+
+
+def _text(value):
+    return str(value).replace("'", "")
