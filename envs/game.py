@@ -152,6 +152,10 @@ class Game:
         """The table as text, as `seat` sees it; with None everything is shown."""
         return self._package.render(self.variant, self._row(state), seat)
 
+    def headline(self, state, names) -> str:
+        """One line on where the game stands, as it opens a turn in a log. names: of the players by seat."""
+        return self._package.headline(self.variant, self._row(state), names)
+
     def action_table(self) -> list[dict]:
         """The action space: rows of name, offset, size, scale, meaning."""
         return self.variant.action_table()

@@ -76,35 +76,46 @@ def resample_all(rules, states, seats, seeds):
         resample_hidden(rules[0], states[i], seats[i], seeds[i])
 
 
-@entry
-def show_all(rules, states, legal, masks, observations):
-    """Mask and observation of the seat to act of every row; rows of finished games are all 0."""
-    for i in range(len(states)):
-        state = states[i]
-        legal_actions(rules[0], state, legal)
-        actionset.spread(legal, masks[i])
-        if state.to_act < 0:
-            for k in range(observations.shape[1]):
-                observations[i, k] = 0
-        else:
-            observe(rules[0], state, np.int64(state.to_act), observations[i])
-
-
-@entry
-def step_one(rules, states, action, legal, mask, observation):
-    """Apply a legal action to the first row, then show mask and observation of whoever acts next."""
-    apply(rules[0], states[0], action)
-    show_one(rules, states, legal, mask, observation)
+@kernel
+def show(rules, state, legal, mask, observation):
+    """Mask and observation of the seat to act; the observation stays as it is when the game is over."""
+    legal_actions(rules, state, legal)
+    actionset.spread(legal, mask)
+    if state.to_act >= 0:
+        observe(rules, state, np.int64(state.to_act), observation)
 
 
 @entry
 def show_one(rules, states, legal, mask, observation):
-    """Mask and observation of the seat to act in the first row; untouched observation when the game is over."""
+    """Mask and observation of the seat to act in the first row; returns that seat, -1 when the game is over."""
+    show(rules[0], states[0], legal, mask, observation)
+    return np.int64(states[0].to_act)
+
+
+@entry
+def step_one(rules, states, action, legal, mask, observation):
+    """Apply a legal action to the first row and show it: `show_one`."""
+    apply(rules[0], states[0], action)
+    show(rules[0], states[0], legal, mask, observation)
+    return np.int64(states[0].to_act)
+
+
+@entry
+def play_until(rules, states, seat, kinds, agent_seed, game_seed):
+    """Let compiled agents play the first row until `seat` decides or the game is over. kinds: int64[seats]."""
+    agent = np.zeros(1, AGENT)
     state = states[0]
-    legal_actions(rules[0], state, legal)
-    actionset.spread(legal, mask)
-    if state.to_act >= 0:
-        observe(rules[0], state, np.int64(state.to_act), observation)
+    while state.to_act >= 0 and state.to_act != seat:
+        actor = np.int64(state.to_act)
+        agent[0].kind = kinds[actor]
+        agent[0].random = decision_seed(agent_seed, game_seed, actor, state.decisions)
+        apply(rules[0], state, choose(rules[0], state, agent[0]))
+
+
+@entry
+def pick_one(mask, seed):
+    """A legal action of one mask (int8[num_actions]), each as likely; -1 where none is. seed: uint64."""
+    return pick(mask, seed)
 
 
 @kernel
@@ -147,6 +158,26 @@ def pick_all(masks, seeds, actions):
 def decision_seed(agent_seed, game_seed, seat, decision):
     """The chance an agent draws on at one decision: uint64. `decision` counts the game's actions from the deal."""
     return splitmix64(splitmix64(np.uint64(agent_seed) ^ mix(np.uint64(game_seed)), seat), decision)
+
+
+@entry
+def seed_one(agent_seed, game_seed, seat, decision):
+    """`decision_seed` for Python: uint64."""
+    return decision_seed(agent_seed, game_seed, seat, decision)
+
+
+@entry
+def seed_all(agent_seed, game_seeds, seats, decisions, seeds):
+    """`decision_seed` for every row: game_seeds, seeds: uint64[n]; seats, decisions: int64[n]."""
+    for i in range(len(seeds)):
+        seeds[i] = decision_seed(agent_seed, game_seeds[i], seats[i], decisions[i])
+
+
+@entry
+def seed_blocks(series_seed, blocks, seeds):
+    """The deal seeds of blocks (int64[n]) of a series: seeds uint64[n]."""
+    for i in range(len(blocks)):
+        seeds[i] = splitmix64(np.uint64(series_seed), blocks[i])
 
 
 @entry

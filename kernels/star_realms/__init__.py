@@ -17,7 +17,7 @@ The rulebook, chapter by chapter:
 from stardeck.kernels import verbs
 from stardeck.kernels.star_realms import dealing, hidden, legal, observe, turn
 from stardeck.kernels.star_realms.positions import from_position, position
-from stardeck.kernels.star_realms.render import render
+from stardeck.kernels.star_realms.render import headline, render
 from stardeck.kernels.star_realms.state import STATE
 from stardeck.kernels.star_realms.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.star_realms.words import describe, moves, parse
@@ -32,6 +32,7 @@ __all__ = [
     "SETTINGS",
     "describe",
     "from_position",
+    "headline",
     "list_variants",
     "make_variant",
     "moves",

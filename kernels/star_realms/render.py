@@ -108,3 +108,16 @@ def render(variant, states, viewer=None) -> str:
         if viewer in (None, state["to_act"]):
             lines += _line("moves", "; ".join(moves(variant, states)))
     return "\n".join(lines)
+
+
+def headline(variant, states, names) -> str:
+    """One line for the start of a turn or the end of a game: authority by seat, and the hand. names: agents by seat."""
+    state = states[0]
+    if state["to_act"] < 0:
+        return _headline(variant, state)
+    seat = int(state["active"])
+    authority = " : ".join(str(state["players"][other]["authority"]) for other in range(variant.players))
+    hand = state["players"][seat]["cards"][Zone.HAND][: state["players"][seat]["count"][Zone.HAND]]
+    in_play = _in_play(variant, state["players"][seat])
+    bases = "" if in_play == "-" else f"; in play: {in_play}"
+    return f"Turn {state['turn']}  [{authority}]  player_{seat} ({names[seat]})  hand: {_names(variant, hand)}{bases}"

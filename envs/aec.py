@@ -1,0 +1,203 @@
+"""Any game as a PettingZoo AEC environment.
+
+Written for loops of `agent_iter`, `last` and `step`: one compiled call a step, no wrapper but `OrderEnforcing`.
+"""
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo import AECEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, View, named_action, one_of, whole_number
+from stardeck.envs.registry import make
+from stardeck.kernels import batch
+from stardeck.kernels.errors import IllegalAction
+
+
+class AECGame(AECEnv):
+    """One game at a time, seat by seat; subclasses name the game. See envs/star_realms_v0.py for the manual."""
+
+    game_name = ""
+    metadata = {"name": "", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}
+
+    def __init__(
+        self,
+        render_mode=None,
+        mask_in="both",
+        on_illegal="lose",
+        observation_dtype="uint8",
+        early_termination=False,
+        **settings,
+    ):
+        super().__init__()
+        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self._mask_in = one_of("mask_in", mask_in, MASK_IN)
+        self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
+        self._early_termination = one_of("early_termination", early_termination, (False, True))
+        self.game = make(self.game_name, **settings)
+        self._view = View(self.game, observation_dtype)
+        self._rules = self.game.rules
+        self._legal = np.empty(self.game.words, np.uint64)
+        self._free = np.ones(self.game.num_actions, np.int8)  # mask of a seat that does not decide
+        self._free.setflags(write=False)
+        self._chance = np.random.default_rng()
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.action_spaces = {agent: Discrete(self.game.num_actions) for agent in self.possible_agents}
+        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self.state_space = self._view.box(self.game.players)
+
+    def _observation_space(self):
+        box = self._view.box()
+        if self._mask_in == "info":
+            return box
+        mask = Box(0, 1, (self.game.num_actions,), np.int8)
+        return Dict({"observation": box, "action_mask": mask})
+
+    def observation_space(self, agent):
+        """The observation space of a seat: always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent):
+        """The action space of a seat: always the same object."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed=None, options=None):
+        """Deal a new game: `game.deal(seed)`. Without a seed, the next of the stream begun by the last one given."""
+        if seed is None:
+            seed = int(self._chance.integers(2**63))
+        else:
+            self._chance = np.random.default_rng(seed)
+        self._states = self.game.deal(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        if self._mask_in != "obs":
+            for info in self.infos.values():
+                info["action_mask"] = self._free
+        self._skip_agent_selection = None
+        self._mask, self._observation = self._blank()
+        seat = batch.show_one(self._rules, self._states, self._legal, self._mask, self._observation)
+        self.agent_selection = self.possible_agents[seat]
+        self._publish(self.agent_selection)
+
+    def step(self, action):
+        """Let the selected agent act; an agent that is done steps with None."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        action = whole_number(action)
+        if not self._is_legal(action):
+            action = self._answer_illegal(agent, action)
+            if action is None:
+                return
+        self._mask, self._observation = self._blank()
+        seat = batch.step_one(self._rules, self._states, action, self._legal, self._mask, self._observation)
+        if seat < 0:
+            self._end()
+            return
+        selected = self.possible_agents[seat]
+        if selected != agent:
+            self.agent_selection = selected
+            if self._mask_in != "obs":
+                self.infos[agent]["action_mask"] = self._free
+        self._publish(selected)
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent):
+        """What a seat may know now; the mask of a seat that does not decide is all 1."""
+        deciding = agent == self.agent_selection and not self.terminations[agent] and not self.truncations[agent]
+        if deciding:
+            observation, mask = self._view.scaled(self._observation), self._mask
+        else:
+            observation, mask = self._view.observe(self._states, self._seat[agent]), self._free.copy()
+        return observation if self._mask_in == "info" else {"observation": observation, "action_mask": mask}
+
+    def state(self):
+        """What all seats know together: their observations in a row."""
+        seats = range(self.game.players)
+        return np.concatenate([self._view.observe(self._states, seat) for seat in seats])
+
+    def render(self):
+        """The table as the selected agent sees it: returned ("ansi") or printed ("human")."""
+        over = bool(self.game.is_over(self._states)[0])
+        text = self.game.render(self._states, None if over else self._seat[self.agent_selection])
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text
+
+    def close(self):
+        """Nothing to release."""
+
+    def _blank(self):
+        return np.empty(self.game.num_actions, np.int8), np.empty(self.game.observation_size, np.uint8)
+
+    def _publish(self, agent):
+        if self._mask_in != "obs":
+            self.infos[agent]["action_mask"] = self._mask
+
+    def _is_legal(self, action):
+        """Asked of the kernel's own set: the mask is in the hands of whoever called `last`."""
+        return 0 <= action < self.game.num_actions and int(self._legal[action >> 6]) >> (action & 63) & 1
+
+    def _answer_illegal(self, agent, action):
+        """What `on_illegal` says: a legal action to take instead, or None where the game has ended."""
+        if self._on_illegal == "raise":
+            legal = "; ".join(self.game.moves(self._states))
+            raise IllegalAction(
+                f"{agent}: {named_action(self.game, self._states, action)} is not legal; legal: {legal}"
+            )
+        if self._on_illegal == "random_legal":
+            seed = int(self._states[0]["random"]) ^ int(self._states[0]["decisions"])
+            return int(batch.pick_one(self.game.legal_actions(self._states)[0], np.uint64(seed)))
+        text = f"{agent}: {named_action(self.game, self._states, action)}"
+        for other in self.agents:
+            self.infos[other]["illegal"] = text
+            self.rewards[other] = -1.0 if other == agent else 0.0
+            self.terminations[other] = True
+        self._finish()
+        return None
+
+    def _end(self):
+        """The game is over: pay everybody; ended by the limit on turns, all are truncated."""
+        returns = self.game.returns(self._states)[0]
+        truncated = bool(self.game.truncated(self._states)[0])
+        for agent in self.agents:
+            self.rewards[agent] = float(returns[self._seat[agent]])
+            self.terminations[agent] = not truncated
+            self.truncations[agent] = truncated
+        self._finish()
+
+    def _finish(self):
+        self._accumulate_rewards()
+        if self._mask_in != "obs":
+            for agent in self.agents:
+                self.infos[agent]["action_mask"] = self._free
+        self._deads_step_first()
+        if self.render_mode == "human":
+            self.render()
+
+
+def environments(raw_class):
+    """`env`, `raw_env` and `parallel_env` of a game, as PettingZoo's modules have them."""
+
+    def env(**options):
+        """The environment with the one wrapper that costs little: it complains of calls in a wrong order."""
+        return OrderEnforcingWrapper(raw_class(**options))
+
+    def raw_env(**options):
+        """The bare environment."""
+        return raw_class(**options)
+
+    def parallel_env(**options):
+        """PettingZoo's own turn-based conversion of `env`."""
+        return turn_based_aec_to_parallel(env(**options))
+
+    return env, raw_env, parallel_env

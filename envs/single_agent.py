@@ -1,0 +1,151 @@
+"""Any game as a Gymnasium environment for one learner; the other seats are played by agents inside the step."""
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, View, named_action, one_of, whole_number
+from stardeck.envs.registry import make
+from stardeck.kernels import batch
+from stardeck.kernels.errors import IllegalAction
+
+SEAT_RANDOM = "random"
+
+
+def _get_agent(name):
+    from stardeck.agents import get  # an environment knows an agent as a callable; names are looked up late
+
+    return get(name)
+
+
+class SingleAgentGame(gymnasium.Env):
+    """One seat learns; subclasses name the game. See envs/star_realms_v0.py for the manual."""
+
+    game_name = ""
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+
+    def __init__(
+        self,
+        seat=0,
+        opponents="rules",
+        render_mode=None,
+        mask_in="info",
+        on_illegal="lose",
+        observation_dtype="uint8",
+        **settings,
+    ):
+        self.game = make(self.game_name, **settings)
+        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self._seat_option = one_of("seat", seat, (*range(self.game.players), SEAT_RANDOM))
+        self._mask_in = one_of("mask_in", mask_in, MASK_IN)
+        self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
+        self._opponents = self._agents(opponents)
+        self._compiled = all(hasattr(agent, "kind") for agent in self._opponents)
+        self._view = View(self.game, observation_dtype)
+        self._legal = np.empty(self.game.words, np.uint64)
+        self.action_space = Discrete(self.game.num_actions)
+        self.observation_space = self._view.box()
+        if self._mask_in != "info":
+            mask = Box(0, 1, (self.game.num_actions,), np.int8)
+            self.observation_space = Dict({"observation": self.observation_space, "action_mask": mask})
+
+    def _agents(self, opponents):
+        several = isinstance(opponents, list | tuple)
+        if several and len(opponents) != self.game.players - 1:
+            raise ValueError(f"opponents={opponents!r}: must be one agent, or {self.game.players - 1} of them")
+        listed = opponents if several else [opponents] * (self.game.players - 1)
+        return [_get_agent(agent) for agent in listed]
+
+    def reset(self, *, seed=None, options=None):
+        """Deal a new game (with a seed: `game.deal(seed)`) and let the others play up to the learner's first decision.
+
+        Returns (observation, info).
+        """
+        super().reset(seed=seed)
+        self._game_seed = int(self.np_random.integers(2**63)) if seed is None else int(seed)
+        self.seat = self._seat_option
+        if self.seat == SEAT_RANDOM:
+            self.seat = int(self.np_random.integers(self.game.players))
+        self._by_seat = self._opponents.copy()
+        self._by_seat.insert(self.seat, None)
+        self._kinds = np.array([getattr(agent, "kind", -1) for agent in self._by_seat], np.int64)
+        self._states = self.game.deal(self._game_seed)
+        self._let_others_play()
+        self._look()
+        return self._shown(), self._info()
+
+    def step(self, action):
+        """Let the learner act, then the others up to its next decision.
+
+        Returns (observation, reward, terminated, truncated, info); the reward is 0 until the game ends.
+        """
+        action = whole_number(action)
+        if not (0 <= action < self.game.num_actions and self._deciding and self._mask[action]):
+            answer = self._answer_illegal(action)
+            if answer is None:
+                illegal = {"illegal": named_action(self.game, self._states, action)}
+                return self._shown(), -1.0, True, False, self._info() | illegal
+            action = answer
+        batch.apply_all(self.game.rules, self._states, np.array([action], np.int64))
+        self._let_others_play()
+        self._look()
+        over = not self._deciding
+        truncated = over and bool(self.game.truncated(self._states)[0])
+        reward = float(self.game.returns(self._states)[0, self.seat]) if over else 0.0
+        if self.render_mode == "human":
+            self.render()
+        return self._shown(), reward, over and not truncated, truncated, self._info()
+
+    def action_masks(self):
+        """The mask of the learner's legal actions as sb3-contrib's MaskablePPO asks for it: bool[num_actions]."""
+        return self._mask.astype(bool)
+
+    def render(self):
+        """The table as the learner sees it: returned ("ansi") or printed ("human")."""
+        text = self.game.render(self._states, self.seat)
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text
+
+    def _let_others_play(self):
+        if self._compiled:
+            seeds = np.uint64(self._game_seed), np.uint64(self._game_seed)
+            batch.play_until(self.game.rules, self._states, self.seat, self._kinds, *seeds)
+            return
+        while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
+            game_seed = np.uint64(self._game_seed)
+            seed = batch.seed_one(game_seed, game_seed, actor, int(self._states[0]["decisions"]))
+            masks = self.game.legal_actions(self._states)
+            actions = self._by_seat[actor].act(self.game, self._states, masks, np.array([seed], np.uint64))
+            self.game.apply(self._states, actions)
+
+    def _look(self):
+        """Mask and observation of the learner, in arrays that nobody else holds."""
+        self._deciding = int(self._states[0]["to_act"]) == self.seat
+        self._mask = self.game.legal_actions(self._states)[0] if self._deciding else self._no_choice()
+        self._observation = self._view.observe(self._states, self.seat)
+
+    def _no_choice(self):
+        return np.ones(self.game.num_actions, np.int8)
+
+    def _shown(self):
+        if self._mask_in == "info":
+            return self._observation.copy()
+        return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+
+    def _info(self):
+        return {} if self._mask_in == "obs" else {"action_mask": self._mask.copy()}
+
+    def _answer_illegal(self, action):
+        """What `on_illegal` says: a legal action to take instead, or None where the learner loses."""
+        if not self._deciding:
+            raise IllegalAction(f"{named_action(self.game, self._states, action)}: the game is over; call reset()")
+        if self._on_illegal == "raise":
+            legal = "; ".join(self.game.moves(self._states))
+            raise IllegalAction(f"{named_action(self.game, self._states, action)} is not legal; legal: {legal}")
+        if self._on_illegal == "random_legal":
+            seed = int(self._states[0]["random"]) ^ int(self._states[0]["decisions"])
+            return int(batch.pick_one(self._mask, np.uint64(seed)))
+        self._deciding = False
+        self._mask = self._no_choice()
+        return None

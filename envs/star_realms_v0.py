@@ -1,0 +1,60 @@
+"""Star Realms as environments: the manual.
+
+    from stardeck.envs import star_realms_v0
+    env = star_realms_v0.env(format="standard", players=2)
+    gymnasium.make("stardeck/StarRealms-v0", opponents="rules")   # after `import stardeck`
+
+**Agents.** `player_0` … in the order of the first turns; `player_0` moves first. A seat may decide several times in a
+row, and a seat whose turn it is not decides when it must discard.
+
+**Settings.** Those of the game by keyword (`stardeck list --settings star_realms`): `set`, `format`, `players`,
+`forced_discards`, `max_turns`, `opening_hands`, `ally_latch`, …
+
+**Options.**
+
+| option | values (default first) |
+| --- | --- |
+| `render_mode` | None, `ansi`, `human` |
+| `mask_in` | where the mask of legal actions is: `obs`, `info`, `both`; AEC: both, Gymnasium: info |
+| `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
+| `observation_dtype` | `uint8`: counts and amounts as they are, clipped to 255; `float32`: scaled |
+| `early_termination` | AEC: False, True: a seat that is out ends at once; by default all seats end together |
+| `seat`, `opponents` | Gymnasium: the learner's seat, 0 … or `random`; an agent for the other seats, or a list of them |
+
+**Observations.** `{"observation": uint8[observation_size], "action_mask": int8[num_actions]}`, or the bare array where
+the mask is in `info`. `env.unwrapped.game.observation_table()` lists name, offset, size, scale and meaning of each
+field. Seats are counted from the observing one, so that one policy plays every seat. The mask of a seat that does not
+decide, and of every seat at the end, is all 1.
+
+**Actions.** `Discrete(num_actions)`; `game.action_table()` lists the blocks, `game.describe(state, action)` names one.
+
+**Rewards.** 0 until the game ends; then +1 to the winner and -1 to the loser (with n sides, -1 / (n - 1)), 0 when the
+limit on turns ends the game: then all seats are truncated, else all are terminated.
+
+**Versions.** A change of rules, actions or observations raises the version. v0: the first.
+"""  # noqa: E501
+
+from stardeck.envs.aec import AECGame, environments
+from stardeck.envs.options import RENDER_MODES
+from stardeck.envs.single_agent import SingleAgentGame
+
+
+class StarRealms(AECGame):
+    """Star Realms for PettingZoo; see the module's manual."""
+
+    game_name = "star_realms"
+    metadata = {
+        "name": "star_realms_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+
+class SingleAgentEnv(SingleAgentGame):
+    """Star Realms for Gymnasium; see the module's manual."""
+
+    game_name = "star_realms"
+
+
+env, raw_env, parallel_env = environments(StarRealms)
