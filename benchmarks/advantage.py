@@ -1,0 +1,188 @@
+"""Measuring first-player advantage: many games, win rates by seat and agent with their intervals.
+
+A win rate is a fraction; a draw or truncation counts 1/n to each of n sides. Intervals are Wilson's at 95 %, from
+statsmodels.
+"""
+
+import json
+import math
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.results import Store, table_of
+from stardeck.envs.registry import make
+
+FIRST_SEAT = 0  # player_0 has the first turn of every dealt game
+
+
+def advantage(game, agents="rules", games=10_000, seed=0, out=None, workers=None, progress=None, **settings) -> dict:
+    """Play `games` games and measure who wins them; returns the summary.
+
+    game: name of a game; settings: its settings. agents: one agent (a mirror match) or a list, rotated over the seats.
+    out: a folder for `games.parquet`, `summary.json` and `advantage.png`, in which an interrupted measurement goes on
+    and a finished one is extended; None keeps nothing. progress: called as progress(done, games) on the way.
+
+    Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
+    leaves what is finished in the folder.
+    """
+    game = make(game, **settings)
+    series = Series(game, list(agents) if isinstance(agents, list | tuple) else [agents], seed)
+    if games < 1:
+        raise ValueError(f"games={games}: must be at least 1")
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers={workers}: must be at least 1")
+    if out is None:
+        return _measure(series, games, workers, progress or _silent)
+    return _measure_into(Path(out), series, games, workers, progress or _silent)
+
+
+def _silent(done, games):
+    pass
+
+
+def _measure(series, games, workers, progress):
+    series.warm_up()
+    began = time.perf_counter()
+    tables = []
+    for chunk in series.run([(0, games)], workers):
+        tables.append((chunk.start, table_of(chunk, series.names)))
+        progress(sum(len(table) for _, table in tables), games)
+    table = pa.concat_tables([table for _, table in sorted(tables, key=lambda pair: pair[0])])
+    return summarize(series, table, games / (time.perf_counter() - began))
+
+
+def _measure_into(folder, series, games, workers, progress):
+    store = Store(folder, identity(series))
+    if store.longest > games:
+        raise ValueError(f"games={games}: {folder} already holds {store.longest} games; ask for at least as many")
+    missing = store.missing(games)
+    done = games - sum(stop - start for start, stop in missing)
+    if missing:
+        series.warm_up()
+    began = time.perf_counter()
+    played = 0
+    progress(done, games)
+    try:
+        for chunk in series.run(missing, workers):
+            store.add(table_of(chunk, series.names), chunk.start)
+            played += len(chunk.seeds)
+            progress(done + played, games)
+    finally:
+        table = store.join()
+        speed = played / (time.perf_counter() - began) if played else _last_speed(folder)
+        summary = summarize(series, table, speed)
+        if len(table):
+            _write(folder, summary, table)
+    return summary
+
+
+def identity(series) -> dict:
+    """What makes two series the same: whoever plays it again gets the same rows."""
+    return {
+        "variant": series.game.id,
+        "settings": series.game.settings,
+        "tables": series.game.variant.tables,
+        "agents": [agent.name for agent in series.agents],
+        "seed": int(series.seed),
+    }
+
+
+def _last_speed(folder):
+    try:
+        return json.loads((folder / "summary.json").read_text())["games_per_second"]
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def _write(folder, summary, table):
+    (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
+    from stardeck.benchmarks.pictures import draw_advantage
+
+    draw_advantage(summary, table["turns"].to_numpy(), folder / "advantage.png")
+
+
+def win_rate(points, games) -> dict:
+    """A win rate with its interval; all None where nothing was played."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    if not games:
+        return {"win_rate": None, "low": None, "high": None}
+    low, high = proportion_confint(points, games, alpha=0.05, method="wilson")
+    return {"win_rate": float(points / games), "low": float(low), "high": float(high)}
+
+
+def shares(series, table) -> np.ndarray:
+    """Each side's share of each game: float64[games, sides]. One side alone wins or loses as a whole."""
+    sides = series.game.variant.sides
+    lengths = pc.list_value_length(table["winner"]).to_numpy()
+    rows = np.repeat(np.arange(len(table)), lengths)
+    won = np.zeros((len(table), series.game.players), bool)
+    won[rows, pc.list_flatten(table["winner"]).to_numpy()] = True
+    result = np.stack([won[:, list(seats)].any(axis=1) for seats in sides], axis=1).astype(np.float64)
+    if len(sides) > 1:
+        result[lengths == 0] = 1 / len(sides)
+    return result
+
+
+def summarize(series, table, games_per_second) -> dict:
+    """The summary of a table of games."""
+    game = series.game
+    games = len(table)
+    sides = game.variant.sides
+    by_side = shares(series, table)
+    by_seat = {seat: by_side[:, side] for side, seats in enumerate(sides) for seat in seats}
+    turns = table["turns"].to_numpy()
+    return {
+        "variant": game.id,
+        "settings": game.settings,
+        "seed": int(series.seed),
+        "games": games,
+        "seats": [{"seat": seat} | win_rate(by_seat[seat].sum(), games) for seat in range(game.players)],
+        "teams": [
+            {"team": side, "seats": list(seats)} | win_rate(by_side[:, side].sum(), games)
+            for side, seats in enumerate(sides)
+        ],
+        "agents": _by_agent(series, table, by_seat),
+        "first_advantage": _first_advantage(series, by_seat[FIRST_SEAT].sum(), games),
+        "turns": _turns(turns),
+        "decisions_mean": float(table["decisions"].to_numpy().mean()) if games else None,
+        "truncated": int(table["truncated"].to_numpy(zero_copy_only=False).sum()),
+        "games_per_second": games_per_second,
+    }
+
+
+def _by_agent(series, table, by_seat):
+    """Win rates by agent; an agent in several seats of a game counts once for each."""
+    points, appearances = Counter(), Counter()
+    rotations = np.arange(len(table)) % len(series.lineups)
+    for rotation, names in enumerate(series.names):
+        for seat, name in enumerate(names):
+            appearances[name] += int((rotations == rotation).sum())
+            points[name] += float(by_seat[seat][rotations == rotation].sum())
+    names = dict.fromkeys(agent.name for agent in series.agents)
+    return [{"agent": name, "games": appearances[name]} | win_rate(points[name], appearances[name]) for name in names]
+
+
+def _first_advantage(series, points, games):
+    """How much more often than its fair share the side wins that moves first: percentage points, and Elo."""
+    sides = len(series.game.variant.sides)
+    if sides == 1 or not games:
+        return {"points": None, "low": None, "high": None, "elo": None}
+    rate = win_rate(points, games)
+    scaled = {
+        key: 100 * (rate[name] - 1 / sides) for key, name in (("points", "win_rate"), ("low", "low"), ("high", "high"))
+    }
+    p = rate["win_rate"]
+    return scaled | {"elo": 400 * math.log10(p / (1 - p)) if sides == 2 and 0 < p < 1 else None}
+
+
+def _turns(turns):
+    if not len(turns):
+        return {"mean": None, "median": None, "p5": None, "p95": None}
+    p5, median, p95 = np.percentile(turns, [5, 50, 95])
+    return {"mean": float(turns.mean()), "median": float(median), "p5": float(p5), "p95": float(p95)}

@@ -1,0 +1,271 @@
+"""The command `stardeck`.
+
+Settings of a game are options of their names with hyphens. Every command has `--help` with an example and `--json`.
+Exit codes: 0; 1: a finding (a scenario that fails); 2: bad usage; 130: interrupted.
+"""
+
+import json
+import sys
+
+import click
+from stardeck.envs.registry import GAMES, make, settings_of, variants
+
+TRUTH = {"true": True, "false": False}
+
+
+def _option_type(setting):
+    if setting.is_list:
+        return str
+    if setting.is_number:
+        return int
+    if isinstance(setting.default, bool):
+        return click.Choice(list(TRUTH))
+    return str if setting.path else click.Choice(list(setting.allowed))
+
+
+def _value(setting, given):
+    if setting.is_list:
+        try:
+            return [int(item) for item in given.split(",")]
+        except ValueError:
+            raise click.UsageError(
+                f"--{setting.name.replace('_', '-')} {given}: must be whole numbers with commas"
+            ) from None
+    return TRUTH[given] if isinstance(setting.default, bool) else given
+
+
+def _all_settings():
+    return {setting.name: setting for name in GAMES for setting in settings_of(name)}
+
+
+def takes_settings(command):
+    """Give a command an option for every setting of every game; it gets those given as `settings`."""
+    known = _all_settings()
+
+    def gather(**options):
+        given = {name: options.pop(name) for name in known}
+        settings = {name: _value(known[name], value) for name, value in given.items() if value is not None}
+        return command(settings=settings, **options)
+
+    gather.__name__, gather.__doc__ = command.__name__, command.__doc__
+    gather.__click_params__ = getattr(command, "__click_params__", [])
+    for setting in reversed(known.values()):
+        option = click.option(
+            f"--{setting.name.replace('_', '-')}", type=_option_type(setting), help=setting.meaning + "."
+        )
+        gather = option(gather)
+    return gather
+
+
+def make_game(name, settings):
+    """The game, or a usage error in one line."""
+    try:
+        return make(name, **settings)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+GAME = click.argument("game", type=click.Choice(list(GAMES)))
+SEED = click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="JSON for machines.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="stardeck", message="%(prog)s %(version)s")
+def cli():
+    """Space card and board games as fast reinforcement-learning environments."""
+
+
+@cli.command(name="list", epilog="Example: stardeck list --settings star_realms")
+@click.option(
+    "--settings", "settings_game", type=click.Choice(list(GAMES)), help="List the settings of a game instead."
+)
+@AS_JSON
+def list_command(settings_game, as_json):
+    """List the variants with players, actions, observation size and provenance."""
+    if settings_game:
+        _list_settings(settings_game, as_json)
+        return
+    rows = []
+    for entry in variants():
+        game = make(entry["game"], **entry["settings"])
+        sizes = {"players": game.players, "actions": game.num_actions, "observation": game.observation_size}
+        content = {"set": game.settings.get("set"), "provenance": game.variant.provenance}
+        rows.append(entry | sizes | content | {"reconstructed": game.variant.reconstructed})
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    width = max(len(row["id"]) for row in rows)
+    click.echo(f"{'variant':{width}}  players  actions  observation  provenance")
+    for row in rows:
+        numbers = f"{row['players']:7d}  {row['actions']:7d}  {row['observation']:11d}"
+        click.echo(f"{row['id']:{width}}  {numbers}  {row['provenance']}")
+
+
+def _list_settings(game, as_json):
+    rows = []
+    for setting in settings_of(game):
+        allowed = list(setting.allowed)
+        if setting.is_number or setting.is_list:
+            allowed = f"{allowed[0]} to {allowed[-1]}" + (", by seat" if setting.is_list else "")
+        row = {"setting": setting.name, "default": setting.default, "allowed": allowed, "meaning": setting.meaning}
+        rows.append(row)
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    for row in rows:
+        allowed = (
+            row["allowed"] if isinstance(row["allowed"], str) else ", ".join(str(a).lower() for a in row["allowed"])
+        )
+        default = "by format" if row["default"] is None else str(row["default"]).lower()
+        click.echo(f"{row['setting']}  (default {default}; {allowed})\n    {row['meaning']}")
+
+
+@cli.command(epilog="Example: stardeck advantage star_realms --agents rules --games 200000")
+@GAME
+@takes_settings
+@click.option(
+    "--agents", default="rules", show_default=True, help="One agent, or several with commas, rotated over the seats."
+)
+@click.option("--games", default=10_000, show_default=True, type=click.IntRange(1), help="Number of games.")
+@SEED
+@click.option("--out", type=click.Path(file_okay=False), help="Folder of results.  [default: results/<variant>/]")
+@click.option("--workers", type=click.IntRange(1), help="Threads.  [default: all cores]")
+@AS_JSON
+def advantage(game, settings, agents, games, seed, out, workers, as_json):
+    """Measure how often the first player wins.
+
+    Writes games.parquet, summary.json and advantage.png. Stopped or killed, the same command goes on where it was;
+    with more games it extends what is there.
+    """
+    from stardeck.benchmarks.advantage import advantage as measure
+    from stardeck.benchmarks.terminal import print_advantage, progress_bar
+
+    out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
+    with progress_bar("games") as progress:
+        try:
+            summary = measure(game, agents.split(","), games, seed, out, workers, progress, **settings)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from error
+        except KeyboardInterrupt:
+            message = f"interrupted; what is finished is in {out}; the same command goes on"
+            raise click.exceptions.Exit(_interrupted(message)) from None
+    click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
+
+
+def _interrupted(message):
+    click.echo(message, err=True)
+    return 130
+
+
+@cli.command(epilog="Example: stardeck watch star_realms --agents rules,simple --seed 3")
+@GAME
+@takes_settings
+@click.option(
+    "--agents", default="rules", show_default=True, help="Agents by seat, with commas; too few are dealt out in turn."
+)
+@SEED
+@click.option("--save", type=click.Path(dir_okay=False), help="Write the game down as a line of JSON.")
+@AS_JSON
+def watch(game, settings, agents, seed, save, as_json):
+    """Play one game and tell it as a log."""
+    from stardeck.benchmarks import record
+
+    game = make_game(game, settings)
+    try:
+        names = [agent.name for agent in record.seated(game, agents.split(","))]
+        tell = None if as_json else record.Log(game, names, click.echo)
+        played = record.play(game, agents.split(","), seed, tell)
+        if save:
+            record.write(save, played)
+    except (ValueError, OSError) as error:
+        raise click.UsageError(str(error)) from error
+    if as_json:
+        click.echo(json.dumps(played))
+
+
+@cli.command(epilog="Example: stardeck watch star_realms --save game.jsonl; stardeck replay game.jsonl")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@AS_JSON
+def replay(file, as_json):
+    """Play recorded games back and tell them as logs."""
+    from stardeck.benchmarks import record
+
+    try:
+        for number, played in enumerate(record.read(file), 1):
+            try:
+                game, _ = record.replay(played)
+                if as_json:
+                    click.echo(json.dumps({"line": number, "variant": game.id, "returns": played["returns"]}))
+                else:
+                    record.replay(played, record.Log(game, played["agents"], click.echo))
+            except ValueError as error:
+                raise record.RecordError(f"{file}: line {number}: {error}") from error
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+@cli.command(epilog="Example: stardeck play star_realms --agents rules --seat 1")
+@GAME
+@takes_settings
+@click.option("--agents", default="rules", show_default=True, help="The other players, with commas.")
+@click.option("--seat", default=0, show_default=True, type=click.IntRange(0), help="Your seat.")
+@SEED
+@AS_JSON
+def play(game, settings, agents, seat, seed, as_json):
+    """Play against agents: type a move, or its number; `?` shows the table, an empty line the moves."""
+    from stardeck.benchmarks import terminal
+
+    game = make_game(game, settings)
+    try:
+        played = terminal.play(game, agents.split(","), seat, seed, echo=lambda text: click.echo(text, err=as_json))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    if as_json:
+        click.echo(json.dumps(played))
+
+
+@cli.command(epilog="Example: stardeck scenario tests/scenarios/star_realms/*.yaml")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@AS_JSON
+def scenario(files, as_json):
+    """Run rules scenarios; exits 1 if any fails."""
+    from stardeck.benchmarks.scenario import ScenarioError, run_file
+
+    results = []
+    try:
+        for file in files:
+            results += run_file(file)
+    except ScenarioError as error:
+        raise click.UsageError(str(error)) from error
+    failed = [result for result in results if not result.ok]
+    if as_json:
+        click.echo(json.dumps([result._asdict() | {"ok": result.ok} for result in results]))
+    else:
+        for result in failed:
+            click.echo(f"{result.file}: {result.name}: {' | '.join(result.differences)}")
+        click.echo(f"{len(results) - len(failed)} of {len(results)} scenarios hold")
+    raise click.exceptions.Exit(1 if failed else 0)
+
+
+def main():
+    """Run the command line; errors are one line, and exit codes as documented."""
+    from stardeck.benchmarks.speed import main as bench
+
+    cli.add_command(bench)
+    try:
+        code = cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        click.echo(f"stardeck: {' '.join(error.format_message().split())}", err=True)
+        code = 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        code = 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = 0
+    sys.exit(code or 0)
+
+
+if __name__ == "__main__":
+    main()

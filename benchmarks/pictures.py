@@ -1,0 +1,40 @@
+"""Pictures of results."""
+
+import numpy as np
+
+INK = "#1b2a41"
+BAR = "#3d7ea6"
+FAIR = "#c44536"
+
+
+def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
+    """Win rates by seat with their intervals, and how long the games were, as a PNG. turns: int[games]."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    seats = summary["seats"]
+    rates = np.array([100 * seat["win_rate"] for seat in seats])
+    errors = np.abs(np.array([[100 * seat["low"], 100 * seat["high"]] for seat in seats]).T - rates)
+    left.bar(
+        [f"player_{seat['seat']}" for seat in seats], rates, yerr=errors, capsize=5, color=BAR, ecolor=INK, width=0.6
+    )
+    for place, rate in enumerate(rates):
+        left.annotate(f"{rate:.2f} %", (place, rate / 2), ha="center", va="center", color="white", weight="bold")
+    if len(summary["teams"]) > 1:
+        fair = 100 / len(summary["teams"])
+        left.axhline(fair, color=FAIR, linestyle="--", linewidth=1.2, label=f"fair share, {fair:.1f} %")
+        left.legend(loc="upper right", frameon=False, fontsize=8)
+    left.set_ylim(0, max(60.0, min(100.0, 1.15 * rates.max())))
+    left.set_ylabel("games won, % (95 % interval)")
+    left.set_title("Win rate by seat; player_0 moves first", fontsize=10)
+    longest = max(1, int(np.percentile(turns, 99.5)))
+    right.hist(np.minimum(turns, longest), bins=np.arange(turns.min(), longest + 2) - 0.5, color=BAR)
+    right.axvline(summary["turns"]["median"], color=FAIR, linestyle="--", linewidth=1.2, label="median")
+    right.legend(frameon=False, fontsize=8)
+    right.set_xlabel("turns of a game, both players counted")
+    right.set_ylabel("games")
+    right.set_title("Length of games", fontsize=10)
+    agents = ", ".join(agent["agent"] for agent in summary["agents"])
+    figure.suptitle(f"{summary['variant']}: {summary['games']:,} games of {agents}", fontsize=11, color=INK)
+    figure.savefig(path, dpi=150)

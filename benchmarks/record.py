@@ -1,0 +1,138 @@
+"""One game from deal to end: played by agents, told as a log, written down and played back.
+
+A recorded game is one JSON object on a line: {variant, settings, tables, seed, agents, moves, returns}. `tables` is a
+hash of the card tables and action numbers; a record made with other tables is refused.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from stardeck import agents as players
+from stardeck.envs.registry import make
+from stardeck.kernels import batch
+from stardeck.kernels.errors import IllegalAction
+
+KEYS = ("variant", "settings", "tables", "seed", "agents", "moves", "returns")
+
+
+class RecordError(ValueError):
+    """A recorded game cannot be read or played back; the message says where and why."""
+
+
+def seated(game, agents) -> list:
+    """Agents by seat; fewer than seats are dealt out in turn. Raises ValueError."""
+    if not 1 <= len(agents) <= game.players:
+        raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {game.players}")
+    return [players.get(agents[seat % len(agents)]) for seat in range(game.players)]
+
+
+def ask(game, states, agent, seed) -> int:
+    """The action of an agent in one game dealt from `seed`, with the chance it would draw on in a series."""
+    seat, decision = int(states[0]["to_act"]), int(states[0]["decisions"])
+    chance = batch.seed_one(np.uint64(seed), np.uint64(seed), seat, decision)
+    return int(agent.act(game, states, game.legal_actions(states), np.array([chance], np.uint64))[0])
+
+
+def play(game, agents, seed, tell=None) -> dict:
+    """Play one game and return its record. tell: called as tell(states, action) before each action."""
+    by_seat = seated(game, agents)
+    states = game.deal(seed)
+    moves = []
+    while not game.is_over(states)[0]:
+        action = ask(game, states, by_seat[int(states[0]["to_act"])], seed)
+        if tell:
+            tell(states, action)
+        moves.append(game.describe(states, action))
+        game.apply(states, [action])
+    if tell:
+        tell(states, None)
+    return {
+        "variant": game.id,
+        "settings": game.settings,
+        "tables": game.variant.tables,
+        "seed": seed,
+        "agents": [agent.name for agent in by_seat],
+        "moves": moves,
+        "returns": game.returns(states)[0].tolist(),
+    }
+
+
+def replay(record: dict, tell=None):
+    """Play a record back; returns the game and its final states. Raises RecordError."""
+    missing = [key for key in KEYS if key not in record] if isinstance(record, dict) else KEYS
+    if missing:
+        raise RecordError(f"a recorded game needs {', '.join(missing)}")
+    game = make(record["variant"].split("/")[0], **record["settings"])
+    if game.variant.tables != record["tables"]:
+        raise RecordError(
+            f"the tables of {game.id} have changed since: {record['tables']} then, {game.variant.tables} now"
+        )
+    states = game.deal(record["seed"])
+    for number, move in enumerate(record["moves"], 1):
+        try:
+            actions = game.parse(states, move)
+        except IllegalAction as error:
+            raise RecordError(f"move {number}: {error}") from error
+        for action in actions:
+            if tell:
+                tell(states, action)
+            game.apply(states, [action])
+    if tell:
+        tell(states, None)
+    if game.returns(states)[0].tolist() != record["returns"]:
+        raise RecordError(
+            f"returns {record['returns']} were recorded, but it ends with {game.returns(states)[0].tolist()}"
+        )
+    return game, states
+
+
+def read(path) -> list[dict]:
+    """The recorded games of a file. Raises RecordError."""
+    records = []
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"{path}: cannot be read ({error})") from error
+    for number, line in enumerate(lines, 1):
+        try:
+            records.append(json.loads(line))
+        except ValueError as error:
+            raise RecordError(f"{path}: line {number}: is not JSON ({error})") from error
+    return records
+
+
+def write(path, record) -> None:
+    """Write a record as the one line of a file."""
+    Path(path).write_text(json.dumps(record) + "\n", encoding="utf-8")
+
+
+class Log:
+    """Tells a game as text, a paragraph a turn: who is how strong, what is in hand, and what is done."""
+
+    def __init__(self, game, names, write):
+        self.game = game
+        self.names = names
+        self._write = write
+        self._turn = None
+        self._line = []
+        self._seat = None
+
+    def __call__(self, states, action):
+        """Tell one action, or with None the end."""
+        state = states[0]
+        if action is None or int(state["turn"]) != self._turn:
+            self._flush()
+            self._turn = int(state["turn"])
+            self._write(self.game.headline(states, self.names))
+        if action is None:
+            return
+        if int(state["to_act"]) != self._seat:
+            self._flush()
+            self._seat = int(state["to_act"])
+        self._line.append(self.game.describe(states, action))
+
+    def _flush(self):
+        if self._line:
+            self._write(f"    player_{self._seat}: {'; '.join(self._line)}")
+        self._line = []

@@ -1,0 +1,140 @@
+"""Results of a series on disk: one row a game, kept from the moment it is played.
+
+Finished stretches are written as small files under `parts/`, each complete or absent, and joined into
+`games.parquet` when the series is done or interrupted. The identity of the series (variant, agents, seed, tables) is
+kept in every file, so that results of two series can never be mixed.
+"""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+SCHEMA = pa.schema(
+    [
+        ("index", pa.int64()),
+        ("seed", pa.uint64()),  # of the deal
+        ("agents", pa.list_(pa.string())),  # by seat
+        ("first", pa.int32()),  # the seat that moved first
+        ("winner", pa.list_(pa.int32())),  # seats; empty: none
+        ("truncated", pa.bool_()),
+        ("turns", pa.int32()),
+        ("decisions", pa.int32()),
+    ]
+)
+_KEY = b"stardeck"
+
+
+class ResultsError(ValueError):
+    """A folder of results cannot be used; the message names the file and says why."""
+
+
+def table_of(chunk, names, first=0) -> pa.Table:
+    """The rows of a finished stretch of games."""
+    length = len(chunk.seeds)
+    seats = np.arange(chunk.winners.shape[1])
+    columns = [
+        np.arange(chunk.start, chunk.start + length),
+        chunk.seeds,
+        [names[rotation] for rotation in chunk.rotations],
+        np.full(length, first, np.int32),
+        [seats[row].tolist() for row in chunk.winners],
+        chunk.truncated,
+        chunk.turns.astype(np.int32),
+        chunk.decisions.astype(np.int32),
+    ]
+    return pa.table([pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)], SCHEMA)
+
+
+class Store:
+    """The results of one series in a folder. identity: a dict that JSON can hold."""
+
+    def __init__(self, folder, identity: dict):
+        self.folder = Path(folder)
+        self.identity = identity
+        self._parts = self.folder / "parts"
+        self._games = self.folder / "games.parquet"
+        try:
+            self._parts.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ResultsError(f"{self.folder}: cannot be written to ({error.strerror})") from error
+        self._done = {}  # (start, stop) -> file
+        if self._games.exists():
+            self._done[0, self._check(self._games)] = self._games
+        for path in sorted(self._parts.glob("*.parquet")):
+            start, _, stop = path.stem.partition("-")
+            if not (start.isdigit() and stop.isdigit()):
+                raise ResultsError(f"{path}: is not a file of results")
+            if self._check(path) != int(stop) - int(start):
+                raise ResultsError(f"{path}: does not hold the games that its name says; delete it to play them again")
+            self._done[int(start), int(stop)] = path
+
+    def _check(self, path):
+        """The number of rows of a file that belongs to this series."""
+        try:
+            metadata = pq.read_metadata(path)
+            written = json.loads((metadata.metadata or {})[_KEY])
+        except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+            raise ResultsError(f"{path}: is not a whole file of results; delete it to play its games again") from error
+        for key, value in self.identity.items():
+            if written.get(key) != value:
+                other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
+                raise ResultsError(f"{self.folder}: holds results with {other}; choose another folder")
+        return metadata.num_rows
+
+    @property
+    def longest(self) -> int:
+        """One past the last game there is."""
+        return max((stop for _, stop in self._done), default=0)
+
+    def missing(self, games: int) -> list[tuple[int, int]]:
+        """The stretches of games [0, games) that have not been played."""
+        gaps = []
+        at = 0
+        for start, stop in sorted(self._done):
+            if start > at:
+                gaps.append((at, min(start, games)))
+            at = max(at, stop)
+        if at < games:
+            gaps.append((at, games))
+        return [(start, stop) for start, stop in gaps if start < stop]
+
+    def add(self, table: pa.Table, start: int) -> None:
+        """Keep the rows of a stretch; once this returns they survive anything."""
+        path = self._parts / f"{start:012}-{start + len(table):012}.parquet"
+        self._write(table, path)
+        self._done[start, start + len(table)] = path
+
+    def _write(self, table, path):
+        table = table.replace_schema_metadata({_KEY: json.dumps(self.identity, sort_keys=True).encode()})
+        unfinished = path.with_suffix(".tmp")
+        pq.write_table(table, unfinished, row_group_size=1 << 20)
+        os.replace(unfinished, path)
+
+    def join(self) -> pa.Table:
+        """Join all games from 0 to the first gap into `games.parquet` and return them."""
+        tables = [SCHEMA.empty_table()]
+        at = 0
+        joined = []
+        for (start, stop), path in sorted(self._done.items()):
+            if start > at:
+                break
+            if stop > at:
+                tables.append(pq.read_table(path, schema=SCHEMA).slice(at - start))
+                at = stop
+            joined.append((start, stop))
+        table = pa.concat_tables(tables).combine_chunks()
+        if self._done.get((0, at)) != self._games:
+            self._write(table, self._games)
+        for stretch in joined:
+            path = self._done.pop(stretch)
+            if path != self._games:
+                path.unlink()
+        self._done[0, at] = self._games
+        if len(self._done) == 1:
+            shutil.rmtree(self._parts)
+        return table

@@ -1,0 +1,192 @@
+"""How fast everything is: `python -m stardeck.benchmarks.speed`, or `stardeck bench`.
+
+| row | what is measured |
+| --- | --- |
+| `random` | compiled games, every decision drawn uniformly from the legal actions |
+| `simple`, `rules` | compiled games of that agent against itself |
+| `batch` | the batch face: masks, observations, a random choice made in a kernel, applied; steps are decisions |
+| `aec_raw`, `aec` | a Python loop of `agent_iter`, `last`, a compiled choice from the mask, `step` |
+
+Compiled rows are measured on one core and on all; the others on one. `compile_cold_s` is the time until the row can
+run with an empty cache, `compile_warm_s` with a filled one, both measured in fresh processes, imports included.
+"""
+
+import importlib
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+
+import click
+import numpy as np
+from stardeck.benchmarks.arena import Series, available_cores
+from stardeck.envs.registry import GAMES, make, variants
+from stardeck.kernels import batch
+
+COMPILED = ("random", "simple", "rules")
+ROWS = (*COMPILED, "batch", "aec_raw", "aec")
+BATCH = 1024  # games side by side in the `batch` row
+
+
+def play_series(game, agent, seconds, workers):
+    """Games and decisions per second of an agent against itself: (games, steps, seconds)."""
+    series = Series(game, [agent], seed=1)
+    series.warm_up()
+    games = steps = 0
+    began = time.perf_counter()
+    for chunk in series.run([(0, 2**62)], workers):
+        games += len(chunk.seeds)
+        steps += int(chunk.decisions.sum())
+        if time.perf_counter() - began > seconds:
+            break
+    return games, steps, time.perf_counter() - began
+
+
+def play_batch(game, seconds):
+    """Masks, observations, choices and steps on whole batches; finished games are dealt anew."""
+    seeds = np.arange(BATCH, dtype=np.uint64)
+    states = game.deal(seeds)
+    masks = np.empty((BATCH, game.num_actions), np.int8)
+    observations = np.empty((BATCH, game.observation_size), np.uint8)
+    legal = np.empty(game.words, np.uint64)
+    actions = np.empty(BATCH, np.int64)
+    games = rounds = 0
+    began = None
+    while began is None or time.perf_counter() - began < seconds:
+        batch.mask_all(game.rules, states, legal, masks)
+        batch.observe_all(game.rules, states, game.to_act(states), observations)
+        batch.pick_all(masks, seeds, actions)
+        batch.apply_all(game.rules, states, actions)
+        seeds += np.uint64(BATCH)
+        over = np.flatnonzero(game.is_over(states))
+        if len(over):
+            states[over] = game.deal(seeds[over])
+        if began is None:  # the first round compiled
+            began = time.perf_counter()
+            continue
+        games += len(over)
+        rounds += 1
+    return games, rounds * BATCH, time.perf_counter() - began
+
+
+def play_aec(game, seconds, function):
+    """The loop that PettingZoo's documentation shows, with a compiled random choice."""
+    module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
+    env = getattr(module, function)(**game.settings)
+    env.reset(seed=1)
+    observation, *_ = env.last()
+    batch.pick_one(observation["action_mask"], 0)
+    games = steps = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        env.reset()
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            env.step(batch.pick_one(observation["action_mask"], steps))
+            steps += 1
+        games += 1
+    return games, steps, time.perf_counter() - began
+
+
+def measure(game, row, seconds, workers=1):
+    """One row of the table: (games, steps, seconds)."""
+    if row in COMPILED:
+        return play_series(game, row, seconds, workers)
+    if row == "batch":
+        return play_batch(game, seconds)
+    return play_aec(game, seconds, {"aec_raw": "raw_env", "aec": "env"}[row])
+
+
+def compile_times(game, row) -> tuple[float, float]:
+    """Seconds until a row can run in a fresh process: with an empty cache, and with the one that this filled."""
+    code = (
+        "import sys, json; from stardeck.benchmarks import speed; from stardeck.envs.registry import make;"
+        "speed.measure(make(sys.argv[1], **json.loads(sys.argv[2])), sys.argv[3], 0.0)"
+    )
+    command = [sys.executable, "-c", code, game.variant.game, json.dumps(game.settings), row]
+    times = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(2):
+            began = time.perf_counter()
+            subprocess.run(command, check=True, env=os.environ | {"NUMBA_CACHE_DIR": folder}, capture_output=True)
+            times.append(time.perf_counter() - began)
+    return times[0], times[1]
+
+
+def benchmark(game, rows=ROWS, seconds=3.0, compile_too=True):
+    """Measure rows of a game; yields one dict a row and number of processes."""
+    for row in rows:
+        cold, warm = compile_times(game, row) if compile_too else (None, None)
+        for workers in sorted({1, available_cores()}) if row in COMPILED else (1,):
+            games, steps, took = measure(game, row, seconds, workers)
+            yield {
+                "name": f"{game.id}/{row}",
+                "processes": workers,
+                "games_per_s": games / took,
+                "steps_per_s": steps / took,
+                "state_bytes": game.state_dtype.itemsize,
+                "compile_cold_s": cold,
+                "compile_warm_s": warm,
+            }
+
+
+def machine() -> str:
+    """The machine in a line."""
+    model = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            model = next(line.partition(":")[2].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    versions = ", ".join(f"{name} {importlib.import_module(name).__version__}" for name in ("numba", "numpy"))
+    return f"{model}, {available_cores()} cores; Python {platform.python_version()}, {versions}"
+
+
+def _selected(game, format):
+    plain = [entry for entry in variants() if "=" not in entry["id"]]
+    chosen = [
+        entry for entry in plain if game in (None, entry["game"]) and format in (None, entry["settings"].get("format"))
+    ]
+    if not chosen:
+        names = sorted({entry["settings"].get("format", "-") for entry in plain})
+        raise click.UsageError(f"--format {format}: must be one of {', '.join(names)}")
+    return chosen
+
+
+@click.command(name="bench", epilog="Example: stardeck bench --format standard --seconds 5")
+@click.option("--game", type=click.Choice(list(GAMES)), help="One game; by default all.")
+@click.option("--format", help="One format; by default all.")
+@click.option("--rows", default=",".join(ROWS), show_default=True, help="What to measure, separated by commas.")
+@click.option("--seconds", default=3.0, show_default=True, type=click.FloatRange(0), help="Time for each figure.")
+@click.option("--no-compile-times", is_flag=True, help="Do not measure compile times; they need fresh processes.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def main(game, format, rows, seconds, no_compile_times, as_json):
+    """Measure games, decisions and bytes per state, and compile times."""
+    rows = rows.split(",")
+    for row in rows:
+        if row not in ROWS:
+            raise click.UsageError(f"--rows {row}: must be among {', '.join(ROWS)}")
+    if not as_json:
+        click.echo(machine())
+        click.echo(f"{'name':44} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
+    for entry in _selected(game, format):
+        for result in benchmark(make(entry["game"], **entry["settings"]), rows, seconds, not no_compile_times):
+            click.echo(json.dumps(result) if as_json else _line(result))
+
+
+def _line(result):
+    times = [
+        f"{result[key]:7.1f}" if result[key] is not None else "      -" for key in ("compile_cold_s", "compile_warm_s")
+    ]
+    counts = f"{result['processes']:5d} {result['games_per_s']:11,.0f} {result['steps_per_s']:12,.0f}"
+    return f"{result['name']:44} {counts} {result['state_bytes']:6d} {times[0]} {times[1]}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""What people see in a terminal: progress bars, tables, and a game to play."""
+
+import contextlib
+
+from stardeck import agents as players
+from stardeck.benchmarks.record import ask
+from stardeck.kernels.errors import IllegalAction
+
+
+@contextlib.contextmanager
+def progress_bar(unit):
+    """A progress bar on standard error, as progress(done, total); nothing where that is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    speed = TextColumn("{task.fields[speed]}")
+    with Progress(
+        BarColumn(), MofNCompleteColumn(), TextColumn(unit), speed, TimeRemainingColumn(), console=console
+    ) as bar:
+        task = bar.add_task("", total=None, speed="")
+
+        def progress(done, total):
+            pace = bar.tasks[0].finished_speed or bar.tasks[0].speed
+            bar.update(task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace else "")
+
+        yield progress
+
+
+def _percent(rate):
+    if rate["win_rate"] is None:
+        return "-"
+    return f"{100 * rate['win_rate']:.2f} %  [{100 * rate['low']:.2f}, {100 * rate['high']:.2f}]"
+
+
+def print_advantage(summary, out) -> None:
+    """The summary of `stardeck advantage` as tables."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    title = f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}"
+    table = Table("", "win rate  [95 % interval]", title=title, title_justify="left")
+    for seat in summary["seats"]:
+        table.add_row(f"player_{seat['seat']}" + (" (moves first)" if seat["seat"] == 0 else ""), _percent(seat))
+    for team in summary["teams"] if len(summary["teams"]) < len(summary["seats"]) else ():
+        table.add_row(f"team_{team['team']}", _percent(team))
+    for agent in summary["agents"] if len(summary["agents"]) > 1 else ():
+        table.add_row(agent["agent"], _percent(agent))
+    console.print(table)
+    first = summary["first_advantage"]
+    if first["points"] is not None:
+        elo = f", {first['elo']:+.0f} Elo" if first["elo"] is not None else ""
+        interval = f"[{first['low']:+.2f}, {first['high']:+.2f}]"
+        console.print(f"moving first: {first['points']:+.2f} percentage points  {interval}{elo}", markup=False)
+    turns = summary["turns"]
+    if turns["mean"] is not None:
+        middle = f"median {turns['median']:.0f}, 5 to 95 %: {turns['p5']:.0f} to {turns['p95']:.0f}"
+        console.print(
+            f"turns: mean {turns['mean']:.1f}, {middle}; decisions: {summary['decisions_mean']:.0f}", markup=False
+        )
+        console.print(f"truncated: {summary['truncated']}")
+    if summary["games_per_second"]:
+        console.print(f"{summary['games_per_second']:,.0f} games/s")
+    console.print(f"results in {out}", soft_wrap=True)
+
+
+def play(game, agents, seat, seed, echo) -> dict:
+    """A person in `seat` against agents; returns who won. Ends early at the end of input."""
+    if not 0 <= seat < game.players:
+        raise ValueError(f"seat={seat}: must be from 0 to {game.players - 1}")
+    others = [players.get(agents[number % len(agents)]) for number in range(game.players - 1)]
+    by_seat = [*others[:seat], None, *others[seat:]]
+    states = game.deal(seed)
+    shown = None
+    while not game.is_over(states)[0]:
+        actor = int(states[0]["to_act"])
+        if actor != seat:
+            action = ask(game, states, by_seat[actor], seed)
+            echo(f"player_{actor}: {game.describe(states, action)}")
+            game.apply(states, [action])
+            continue
+        if shown != int(states[0]["turn"]):
+            shown = int(states[0]["turn"])
+            echo("\n" + game.render(states, seat))
+        if not _ask_person(game, states, seat, echo):
+            break
+    else:
+        echo("\n" + game.render(states, seat))
+    return {
+        "variant": game.id,
+        "seed": seed,
+        "over": bool(game.is_over(states)[0]),
+        "returns": game.returns(states)[0].tolist(),
+    }
+
+
+def _ask_person(game, states, seat, echo):
+    """One answer of the person at the keyboard; False when the input has ended."""
+    moves = game.moves(states)
+    try:
+        text = input(f"player_{seat}> ").strip()
+    except EOFError:
+        return False
+    if text == "?":
+        echo(game.render(states, seat))
+    elif not text:
+        for number, move in enumerate(moves, 1):
+            echo(f"{number:3d}  {move}")
+    else:
+        if text.isdigit() and 1 <= int(text) <= len(moves):
+            text = moves[int(text) - 1]
+        try:
+            game.play(states, text)
+        except IllegalAction as error:
+            echo(str(error))
+    return True
