@@ -28,7 +28,7 @@ class CompiledAgent:
         each decision.
         """
         actions = np.empty(len(states), np.int64)
-        batch.choose_all(game.rules, states, self.kind, np.asarray(seeds, np.uint64), actions)
+        batch.choose_all(game.rules, states, np.zeros(1, batch.AGENT), self.kind, np.asarray(seeds, np.uint64), actions)
         return actions
 
 

@@ -72,7 +72,7 @@ class Series:
         states = self.game.deal(seeds)
         if self.compiled:
             kinds = np.array([[agent.kind for agent in lineup] for lineup in self.lineups], np.int64)[rotations]
-            batch.play_out(self.game.rules, states, kinds, self.seed, seeds)
+            batch.play_out(self.game.rules, states, np.zeros(1, batch.AGENT), kinds, self.seed, seeds)
         else:
             self._play_step_by_step(states, rotations, seeds)
         return Chunk(

@@ -28,7 +28,7 @@ from stardeck.kernels import batch
 
 COMPILED = ("random", "simple", "rules")
 ROWS = (*COMPILED, "batch", "aec_raw", "aec")
-BATCH = 1024  # games side by side in the `batch` row
+BATCH = 512  # games side by side in the `batch` row
 
 
 def play_series(game, agent, seconds, workers):
@@ -37,6 +37,8 @@ def play_series(game, agent, seconds, workers):
     series.warm_up()
     games = steps = 0
     began = time.perf_counter()
+    if not seconds:
+        return 0, 0, 0.0
     for chunk in series.run([(0, 2**62)], workers):
         games += len(chunk.seeds)
         steps += int(chunk.decisions.sum())
@@ -49,27 +51,25 @@ def play_batch(game, seconds):
     """Masks, observations, choices and steps on whole batches; finished games are dealt anew."""
     seeds = np.arange(BATCH, dtype=np.uint64)
     states = game.deal(seeds)
+    blank = np.zeros(1, game.state_dtype)
     masks = np.empty((BATCH, game.num_actions), np.int8)
     observations = np.empty((BATCH, game.observation_size), np.uint8)
     legal = np.empty(game.words, np.uint64)
     actions = np.empty(BATCH, np.int64)
-    games = rounds = 0
-    began = None
-    while began is None or time.perf_counter() - began < seconds:
-        batch.mask_all(game.rules, states, legal, masks)
-        batch.observe_all(game.rules, states, game.to_act(states), observations)
-        batch.pick_all(masks, seeds, actions)
+
+    def step():
+        batch.show_and_pick_all(game.rules, states, legal, masks, observations, seeds, actions)
         batch.apply_all(game.rules, states, actions)
-        seeds += np.uint64(BATCH)
-        over = np.flatnonzero(game.is_over(states))
-        if len(over):
-            states[over] = game.deal(seeds[over])
-        if began is None:  # the first round compiled
-            began = time.perf_counter()
-            continue
-        games += len(over)
-        rounds += 1
-    return games, rounds * BATCH, time.perf_counter() - began
+        np.add(seeds, np.uint64(BATCH), out=seeds)
+        return batch.deal_over(game.rules, states, blank, seeds)
+
+    step()  # compiles
+    games = steps = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        games += step()
+        steps += BATCH
+    return games, steps, time.perf_counter() - began
 
 
 def play_aec(game, seconds, function):
@@ -77,8 +77,7 @@ def play_aec(game, seconds, function):
     module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
     env = getattr(module, function)(**game.settings)
     env.reset(seed=1)
-    observation, *_ = env.last()
-    batch.pick_one(observation["action_mask"], 0)
+    env.step(batch.pick_one(env.last()[0]["action_mask"], 0))  # compiles
     games = steps = 0
     began = time.perf_counter()
     while time.perf_counter() - began < seconds:

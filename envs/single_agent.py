@@ -41,7 +41,7 @@ class SingleAgentGame(gymnasium.Env):
         self._opponents = self._agents(opponents)
         self._compiled = all(hasattr(agent, "kind") for agent in self._opponents)
         self._view = View(self.game, observation_dtype)
-        self._legal = np.empty(self.game.words, np.uint64)
+        self._agent = np.zeros(1, batch.AGENT)  # scratch
         self.action_space = Discrete(self.game.num_actions)
         self.observation_space = self._view.box()
         if self._mask_in != "info":
@@ -110,7 +110,7 @@ class SingleAgentGame(gymnasium.Env):
     def _let_others_play(self):
         if self._compiled:
             seeds = np.uint64(self._game_seed), np.uint64(self._game_seed)
-            batch.play_until(self.game.rules, self._states, self.seat, self._kinds, *seeds)
+            batch.play_until(self.game.rules, self._states, self._agent, self.seat, self._kinds, *seeds)
             return
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
             game_seed = np.uint64(self._game_seed)

@@ -38,6 +38,18 @@ def deal_all(rules, states, seeds):
 
 
 @entry
+def deal_over(rules, states, blank, seeds):
+    """Deal a new game into every row that is over; returns how many. blank: one row of zeros; seeds: uint64[n]."""
+    dealt = 0
+    for i in range(len(states)):
+        if states[i].to_act < 0:
+            states[i] = blank[0]
+            deal(rules[0], states[i], seeds[i])
+            dealt += 1
+    return dealt
+
+
+@entry
 def mask_all(rules, states, legal, masks):
     """Legal actions of every row as int8[n, num_actions]. legal: uint64[words], scratch."""
     for i in range(len(states)):
@@ -86,6 +98,18 @@ def show(rules, state, legal, mask, observation):
 
 
 @entry
+def show_and_pick_all(rules, states, legal, masks, observations, seeds, actions):
+    """Masks and observations of the seats to act of all rows, and for each a legal action drawn like `pick_all`.
+
+    seeds: uint64[n]; actions: int64[n], -1 where a game is over.
+    """
+    for i in range(len(states)):
+        show(rules[0], states[i], legal, masks[i], observations[i])
+        count = actionset.size(legal)
+        actions[i] = actionset.member(legal, below(seeds[i], count)) if count > 0 else -1
+
+
+@entry
 def show_one(rules, states, legal, mask, observation):
     """Mask and observation of the seat to act in the first row; returns that seat, -1 when the game is over."""
     show(rules[0], states[0], legal, mask, observation)
@@ -101,9 +125,11 @@ def step_one(rules, states, action, legal, mask, observation):
 
 
 @entry
-def play_until(rules, states, seat, kinds, agent_seed, game_seed):
-    """Let compiled agents play the first row until `seat` decides or the game is over. kinds: int64[seats]."""
-    agent = np.zeros(1, AGENT)
+def play_until(rules, states, agent, seat, kinds, agent_seed, game_seed):
+    """Let compiled agents play the first row until `seat` decides or the game is over.
+
+    agent: AGENT[1], scratch; kinds: int64[seats].
+    """
     state = states[0]
     while state.to_act >= 0 and state.to_act != seat:
         actor = np.int64(state.to_act)
@@ -181,9 +207,11 @@ def seed_blocks(series_seed, blocks, seeds):
 
 
 @entry
-def choose_all(rules, states, kind, seeds, actions):
-    """The action of compiled agent `kind` for every row. seeds: uint64[n]; actions: int64[n]."""
-    agent = np.zeros(1, AGENT)
+def choose_all(rules, states, agent, kind, seeds, actions):
+    """The action of compiled agent `kind` for every row.
+
+    agent: AGENT[1], scratch; seeds: uint64[n]; actions: int64[n].
+    """
     for i in range(len(states)):
         agent[0].kind = kind
         agent[0].random = seeds[i]
@@ -191,9 +219,11 @@ def choose_all(rules, states, kind, seeds, actions):
 
 
 @entry
-def play_out(rules, states, kinds, agent_seed, game_seeds):
-    """Play every row to its end with compiled agents. kinds: int64[n, seats]; game_seeds: uint64[n]."""
-    agent = np.zeros(1, AGENT)
+def play_out(rules, states, agent, kinds, agent_seed, game_seeds):
+    """Play every row to its end with compiled agents.
+
+    agent: AGENT[1], scratch; kinds: int64[n, seats]; game_seeds: uint64[n].
+    """
     for i in range(len(states)):
         state = states[i]
         while state.to_act >= 0:
