@@ -5,6 +5,7 @@ played inside a compiled loop. Both ways lead to the same games.
 """
 
 import numpy as np
+
 from stardeck.agents.kinds import AgentKind
 from stardeck.kernels import batch
 

@@ -8,6 +8,7 @@ Values are in tenths of a trade on the first turn.
 """
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import ability_card, ally_usable, factions_in_play, primary_usable
 from stardeck.kernels.star_realms.combat import has_outpost, is_opponent

@@ -4,6 +4,7 @@ Other simulators call this policy random. It never looks ahead and never compare
 """
 
 import numpy as np
+
 from stardeck.agents.random_legal import random_legal
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import below

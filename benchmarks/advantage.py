@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.results import Store, table_of
 from stardeck.envs.registry import make

@@ -8,6 +8,7 @@ import json
 import sys
 
 import click
+
 from stardeck.envs.registry import GAMES, make, settings_of, variants
 
 TRUTH = {"true": True, "false": False}

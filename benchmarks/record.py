@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+
 from stardeck import agents as players
 from stardeck.envs.registry import make
 from stardeck.kernels import batch

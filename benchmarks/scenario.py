@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import yaml
+
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import IllegalAction
 

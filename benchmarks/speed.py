@@ -22,6 +22,7 @@ import time
 
 import click
 import numpy as np
+
 from stardeck.benchmarks.arena import Series, available_cores
 from stardeck.envs.registry import GAMES, make, variants
 from stardeck.kernels import batch

@@ -8,6 +8,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, View, named_action, one_of, whole_number
 from stardeck.envs.registry import make
 from stardeck.kernels import batch
@@ -79,10 +80,7 @@ class AECGame(AECEnv):
             for info in self.infos.values():
                 info["action_mask"] = self._free
         self._skip_agent_selection = None
-        self._mask, self._observation = self._blank()
-        seat = batch.show_one(self._rules, self._states, self._legal, self._mask, self._observation)
-        self.agent_selection = self.possible_agents[seat]
-        self._publish(self.agent_selection)
+        self._refresh()
 
     def step(self, action):
         """Let the selected agent act; an agent that is done steps with None."""
@@ -135,6 +133,13 @@ class AECGame(AECEnv):
 
     def close(self):
         """Nothing to release."""
+
+    def _refresh(self):
+        """Look at the state anew: who decides, with which mask and observation."""
+        self._mask, self._observation = self._blank()
+        seat = batch.show_one(self._rules, self._states, self._legal, self._mask, self._observation)
+        self.agent_selection = self.possible_agents[seat]
+        self._publish(self.agent_selection)
 
     def _blank(self):
         return np.empty(self.game.num_actions, np.int8), np.empty(self.game.observation_size, np.uint8)

@@ -1,6 +1,7 @@
 """`Game`: the Python face of one variant, for whole batches of games."""
 
 import numpy as np
+
 from stardeck.kernels import actionset, batch
 from stardeck.kernels.errors import IllegalAction
 
@@ -195,10 +196,10 @@ class Game:
 
     def _seats(self, seats, length):
         everywhere = np.full(length, seats) if np.ndim(seats) == 0 else seats
-        seats = self._whole(everywhere, "seats", length)
-        if len(seats) and not (0 <= seats.min() and seats.max() < self.players):
+        checked = self._whole(everywhere, "seats", length)
+        if len(checked) and not (0 <= checked.min() and checked.max() < self.players):
             raise ValueError(f"seats: {seats!r}: must be from 0 to {self.players - 1}")
-        return seats
+        return checked
 
     @staticmethod
     def _seeds(seeds, length=None):

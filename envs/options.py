@@ -3,6 +3,7 @@
 import operator
 
 import numpy as np
+
 from stardeck.envs.game import Game
 
 ON_ILLEGAL = ("lose", "random_legal", "raise")

@@ -50,12 +50,15 @@ def variants() -> list[dict]:
 
 
 def register() -> None:
-    """Register every game with Gymnasium and, where it has a registry (1.27 and later), with PettingZoo."""
+    """Register every game with Gymnasium and, where it has a registry (1.27 and later), with PettingZoo; once."""
     import gymnasium
     import pettingzoo
 
     for entry in GAMES.values():
-        gymnasium.register(f"stardeck/{entry.gymnasium_id}", entry_point=f"stardeck.envs.{entry.module}:SingleAgentEnv")
+        name = f"stardeck/{entry.gymnasium_id}"
+        if name in gymnasium.registry:
+            continue
+        gymnasium.register(name, entry_point=f"stardeck.envs.{entry.module}:SingleAgentEnv")
         if hasattr(pettingzoo, "register"):
             for kind, function in (("aec", "env"), ("parallel", "parallel_env")):
                 point = f"stardeck.envs.{entry.module}:{function}"

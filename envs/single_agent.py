@@ -3,6 +3,7 @@
 import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
+
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, View, named_action, one_of, whole_number
 from stardeck.envs.registry import make
 from stardeck.kernels import batch

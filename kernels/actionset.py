@@ -5,6 +5,7 @@ nanoseconds; the batch face spreads it into the 0/1 mask that trainers want.
 """
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 
 ONE = np.uint64(1)

@@ -5,6 +5,7 @@ GIL, so that threads can share a batch between them by slices. No function here 
 """
 
 import numpy as np
+
 from stardeck.kernels import actionset
 from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.random import below, mix, splitmix64

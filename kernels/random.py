@@ -6,6 +6,7 @@ series and the chance that agents draw on. (Steele, Lea, Flood: Fast splittable 
 """
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -9,6 +9,7 @@ Five verbs belong to the game; the sixth, `choose`, is implemented under `agents
 
 import numba
 from numba.extending import overload
+
 from stardeck.kernels.jit import record_dtype
 
 _PLAIN = {}  # (verb name, dtype of the state) -> function, for NUMBA_DISABLE_JIT=1

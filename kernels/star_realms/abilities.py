@@ -6,6 +6,7 @@ take cards out of play on that turn, it is enough to note what is triggered just
 """
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.rules import AllyLatch, Kind
 from stardeck.kernels.star_realms.state import NO_CARD, Used

@@ -1,6 +1,7 @@
 """Answers to the decision on top of the stack: what each choice does, and what follows it."""
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.combat import attack_player, destroy_base
 from stardeck.kernels.star_realms.decisions import pop, push, top

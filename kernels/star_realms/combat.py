@@ -5,6 +5,7 @@ in the pool. While an outpost stands, its owner and the owner's other bases can 
 """
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.elimination import eliminate
 from stardeck.kernels.star_realms.rules import Kind

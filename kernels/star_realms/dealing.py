@@ -1,6 +1,7 @@
 """Setting up a game (rulebook: Setup)."""
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import shuffle
 from stardeck.kernels.star_realms.state import Zone

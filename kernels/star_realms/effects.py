@@ -5,13 +5,14 @@ passed over and the rest still happens. (Box Set rulebook: Resolving Abilities)
 """
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.combat import is_opponent, opposing_base_in_play
 from stardeck.kernels.star_realms.decisions import push
 from stardeck.kernels.star_realms.rules import ForcedDiscards, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD, Decision, Zone
 from stardeck.kernels.star_realms.trade_row import row_is_empty, ship_on_offer
-from stardeck.kernels.star_realms.zones import draw_cards
+from stardeck.kernels.star_realms.zones import discard_from_hand, draw_cards
 
 
 @kernel
@@ -59,20 +60,30 @@ def any_ship_to_copy(rules, player):
 
 
 @kernel
+def ask_to_discard(state, seat, owner, count, rest, end):
+    """A player discards so many cards of their choice; whoever has no more than that discards all without being asked.
+
+    Returns whether it asks.
+    """
+    player = state.players[seat]
+    if count < player.count[Zone.HAND]:
+        push(state, Decision.DISCARD, seat, owner, rest, end).left = count
+        return True
+    while player.count[Zone.HAND] > 0:
+        discard_from_hand(player, np.int64(player.cards[Zone.HAND, 0]))
+    return False
+
+
+@kernel
 def must_discard(rules, state, owner, target, count, rest, end):
     """An opponent discards: at once from the hand, or at the start of that player's turn. Returns whether it asks.
 
     The victim chooses the cards. (Facts: Forced discards; setting `forced_discards`)
     """
-    victim = state.players[target]
     if rules.forced_discards == ForcedDiscards.NEXT_TURN:
-        victim.discards_owed += count
+        state.players[target].discards_owed += count
         return False
-    count = min(count, np.int64(victim.count[Zone.HAND]))
-    if count == 0:
-        return False
-    push(state, Decision.DISCARD, target, owner, rest, end).left = count
-    return True
+    return ask_to_discard(state, target, owner, count, rest, end)
 
 
 @kernel

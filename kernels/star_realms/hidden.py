@@ -6,6 +6,7 @@ open nor known by everybody are in an opponent's hand. Those are dealt again, ea
 """
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import mix, random_below, shuffle
 from stardeck.kernels.star_realms.state import Zone

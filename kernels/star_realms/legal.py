@@ -1,6 +1,7 @@
 """Which actions are legal: from the pools and cards in the Main Phase, or from the decision on top of the stack."""
 
 import numpy as np
+
 from stardeck.kernels import actionset
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import ally_usable, factions_in_play, primary_usable, scrap_usable

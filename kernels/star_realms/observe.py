@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
+
 from stardeck.kernels.actionset import ONE, lowest
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import ally_usable, factions_in_play, primary_usable

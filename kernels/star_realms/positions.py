@@ -9,6 +9,7 @@ differ from their defaults.
 from collections import Counter
 
 import numpy as np
+
 from stardeck.kernels.star_realms.cards.vocabulary import pile
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import (

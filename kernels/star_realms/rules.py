@@ -6,6 +6,7 @@
 from enum import IntEnum
 
 import numpy as np
+
 from stardeck.kernels.star_realms.state import FACTION_LIMIT, MAX_SEATS, OPTION_LIMIT, TRADE_DECK_LIMIT, TYPE_LIMIT
 
 EFFECT_LIMIT = 256

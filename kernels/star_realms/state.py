@@ -121,7 +121,6 @@ STATE = np.dtype(
         ("trade_row", np.uint8, (ROW_SIZE,)),  # the place furthest from the trade deck first
         ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),  # top card last
         ("scrap_heap", np.uint8, (TYPE_LIMIT,)),  # how many of each card
-        ("padding", np.uint8, (6,)),  # always 0
     ],
     align=True,
 )

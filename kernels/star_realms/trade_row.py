@@ -1,6 +1,7 @@
 """Acquiring cards: trade row, Explorer pile, trade deck (rulebook: Acquiring Cards, Scrapping Cards)."""
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NO_CARD, Zone

@@ -4,6 +4,7 @@
 """
 
 import numpy as np
+
 from stardeck.kernels import actionset
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import (
@@ -15,8 +16,14 @@ from stardeck.kernels.star_realms.abilities import (
 )
 from stardeck.kernels.star_realms.answers import answer, open_part_attack
 from stardeck.kernels.star_realms.combat import attack_base, attack_player
-from stardeck.kernels.star_realms.decisions import pop, push, top
-from stardeck.kernels.star_realms.effects import count_as_played, pay_for_ships, resolve, resolve_primary
+from stardeck.kernels.star_realms.decisions import pop, top
+from stardeck.kernels.star_realms.effects import (
+    ask_to_discard,
+    count_as_played,
+    pay_for_ships,
+    resolve,
+    resolve_primary,
+)
 from stardeck.kernels.star_realms.elimination import truncate
 from stardeck.kernels.star_realms.legal import legal_answers
 from stardeck.kernels.star_realms.rules import Act, Kind
@@ -116,11 +123,10 @@ def begin_turn(rules, state, seat):
     state.active = seat
     state.to_act = seat
     state.turn += 1
-    player = state.players[seat]
-    owed = min(player.discards_owed, player.count[Zone.HAND])
-    player.discards_owed = 0
+    owed = np.int64(state.players[seat].discards_owed)
+    state.players[seat].discards_owed = 0
     if owed > 0:
-        push(state, Decision.DISCARD, seat, seat, 0, 0).left = owed
+        ask_to_discard(state, seat, seat, owed, 0, 0)
 
 
 @kernel

@@ -6,6 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 import numpy as np
+
 from stardeck.kernels.settings import Setting, settle
 from stardeck.kernels.star_realms.actions import BLOCKS, Action, compile_actions, list_actions
 from stardeck.kernels.star_realms.cards.vocabulary import PRINTED, CardSet, compile_cards, load_cards

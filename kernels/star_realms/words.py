@@ -7,6 +7,7 @@ the combat is put together from pieces, for an action space cannot name every am
 import re
 
 import numpy as np
+
 from stardeck.kernels import actionset, batch
 from stardeck.kernels.errors import IllegalAction
 from stardeck.kernels.star_realms.actions import BLOCKS, PIECES, Action, choice_words

@@ -5,6 +5,7 @@ deck was seen by all, and when a deck runs out, all that was in it must be in th
 """
 
 import numpy as np
+
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import shuffle
 from stardeck.kernels.star_realms.state import NO_CARD, Zone

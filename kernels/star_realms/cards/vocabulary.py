@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 
 import numpy as np
+
 from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, NO_ACTION, STARTING_DECK_LIMIT, Kind, Op
 from stardeck.kernels.star_realms.state import (
     FACTION_LIMIT,

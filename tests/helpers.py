@@ -1,0 +1,51 @@
+"""What several tests share: the variants, and random games of them."""
+
+import functools
+import os
+
+import numpy as np
+
+import stardeck
+from stardeck.kernels import batch
+
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+
+
+def scaled(compiled, plain):
+    """A number of games or steps: uncompiled kernels are a thousand times slower."""
+    return compiled if JIT else plain
+
+
+VARIANTS = [entry["id"] for entry in stardeck.variants()]
+
+
+@functools.cache
+def game_of(variant):
+    """The game of a variant's id."""
+    entry = next(entry for entry in stardeck.variants() if entry["id"] == variant)
+    return stardeck.make(entry["game"], **entry["settings"])
+
+
+def pick(masks, seed):
+    """A legal action for each mask."""
+    seeds = np.arange(len(masks), dtype=np.uint64) + np.uint64(seed * 1_000_003)
+    actions = np.empty(len(masks), np.int64)
+    batch.pick_all(masks, seeds, actions)
+    return actions
+
+
+def random_steps(game, games, steps, seed=0, agent=None):
+    """Play random games side by side; yields the states before every step. Finished games are left out."""
+    states = game.deal(np.arange(games, dtype=np.uint64) + np.uint64(1000 * seed))
+    for step in range(steps):
+        states = states[~game.is_over(states)]
+        if not len(states):
+            return
+        yield states
+        game.apply(states, pick(game.legal_actions(states), seed + 7919 * step))
+
+
+def deep_states(game, games=20, steps=400, seed=0, every=1):
+    """States from all stages of random games, as one array."""
+    kept = [states.copy() for step, states in enumerate(random_steps(game, games, steps, seed)) if step % every == 0]
+    return np.concatenate(kept)

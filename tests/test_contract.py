@@ -1,0 +1,247 @@
+"""What every variant keeps: seeds, masks, words, copies, records without padding."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import stardeck
+from helpers import VARIANTS, deep_states, game_of, pick, random_steps, scaled
+from stardeck.kernels.settings import Setting
+
+GAMES = scaled(24, 2)
+STEPS = scaled(400, 60)
+
+
+def has_padding(dtype):
+    """Whether a record dtype has bytes that no field covers."""
+    if dtype.subdtype:
+        return has_padding(dtype.subdtype[0])
+    if not dtype.names:
+        return False
+    covered = sum(dtype[name].itemsize for name in dtype.names)
+    return covered != dtype.itemsize or any(has_padding(dtype[name]) for name in dtype.names)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_states_and_rules_have_no_padding(variant):
+    game = game_of(variant)
+    assert not has_padding(game.state_dtype)
+    assert not has_padding(game.rules.dtype)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_same_seed_same_game_whatever_the_batch(variant):
+    game = game_of(variant)
+
+    def play(seeds):
+        states = game.deal(np.array(seeds))
+        for step in range(STEPS):
+            running = ~game.is_over(states)
+            if not running.any():
+                break
+            some = np.ascontiguousarray(states[running])
+            masks = game.legal_actions(some)
+            legal = [np.flatnonzero(mask) for mask in masks]
+            seed = np.array(seeds)[running]
+            game.apply(some, np.array([one[(s + step * 31) % len(one)] for one, s in zip(legal, seed, strict=True)]))
+            states[running] = some
+        return {seed: state.tobytes() for seed, state in zip(seeds, states, strict=True)}
+
+    together = play([1, 2, 3, 4, 5])
+    assert play([5, 3]) == {5: together[5], 3: together[3]}
+    assert play([1]) == {1: together[1]}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_legal_action_reads_back_from_its_words(variant):
+    game = game_of(variant)
+    for states in random_steps(game, scaled(6, 1), STEPS, seed=1):
+        for row, mask in enumerate(game.legal_actions(states)):
+            actions = np.flatnonzero(mask)
+            words = [game.describe(states[row], action) for action in actions]
+            assert len(set(words)) == len(words)
+            for action, text in zip(actions, words, strict=True):
+                assert game.parse(states[row], text) == [action]
+        if len(states) and states[0]["decisions"] > scaled(150, 30):
+            break
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_someone_can_always_act_until_the_end(variant):
+    game = game_of(variant)
+    for states in random_steps(game, GAMES, STEPS, seed=2):
+        assert (game.legal_actions(states).sum(axis=1) > 0).all()
+        assert ((game.to_act(states) >= 0) & (game.to_act(states) < game.players)).all()
+        assert not game.returns(states).any() and not game.placements(states).any()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_finished_game_asks_nobody_and_pays(variant):
+    game = stardeck.make(**{"name": variant.split("/")[0], **game_of(variant).settings, "max_turns": 12})
+    states = game.deal(np.arange(GAMES))
+    while not game.is_over(states).all():
+        some = np.ascontiguousarray(states[~game.is_over(states)])
+        game.apply(some, pick(game.legal_actions(some), 3))
+        states[~game.is_over(states)] = some
+    assert (game.to_act(states) == -1).all()
+    assert not game.legal_actions(states).any()
+    assert (game.placements(states) > 0).all()
+    truncated = game.truncated(states)
+    assert not game.returns(states)[truncated].any()
+    assert (game.returns(states)[~truncated].max(axis=1) == 1).all()
+    for row in range(len(states)):
+        with pytest.raises(stardeck.IllegalAction, match="the game is over"):
+            game.apply(states[row : row + 1], [0])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_an_illegal_action_is_named_and_changes_nothing(variant):
+    game = game_of(variant)
+    states = game.deal(np.arange(4))
+    masks = game.legal_actions(states)
+    actions = masks.argmax(axis=1)
+    actions[2] = masks[2].argmin()
+    before = states.tobytes()
+    with pytest.raises(stardeck.IllegalAction, match="row 2") as error:
+        game.apply(states, actions)
+    assert game.describe(states[2], actions[2]) in str(error.value)
+    for wrong in (-1, game.num_actions, 10**9):
+        with pytest.raises(stardeck.IllegalAction, match=f"must be from 0 to {game.num_actions - 1}"):
+            game.apply(states[:1], [wrong])
+    assert states.tobytes() == before
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_copy_is_never_changed_by_what_happens_to_its_original(variant):
+    game = game_of(variant)
+    for states in random_steps(game, GAMES, scaled(60, 20), seed=3):
+        copy = game.copy(states)
+        before = copy.tobytes()
+        assert before == states.tobytes()
+        further = game.copy(states)
+        game.apply(further, pick(game.legal_actions(further), 5))
+        assert states.tobytes() == before
+        assert copy.tobytes() == before
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_positions_read_back_as_they_were_written(variant):
+    game = game_of(variant)
+    for states in random_steps(game, scaled(8, 1), scaled(200, 40), seed=4):
+        for row in range(len(states)):
+            position = game.position(states[row])
+            again = game.from_position(position)
+            assert game.position(again[0]) == position
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_game_set_up_from_its_position_takes_the_same_course(variant):
+    game = game_of(variant)
+    for seed in range(scaled(6, 1)):
+        states = list(random_steps(game, 1, 37 + 11 * seed, seed=seed))[-1]
+        again = game.from_position(game.position(states[0]))
+        for step in range(scaled(300, 50)):
+            if game.is_over(states)[0]:
+                break
+            assert (game.legal_actions(states) == game.legal_actions(again)).all()
+            assert (game.observe(states) == game.observe(again)).all()
+            action = pick(game.legal_actions(states), step)
+            game.apply(states, action)
+            game.apply(again, action)
+        assert game.position(states[0]) == game.position(again[0])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_tables_describe_every_action_and_every_number_of_an_observation(variant):
+    game = game_of(variant)
+    for table, size in ((game.action_table(), game.num_actions), (game.observation_table(), game.observation_size)):
+        offset = 0
+        for row in table:
+            assert set(row) == {"name", "offset", "size", "scale", "meaning"}
+            assert row["offset"] == offset and row["size"] > 0
+            offset += row["size"]
+        assert offset == size
+    assert len(set(game.variant.actions)) == game.num_actions
+    assert [game.variant.action_numbers[action] for action in game.variant.actions] == list(range(game.num_actions))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_observations_are_bytes_with_one_constant(variant):
+    game = game_of(variant)
+    states = deep_states(game, scaled(5, 1), scaled(200, 40))
+    for seat in range(game.players):
+        observation = game.observe(states, seat)
+        assert observation.dtype == np.uint8 and observation.shape == (len(states), game.observation_size)
+        assert (observation[:, 0] == 1).all()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_game_survives_pickling(variant):
+    game = game_of(variant)
+    again = pickle.loads(pickle.dumps(game))
+    assert again.id == game.id and again.rules.tobytes() == game.rules.tobytes()
+
+
+def test_ids_of_variants_are_distinct_and_their_settings_make_them():
+    listed = stardeck.variants()
+    assert len({entry["id"] for entry in listed}) == len(listed)
+    for entry in listed:
+        assert stardeck.make(entry["game"], **entry["settings"]).id == entry["id"]
+
+
+def test_there_is_a_variant_for_every_setting_away_from_its_default():
+    listed = stardeck.variants()
+    for setting in stardeck.envs.registry.settings_of("star_realms"):
+        assert isinstance(setting, Setting)
+        if setting.name not in ("set", "format", "players"):
+            assert any(setting.name in entry["settings"] for entry in listed), setting.name
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"players": 7}, "players=7: standard takes 2"),
+        ({"players": "two"}, "players='two': must be a whole number"),
+        ({"format": "hunters"}, "format='hunters': must be one of standard"),
+        ({"colour": "red"}, "colour='red': star_realms has no such setting; it has set, format"),
+        ({"forced_discards": "later"}, "forced_discards='later': must be one of immediate, next_turn"),
+        ({"max_turns": 0}, "max_turns=0: must be a whole number from 1"),
+        ({"opening_hands": [3]}, r"opening_hands=\[3\]: must name 2 hands"),
+        ({"opening_hands": [3, 50]}, r"opening_hands=\[3, 50\]: must be a list of whole numbers from 0 to 10"),
+        ({"copy_gone_ships": 1}, "copy_gone_ships=1: must be one of true, false"),
+        ({"set": "nowhere.toml"}, "nowhere.toml: cannot be read"),
+        ({"set": "kore"}, "set='kore': must be one of core or the path of a file"),
+    ],
+)
+def test_impossible_settings_are_named(settings, message):
+    with pytest.raises(ValueError, match=message):
+        stardeck.make("star_realms", **settings)
+
+
+def test_an_unknown_game_is_named():
+    with pytest.raises(ValueError, match="game='star_relams': must be one of star_realms"):
+        stardeck.make("star_relams")
+
+
+@pytest.mark.parametrize("seeds", [-1, 1.5, [-1], [[1]], "x"])
+def test_bad_seeds_are_named(seeds):
+    with pytest.raises(ValueError, match="seeds"):
+        game_of(VARIANTS[0]).deal(seeds)
+
+
+def test_wrong_states_seats_and_actions_are_named():
+    game = game_of(VARIANTS[0])
+    states = game.deal([1, 2])
+    with pytest.raises(TypeError, match="states must be"):
+        game.legal_actions(np.zeros(3))
+    with pytest.raises(TypeError, match="state must be one row"):
+        game.moves(states)
+    with pytest.raises(ValueError, match="seats: 5: must be from 0 to 1"):
+        game.observe(states, 5)
+    with pytest.raises(ValueError, match="actions"):
+        game.apply(states, [0])
+    with pytest.raises(ValueError, match="actions"):
+        game.apply(states, [0.0, 1.0])
+    with pytest.raises(ValueError, match="3 seeds for 2 states"):
+        game.resample_hidden(states, 0, [1, 2, 3])

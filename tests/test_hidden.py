@@ -1,0 +1,164 @@
+"""Hidden information: what a seat cannot know never reaches it, and is drawn again completely and fairly."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from helpers import VARIANTS, deep_states, game_of, random_steps, scaled
+from stardeck.kernels.star_realms.state import Zone
+
+GAMES = scaled(24, 2)
+CORE = "star_realms/core/standard/2"
+
+
+def public(game, state):
+    """A position without what is hidden from `seat`; used to compare what everybody sees."""
+    position = game.position(state)
+    position["trade_deck"] = len(position["trade_deck"])
+    del position["random"]
+    for player in position["players"].values():
+        known = player.get("known_on_deck", 0)
+        player["all"] = sorted(player["hand"] + player["deck"])
+        player["top"] = player["deck"][:known]
+        player["open hand"] = sorted(player["hand"][: player.get("known_in_hand", 0)])
+        player["hand"], player["deck"] = len(player["hand"]), len(player["deck"])
+    return position
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_resampling_changes_nothing_that_a_seat_can_see(variant):
+    game = game_of(variant)
+    for step, states in enumerate(random_steps(game, GAMES, scaled(300, 60), seed=5)):
+        for seat in range(game.players):
+            other = game.resample_hidden(states, seat, np.arange(len(states)) + step)
+            assert (game.observe(states, seat) == game.observe(other, seat)).all()
+            assert (game.to_act(states) == game.to_act(other)).all()
+            mine = game.to_act(states) == seat
+            assert (game.legal_actions(states)[mine] == game.legal_actions(other)[mine]).all()
+            if step % 10 == 0:
+                for row in range(len(states)):
+                    assert public(game, states[row]) == public(game, other[row])
+                    assert game.render(states[row], seat) == game.render(other[row], seat)
+                    hands = [one[row]["players"][seat]["cards"][Zone.HAND].tobytes() for one in (states, other)]
+                    assert hands[0] == hands[1]
+
+
+def test_resampling_varies_hands_decks_and_the_stream_of_chance():
+    game = game_of(CORE)
+    state = list(random_steps(game, 1, scaled(120, 120), seed=9))[-1]
+    copies = game.resample_hidden(np.repeat(state, 50), 0, np.arange(50))
+    hidden = copies["players"][:, 1]
+    assert len({hand.tobytes() for hand in hidden["cards"][:, Zone.HAND]}) > 5
+    assert len({deck.tobytes() for deck in copies["trade_deck"]}) == 50
+    assert len(set(copies["random"].tolist())) == 50
+    assert not (copies["random"] == state["random"][0]).any()
+
+
+def test_equal_seeds_give_equal_samples_whatever_is_hidden():
+    """Two truths that look the same to a seat become the same state: nothing of the truth leaks into the sample."""
+    game = game_of(CORE)
+    for step, states in enumerate(random_steps(game, GAMES, scaled(300, 60), seed=6)):
+        for seat in range(2):
+            truth = game.resample_hidden(states, seat, np.arange(len(states)) + 1000 * step)
+            one = game.resample_hidden(states, seat, np.arange(len(states)))
+            two = game.resample_hidden(truth, seat, np.arange(len(states)))
+            for row in range(len(states)):
+                assert game.position(one[row]) == game.position(two[row])
+
+
+def test_every_split_between_hand_and_deck_is_as_likely():
+    game = game_of(CORE)
+    player = {"authority": 50, "hand": ["Scout x2", "Viper"], "deck": ["Ram", "Cutter", "Corvette"]}
+    state = game.from_position({"players": {"player_0": {"authority": 50, "hand": ["Scout"]}, "player_1": player}})
+    n = scaled(20_000, 400)
+    copies = game.resample_hidden(np.repeat(state, n), 0, np.arange(n))
+    hands = Counter()
+    for held in copies["players"][:, 1]["cards"][:, Zone.HAND][:, :3]:
+        hands[tuple(sorted(held.tolist()))] += 1
+    # six cards, two of them alike: C(6, 3) = 20 splits; a hand with both Scouts is one of them, with one Scout two
+    scout = game.variant.card_set.numbers["Scout"]
+    expected = {hand: n / 20 * (2 if hand.count(scout) == 1 else 1) for hand in hands}
+    assert abs(sum(expected.values()) - n) < 1
+    chi_square = sum((hands[hand] - expected[hand]) ** 2 / expected[hand] for hand in hands)
+    assert chi_square < 45  # 15 degrees of freedom
+
+
+def test_the_true_hand_is_not_met_more_often_than_chance():
+    game = game_of(CORE)
+    states = game.deal(np.arange(scaled(4000, 200)))
+    copies = game.resample_hidden(states, 0, np.arange(len(states)) + 10**6)
+    vipers = (states["players"][:, 1]["cards"][:, Zone.HAND, :5] == game.variant.card_set.numbers["Viper"]).sum(axis=1)
+    again = (copies["players"][:, 1]["cards"][:, Zone.HAND, :5] == game.variant.card_set.numbers["Viper"]).sum(axis=1)
+    # 5 of 8 Scouts and 2 Vipers: no Viper 2/9, one 5/9, two 2/9; two independent draws agree in 4/81 + 25/81 + 4/81
+    assert abs((vipers == again).mean() - 33 / 81) < 4 / len(states) ** 0.5
+
+
+def position_with(hand, deck, **more):
+    players = {"player_0": {"authority": 50, "hand": ["Scout x5"]}}
+    players["player_1"] = {"authority": 50, "hand": hand, "deck": deck} | more
+    return {"turn": "player_1", "players": players}
+
+
+def test_a_ship_bought_onto_the_deck_stays_there():
+    game = game_of(CORE)
+    offer = {"trade_row": ["Ram"], "trade_deck": ["Cutter"]}
+    player = {"trade": 5, "next_ship_on_top": 1}
+    states = game.from_position(position_with(["Scout x2"], ["Viper x3"], **player) | offer)
+    game.play(states, "buy Ram to deck")
+    for copy in game.resample_hidden(np.repeat(states, 30), 0, np.arange(30)):
+        assert game.position(copy)["players"]["player_1"]["deck"][0] == "Ram"
+
+
+def test_a_known_card_that_was_drawn_stays_in_the_hand():
+    game = game_of(CORE)
+    offer = {"trade_row": ["Ram"], "trade_deck": ["Cutter"]}
+    player = {"trade": 5, "next_ship_on_top": 1}
+    states = game.from_position(position_with(["Scout x2"], ["Viper x9"], **player) | offer)
+    game.play(states, "buy Ram to deck")
+    game.play(states, "end turn")
+    for copy in game.resample_hidden(np.repeat(states, 30), 0, np.arange(30)):
+        assert "Ram" in game.position(copy)["players"]["player_1"]["hand"]
+
+
+def test_what_was_left_of_an_old_deck_is_known_once_the_deck_has_run_out():
+    """Two Cutters are drawn last from the old deck; then the Scouts of the discard pile are shuffled and drawn."""
+    game = game_of(CORE)
+    states = game.from_position(position_with([], ["Cutter x2"], discard=["Scout x4", "Viper x4"]))
+    game.play(states, "end turn")
+    seen = Counter()
+    for copy in game.resample_hidden(np.repeat(states, 50), 0, np.arange(50)):
+        hand = game.position(copy)["players"]["player_1"]["hand"]
+        assert hand.count("Cutter") == 2
+        seen[hand.count("Scout")] += 1
+    assert len(seen) > 1
+
+
+def test_masks_infos_and_text_of_the_environment_depend_on_nothing_hidden():
+    from stardeck.envs import star_realms_v0
+
+    env = star_realms_v0.raw_env()
+    env.reset(seed=3)
+    for step in range(scaled(400, 60)):
+        if env.terminations[env.agent_selection]:
+            break
+        for seat, agent in enumerate(env.possible_agents):
+            other = star_realms_v0.raw_env()
+            other.reset(seed=3)
+            other._states = env.game.resample_hidden(env._states, seat, step)
+            other._refresh()
+            assert env.agent_selection == other.agent_selection
+            mine, theirs = env.observe(agent), other.observe(agent)
+            assert (mine["observation"] == theirs["observation"]).all()
+            assert (mine["action_mask"] == theirs["action_mask"]).all()
+            assert set(env.infos[agent]) == {"action_mask"}
+        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[step % 2 - 1]))
+
+
+def test_states_of_all_stages_are_covered():
+    """The tests above look at games that shuffle, put ships on decks and make opponents discard."""
+    states = deep_states(game_of(CORE), games=scaled(60, 4), steps=scaled(500, 400))
+    assert (states["players"]["known_in_hand"] > 0).any()
+    if scaled(True, False):
+        assert (states["players"]["known_on_deck"] > 0).any()
+        assert (states["to_act"] != states["active"]).any()

@@ -1,0 +1,45 @@
+"""Imports point one way: kernels know nothing of environments, agents or benchmarks."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ALLOWED = {
+    "kernels": {"kernels"},
+    "agents": {"agents", "kernels"},
+    "envs": {"envs", "kernels", "agents"},  # an agent's name is looked up late, inside a function
+    "benchmarks": {"benchmarks", "envs", "kernels", "agents"},
+}
+LIBRARIES_OF_KERNELS = {"numpy", "numba", "stardeck"} | set(sys.stdlib_module_names)
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module] if node.module != "stardeck" else [f"stardeck.{alias.name}" for alias in node.names]
+            yield from names
+
+
+@pytest.mark.parametrize("folder", sorted(ALLOWED))
+def test_imports_point_one_way(folder):
+    for path in (ROOT / folder).rglob("*.py"):
+        for name in imports(path):
+            if name.startswith("stardeck."):
+                assert name.split(".")[1] in ALLOWED[folder], f"{path}: {name}"
+
+
+def test_kernels_need_numpy_numba_and_the_standard_library_only():
+    for path in (ROOT / "kernels").rglob("*.py"):
+        for name in imports(path):
+            assert name.split(".")[0] in LIBRARIES_OF_KERNELS, f"{path}: {name}"
+
+
+def test_environments_import_agents_inside_functions_only():
+    for path in (ROOT / "envs").rglob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            assert "stardeck.agents" not in ast.dump(node) or isinstance(node, (ast.FunctionDef, ast.ClassDef)), path
