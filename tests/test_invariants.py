@@ -1,12 +1,14 @@
 """What holds in every state of random games, whatever the settings."""
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import stardeck
 from helpers import pick, scaled
 from stardeck import agents
+from stardeck.kernels import batch
 from stardeck.kernels.star_realms.state import NO_CARD, Zone
 
 QUICK = settings(
@@ -108,3 +110,22 @@ def test_invariants_hold_and_agents_are_legal_in_their_own_games(chosen, name, s
         seeds = np.arange(len(some), dtype=np.uint64) + np.uint64(1000 * step)
         game.apply(some, agent.act(game, some, game.legal_actions(some), seeds))
         states[running] = some
+
+
+@pytest.mark.parametrize("name", ["random", "simple", "rules"])
+def test_rare_cards_leave_no_trace_in_many_games(name):
+    """Only a Stealth Needle copies, and no action is legal for which a mask has no place."""
+    game = stardeck.make("star_realms")
+    agent = agents.get(name)
+    states = game.deal(np.arange(scaled(3000, 4)))
+    wide = np.empty((len(states), 64 * game.words), np.int8)
+    for step in range(scaled(350, 60)):
+        batch.mask_all(game.rules, states, np.empty(game.words, np.uint64), wide)
+        assert not wide[:, game.num_actions :].any()
+        in_play = states["players"]["in_play"]
+        shown = np.arange(in_play.shape[2]) < states["players"]["in_play_count"][:, :, None]
+        copying = shown & (in_play["copying"] != NO_CARD)
+        assert (in_play["card"][copying] == game.variant.card_set.numbers["Stealth Needle"]).all()
+        seeds = np.arange(len(states), dtype=np.uint64) + np.uint64(10_000 * step)
+        batch.apply_all(game.rules, states, agent.act(game, states, None, seeds))
+        batch.deal_over(game.rules, states, np.zeros(1, game.state_dtype), seeds)

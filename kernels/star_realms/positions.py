@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 
 from stardeck.kernels.star_realms.cards.vocabulary import pile
-from stardeck.kernels.star_realms.rules import Kind
+from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Kind
 from stardeck.kernels.star_realms.state import (
     IN_PLAY_LIMIT,
     NO_CARD,
@@ -25,6 +25,7 @@ from stardeck.kernels.star_realms.state import (
     Used,
     Zone,
 )
+from stardeck.kernels.star_realms.words import legal_numbers
 
 PILES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD_PILE}
 POOLS = ("authority", "trade", "combat")
@@ -36,6 +37,7 @@ STATE_KEYS = (
     "turn_number", "decisions", "random", "pending", "placement", "truncated",
 )  # fmt: skip
 FRAME_NUMBERS = ("rest", "end", "left", "done", "detail", "optional", "then_draw")
+FRAME_LIMITS = {"rest": EFFECT_LIMIT, "end": EFFECT_LIMIT, "optional": 1, "then_draw": 1}
 FRAME_KEYS = ("decision", "seat", "owner", *FRAME_NUMBERS)
 
 
@@ -167,6 +169,19 @@ class _Reader:
         return value
 
 
+def _check_option(variant, card):
+    cards = variant.card_set.cards
+    if card >= len(cards) or cards[card].kind != Kind.SHIP or not cards[card].option_words():
+        raise ValueError(f"pending: option: detail: {card} is no ship with a choice")
+
+
+def _check_answerable(variant, states):
+    """A position that asks must leave an answer."""
+    if states[0]["stack_count"] and not legal_numbers(variant, states):
+        asked = Decision(int(states[0]["stack"][states[0]["stack_count"] - 1]["decision"])).name.lower()
+        raise ValueError(f"pending: {asked}: there is nothing to choose")
+
+
 def from_position(variant, position: dict) -> np.ndarray:
     """The state that a position describes: array of one row. Raises ValueError."""
     read = _Reader(variant)
@@ -179,6 +194,7 @@ def from_position(variant, position: dict) -> np.ndarray:
     for seat in range(variant.players):
         _read_player(read, players.get(_seat_name(seat), {}), state["players"][seat], _seat_name(seat))
     _read_progress(read, position, state)
+    _check_answerable(variant, states)
     return states
 
 
@@ -268,7 +284,9 @@ def _read_progress(read, position, state):
             frame[key] = read.seat(given.get(key), f"pending: {key}")
             state["to_act"] = frame["seat"]
         for key in FRAME_NUMBERS:
-            frame[key] = read.number(given.get(key, 0), f"pending: {key}")
+            frame[key] = read.number(given.get(key, 0), f"pending: {key}", 0, FRAME_LIMITS.get(key, 32767))
+        if frame["decision"] == Decision.OPTION:
+            _check_option(read.variant, int(frame["detail"]))
     state["stack_count"] = len(pending)
     alive = [seat for seat in range(read.variant.players) if state["players"][seat]["authority"] > 0]
     if "placement" in position:

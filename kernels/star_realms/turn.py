@@ -87,7 +87,7 @@ def discard_phase(rules, player):
         if rules.cards[card].kind == Kind.SHIP:
             put(player, Zone.DISCARD_PILE, card)
         else:
-            player.in_play[bases].card = card
+            player.in_play[bases] = player.in_play[i]
             player.in_play[bases].used = 0
             bases += 1
     player.in_play_count = bases

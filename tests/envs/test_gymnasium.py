@@ -1,0 +1,170 @@
+"""Gymnasium's and Stable-Baselines3's checks, and what the single-agent environment promises beyond them."""
+
+import io
+import warnings
+from contextlib import redirect_stdout
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from stable_baselines3.common.env_checker import check_env as sb3_check_env
+
+import stardeck
+from helpers import VARIANTS, game_of, scaled
+from stardeck import agents
+from stardeck.envs import star_realms_v0
+from stardeck.kernels import batch
+
+
+def make(variant=VARIANTS[0], **options):
+    return gymnasium.make("stardeck/StarRealms-v0", **game_of(variant).settings, **options)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "options", [{}, {"mask_in": "both", "seat": 1}, {"observation_dtype": "float32", "seat": "random"}]
+)
+def test_gymnasium_finds_nothing_to_complain_of(variant, options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # a checked environment without a render mode that is rendered; and an observation without upper bound
+        check_env(make(variant, **options).unwrapped, skip_render_check=True)
+
+
+def test_gymnasium_renders():
+    with redirect_stdout(io.StringIO()):
+        check_env(make(render_mode="ansi").unwrapped)
+
+
+@pytest.mark.parametrize("options", [{}, {"mask_in": "both"}, {"observation_dtype": "float32"}])
+def test_stable_baselines3_finds_nothing_to_complain_of(options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sb3_check_env(make(**options).unwrapped)
+
+
+def test_maskable_ppo_trains_on_it():
+    from sb3_contrib import MaskablePPO
+
+    env = star_realms_v0.SingleAgentEnv(opponents="random", observation_dtype="float32", on_illegal="raise")
+    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=64, n_epochs=1, seed=1, device="cpu")
+    model.learn(scaled(512, 64))
+    assert model.num_timesteps >= scaled(512, 64)
+
+
+def play(env, seed, limit=5000):
+    _, info = env.reset(seed=seed)
+    rewards = []
+    for step in range(limit):
+        _, reward, terminated, truncated, info = env.step(int(batch.pick_one(info["action_mask"], np.uint64(step))))
+        rewards.append(reward)
+        if terminated or truncated:
+            return rewards, terminated, truncated, info
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_learner_is_paid_at_the_end(seat):
+    env = make(seat=seat, opponents="simple")
+    for seed in range(scaled(10, 1)):
+        rewards, terminated, truncated, info = play(env, seed)
+        assert not any(rewards[:-1])
+        assert rewards[-1] in (1.0, -1.0) and terminated and not truncated
+        assert info["action_mask"].all()
+
+
+def test_reset_deals_the_game_of_that_seed():
+    env = make()
+    env.reset(seed=5)
+    assert env.unwrapped.game.position(env.unwrapped._states[0]) == game_of(VARIANTS[0]).position(
+        game_of(VARIANTS[0]).deal(5)[0]
+    )
+
+
+def test_a_random_seat_changes_from_game_to_game():
+    env = make(seat="random")
+    env.reset(seed=1)
+    seats = set()
+    for _ in range(20):
+        env.reset()
+        seats.add(env.unwrapped.seat)
+    assert seats == {0, 1}
+
+
+class FirstLegal:
+    """An agent in Python: it takes the first legal action but one, so that turns end last."""
+
+    name = "first"
+
+    def act(self, game, states, masks, seeds):
+        assert masks.shape == (len(states), game.num_actions) and seeds.dtype == np.uint64
+        return [int(np.flatnonzero(mask)[-1]) for mask in masks]
+
+
+def test_an_agent_in_python_can_be_the_opponent():
+    rewards, *_ = play(make(opponents=FirstLegal()), 1)
+    assert len(rewards) > 5
+
+
+def test_compiled_opponents_play_the_same_through_the_batch_face():
+    class Slow:
+        """The same agent without its kind: asked through `act`."""
+
+        def __init__(self, agent):
+            self.name, self.act = agent.name, agent.act
+
+    for name in agents.NAMES:
+        fast, slow = make(opponents=name), make(opponents=Slow(agents.get(name)))
+        for seed in range(scaled(3, 1)):
+            assert play(fast, seed)[0] == play(slow, seed)[0]
+            assert fast.unwrapped._states.tobytes() == slow.unwrapped._states.tobytes()
+
+
+def test_illegal_actions_lose_by_default_and_change_nothing():
+    env = make()
+    for action in (-1, 10**6, None):
+        _, info = env.reset(seed=1)
+        if action is None:
+            action = int(info["action_mask"].argmin())
+        before = env.unwrapped._states.tobytes()
+        _, reward, terminated, truncated, info = env.step(action)
+        assert (reward, terminated, truncated) == (-1.0, True, False)
+        assert info["illegal"].startswith(str(action)) and info["action_mask"].all()
+        assert env.unwrapped._states.tobytes() == before
+
+
+def test_illegal_actions_can_raise_or_be_replaced():
+    env = make(on_illegal="raise")
+    _, info = env.reset(seed=1)
+    illegal = int(info["action_mask"].argmin())
+    before = env.unwrapped._states.tobytes()
+    with pytest.raises(stardeck.IllegalAction, match="is not legal; legal: end turn"):
+        env.step(illegal)
+    assert env.unwrapped._states.tobytes() == before
+    env = make(on_illegal="random_legal")
+    env.reset(seed=1)
+    *_, terminated, truncated, info = env.step(illegal)
+    assert not terminated and "illegal" not in info and env.unwrapped._states[0]["decisions"] == 1
+
+
+def test_stepping_on_after_the_end_is_an_error():
+    env = star_realms_v0.SingleAgentEnv()
+    env.reset(seed=1)
+    env.step(-1)
+    with pytest.raises(stardeck.IllegalAction, match=r"the game is over; call reset\(\)"):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seat": 2}, "seat=2: must be one of 0, 1, random"),
+        ({"opponents": "nobody"}, "agent 'nobody': must be one of random, simple, rules"),
+        ({"opponents": ["rules", "rules"]}, "must be one agent, or 1 of them"),
+        ({"mask_in": "nowhere"}, "mask_in='nowhere': must be one of obs, info, both"),
+    ],
+)
+def test_impossible_options_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        star_realms_v0.SingleAgentEnv(**options)

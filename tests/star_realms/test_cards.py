@@ -1,0 +1,129 @@
+"""Card tables: the core set is the printed one, a table of one's own can be played, and mistakes are named."""
+
+import pytest
+
+import stardeck
+from stardeck.kernels.star_realms.cards.vocabulary import load_cards
+from stardeck.kernels.star_realms.rules import Kind
+from stardeck.kernels.tables import TableError
+
+ROW = '{ name = "Explorer", kind = "ship", cost = 2, copies = 0 }'
+
+
+def test_the_core_set_has_the_printed_number_of_cards():
+    """Facts: 80 cards in the trade deck, 20 of each faction; 8 Scouts and 2 Vipers; 10 Explorers."""
+    card_set = load_cards("core")
+    assert sum(card.copies for card in card_set.cards) == 80
+    for faction in range(4):
+        assert sum(card.copies for card in card_set.cards if card.faction == faction) == 20
+    names = [card_set.cards[number].name for number in card_set.starting_deck]
+    assert (names.count("Scout"), names.count("Viper"), len(names)) == (8, 2, 10)
+    assert card_set.explorers == 10
+    assert not card_set.reconstructed
+
+
+def test_every_row_of_the_core_set_names_its_source():
+    assert all(card.source in ("sheet", "gallery", "print") for card in load_cards("core").cards)
+
+
+def test_bases_and_outposts_have_their_defense():
+    for card in load_cards("core").cards:
+        assert (card.defense > 0) == (card.kind != Kind.SHIP), card.name
+
+
+def table(tmp_path, text):
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    return str(path)
+
+
+def test_a_table_of_ones_own_replaces_rows_of_a_printed_one(tmp_path):
+    path = table(
+        tmp_path,
+        'title = "Mine"\nlike = "core"\nexplorers = 3\n'
+        'cards = [{ name = "Ram", faction = "blob", kind = "ship", cost = 1, copies = 9, primary = ["combat 9"] },\n'
+        '{ name = "Tug", kind = "ship", cost = 2, copies = 5,'
+        ' primary = ["trade 1", "or", "draw 1", "or", "combat 2"] }]',
+    )
+    game = stardeck.make("star_realms", set=path)
+    assert game.id == "star_realms/mine/standard/2"
+    states = game.from_position(
+        {"players": {"player_0": {"authority": 50, "hand": ["Ram", "Tug"]}, "player_1": {"authority": 50}}}
+    )
+    game.play(states, "play Ram")
+    game.play(states, "play Tug")
+    assert set(game.moves(states[0])) == {"choose trade", "choose draw", "choose combat"}
+    game.play(states, "choose combat")
+    assert game.position(states[0])["players"]["player_0"]["combat"] == 11
+    assert (game.deal(1)["trade_deck_count"], game.deal(1)["explorers"]) == (80 - 2 + 9 + 5 - 5, 3)
+
+
+def test_a_table_like_another_file_is_found_beside_it(tmp_path):
+    table(tmp_path, 'like = "core"\nexplorers = 4\ncards = [' + ROW + "]")
+    (tmp_path / "second.toml").write_text('like = "mine.toml"\ncards = [' + ROW + "]")
+    assert load_cards(str(tmp_path / "second.toml")).explorers == 4
+
+
+def test_a_reconstructed_row_is_shown(tmp_path):
+    row = '{ name = "Ram", faction = "blob", kind = "ship", cost = 1, copies = 2, reconstructed = true }'
+    game = stardeck.make("star_realms", set=table(tmp_path, f'like = "core"\ncards = [{row}]'))
+    assert game.variant.reconstructed
+    assert "reconstructed" in game.variant.provenance
+
+
+def card(**columns):
+    values = {"name": '"Ram"', "kind": '"ship"', "cost": "1", "copies": "2"} | columns
+    return "{ " + ", ".join(f"{key} = {value}" for key, value in values.items() if value) + " }"
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (card(kind='"shipp"'), "Ram: kind = 'shipp': must be one of ship, base, outpost"),
+        (card(cost="-1"), "Ram: cost = -1: must be a whole number from 0 to 99"),
+        (card(cost=""), "Ram: cost is missing"),
+        (card(faction='"blobs"'), "Ram: faction 'blobs': must be one of blob, trade_federation"),
+        (card(primary='["combat five"]'), "Ram: primary: 'combat five' is not known; the words are: trade N"),
+        (card(primary='["combat 0"]'), "the amount must be from 1 to 99"),
+        (card(primary='"combat 5"'), "Ram: primary = 'combat 5': must be a list of texts"),
+        (card(primary='["or", "combat 5"]'), '"or" stands between two abilities'),
+        (card(primary='["trade 1", "or", "trade 2"]'), "would both be called 'trade'"),
+        (card(primary='["trade 1", "or", "draw 2", "or", "combat 1", "or", "authority 1"]'), "at most 3 alternatives"),
+        (card(ally='["draw 1"]'), "Ram: ally: a card without a faction cannot have an ally ability"),
+        (card(defense="3"), "Ram: defense: only bases and outposts have one"),
+        (card(kind='"base"'), "Ram: defense is missing"),
+        (card(colour='"red"'), "Ram: 'colour' is not known; a row has name, faction"),
+        (card(continuous='["wins"]'), "Ram: continuous: 'wins' is not known"),
+        (card(primary='["copy ship"]', scrap='["draw 1"]'), '"copy ship" is for ships with no other choice'),
+        (card(copies="90"), "cards in the trade deck: must be from 5 to 96"),
+        ("{ cost = 1 }", "row 1 of cards has no name"),
+        (card() + ", " + card(), "row 2 of cards: 'Ram' stands twice"),
+    ],
+)
+def test_a_malformed_row_is_named_with_file_row_and_word(tmp_path, row, message):
+    path = table(tmp_path, f'like = "core"\ncards = [{row}]')
+    with pytest.raises(TableError, match="mine.toml") as error:
+        stardeck.make("star_realms", set=path)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cards = [", "is not TOML"),
+        ("cards = 3", "cards must be a list of rows"),
+        (f"cards = [{ROW}]", "must name 1 to 8 factions"),
+        (f'like = "core"\nfaktions = []\ncards = [{ROW}]', "'faktions' is not known"),
+        (f'like = "core"\nexplorers = -1\ncards = [{ROW}]', "explorers = -1: must be a whole number from 0 to 99"),
+        (f'like = "core"\nstarting_deck = ["Skout"]\ncards = [{ROW}]', "starting_deck: 'Skout' is not a card"),
+        (f'like = "core"\nstarting_deck = []\ncards = [{ROW}]', "0 cards in the starting deck"),
+        (f'like = "core"\nexplorers = 50\ncards = [{ROW}]', "are 140 cards: at most 112"),
+        (f'like = "gone.toml"\ncards = [{ROW}]', "gone.toml: cannot be read"),
+        (f'like = "mine.toml"\ncards = [{ROW}]', "goes round in a circle"),
+        (f'factions = ["blob"]\ncards = [{card()}]', "a row for Explorer is missing"),
+    ],
+)
+def test_a_malformed_table_is_named(tmp_path, text, message):
+    with pytest.raises(TableError) as error:
+        stardeck.make("star_realms", set=table(tmp_path, text))
+    assert message in str(error.value)

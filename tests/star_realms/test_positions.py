@@ -1,0 +1,94 @@
+"""Positions and moves in words: mistakes are named, and nothing changes."""
+
+import pytest
+
+import stardeck
+from helpers import game_of
+
+CORE = "star_realms/core/standard/2"
+ASKED = {"seat": "player_0", "owner": "player_0"}
+BOTH = {"player_0": {"authority": 50}, "player_1": {"authority": 50}}
+
+
+def players(**more):
+    return {"players": {"player_0": {"authority": 50} | more, "player_1": {"authority": 50}}}
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ({"player": BOTH}, "position: 'player' is not known; allowed: turn, trade_row"),
+        ({"players": BOTH | {"player_2": {}}}, "players: 'player_2' is not known; allowed: player_0, player_1"),
+        ({"players": BOTH, "turn": "player_7"}, "turn: 'player_7': must be one of player_0, player_1"),
+        (players(gold=3), "player_0: 'gold' is not known"),
+        (players(trade=-1), "player_0: trade: -1: must be a whole number from 0"),
+        (players(trade="3"), "player_0: trade: '3': must be a whole number"),
+        (players(hand=["Skout"]), "player_0: hand: 'Skout' is not a card of this set"),
+        (players(hand="Scout"), "player_0: hand: 'Scout': must be a list of cards"),
+        (players(hand=[["Scout"]]), "is not a card"),
+        (players(hand=["Scout x999"]), "player_0: hand: 999 cards: at most 112"),
+        (players(in_play=[{"card": "Ram", "used": ["nothing"]}]), "used: 'nothing': must be one of primary, ally"),
+        (players(in_play=[{"card": "Ram", "as": "blob"}]), "player_0: in_play: 'as' is not known"),
+        (players(in_play=[{"card": "Stealth Needle", "copying": "Rum"}]), "copying: 'Rum' is not a card"),
+        (players(known_on_deck=2), "player_0: known_on_deck: 2: must be a whole number from 0 to 0"),
+        (players(latched=["borg"]), "latched: 'borg': must be one of blob"),
+        ({"players": BOTH, "trade_row": ["Scout"] * 6}, "trade_row: "),
+        ({"players": BOTH, "trade_row": ["Skout"]}, "trade_row: 'Skout' is not a card"),
+        ({"players": BOTH, "explorers": 2.5}, "explorers: 2.5: must be a whole number"),
+        ({"players": BOTH, "pending": [{"decision": "sing"}]}, "pending: 'sing': must be one of rest, option"),
+        ({"players": BOTH, "pending": [{"decision": "discard", "seat": 1}]}, "pending: seat: 1: must be one of"),
+        (
+            {
+                "players": BOTH,
+                "pending": [{"decision": "option", "detail": 0} | ASKED],
+            },
+            "pending: option: detail: 0 is no ship with a choice",
+        ),
+        (
+            {"players": BOTH, "pending": [{"decision": "discard", "left": 1} | ASKED]},
+            "pending: discard: there is nothing to choose",
+        ),
+        ({}, "only 0 of the players has more than 0"),
+        ([], "position: []: must be a mapping"),
+    ],
+)
+def test_a_malformed_position_is_named(position, message):
+    with pytest.raises(ValueError) as error:
+        game_of(CORE).from_position(position)
+    assert message in str(error.value)
+
+
+def test_a_move_that_is_not_legal_lists_what_is():
+    game = game_of(CORE)
+    states = game.from_position(players(hand=["Scout"], combat=3))
+    before = states.tobytes()
+    for text in ("play Viper", "dance", "", "attack player_1 with 4", "attack player_1 with", "attack player_9 with 1"):
+        with pytest.raises(stardeck.IllegalAction) as error:
+            game.play(states, text)
+        assert "legal: end turn; play Scout; attack player_1 with all" in str(error.value)
+    assert states.tobytes() == before
+
+
+def test_moves_list_an_amount_once():
+    game = game_of(CORE)
+    states = game.from_position(players(combat=3))
+    assert game.moves(states[0]) == ["end turn", "attack player_1 with all"]
+    assert len(game.parse(states[0], "attack player_1 with 2")) > 1
+
+
+def test_a_text_plays_in_all_games_or_in_none():
+    game = game_of(CORE)
+    one, two = game.from_position(players(hand=["Scout"])), game.from_position(players(hand=["Viper"]))
+    states = game.copy(one.repeat(2))
+    states[1] = two[0]
+    before = states.tobytes()
+    with pytest.raises(stardeck.IllegalAction):
+        game.play(states, "play Scout")
+    assert states.tobytes() == before
+
+
+def test_spaces_in_a_move_do_not_matter():
+    game = game_of(CORE)
+    states = game.from_position(players(hand=["Blob Fighter"]))
+    game.play(states, "  play   Blob Fighter ")
+    assert game.position(states[0])["players"]["player_0"]["combat"] == 3

@@ -1,0 +1,59 @@
+"""Recorded games play back exactly, or say why not."""
+
+import json
+
+import pytest
+
+from helpers import VARIANTS, game_of
+from stardeck.benchmarks import record
+
+CORE = VARIANTS[0]
+
+
+@pytest.fixture(scope="module")
+def played():
+    return record.play(game_of(CORE), ["simple", "rules"], 11)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_record_plays_back_exactly(variant):
+    written = record.play(game_of(variant), ["simple"], 5)
+    game, states = record.replay(json.loads(json.dumps(written)))
+    assert game.id == variant
+    assert game.returns(states)[0].tolist() == written["returns"]
+
+
+def test_a_record_names_what_was_played(played):
+    assert set(played) == set(record.KEYS)
+    assert played["agents"] == ["simple", "rules"] and played["seed"] == 11 and played["variant"] == CORE
+
+
+def test_changed_tables_are_noticed(played):
+    with pytest.raises(record.RecordError, match="tables of star_realms/core/standard/2 have changed"):
+        record.replay(played | {"tables": "0" * 16})
+
+
+def test_an_impossible_move_is_named(played):
+    with pytest.raises(record.RecordError, match="move 1: 'buy Everything' is not legal"):
+        record.replay(played | {"moves": ["buy Everything"]})
+
+
+def test_other_returns_are_noticed(played):
+    with pytest.raises(record.RecordError, match="were recorded"):
+        record.replay(played | {"returns": [0.0, 0.0]})
+
+
+def test_missing_parts_are_named():
+    with pytest.raises(record.RecordError, match="a recorded game needs variant"):
+        record.replay({})
+
+
+def test_a_file_is_one_game_a_line(tmp_path, played):
+    path = tmp_path / "games.jsonl"
+    record.write(path, played)
+    assert record.read(path) == [played]
+    path.write_text(path.read_text() + "{")
+    with pytest.raises(record.RecordError, match="line 2: is not JSON"):
+        record.read(path)
+    with pytest.raises(record.RecordError, match="cannot be read"):
+        record.read(tmp_path / "none.jsonl")

@@ -1,0 +1,84 @@
+"""Every scenario under tests/scenarios holds."""
+
+from pathlib import Path
+
+import pytest
+
+from stardeck.benchmarks.scenario import ScenarioError, read_scenarios, run_file, run_scenario
+
+FOLDER = Path(__file__).parent / "scenarios"
+FILES = sorted(FOLDER.rglob("*.yaml"))
+CASES = [(file, scenario) for file in FILES for scenario in read_scenarios(file)]
+
+
+@pytest.mark.parametrize(("file", "scenario"), CASES, ids=[f"{f.stem}: {s['name']}" for f, s in CASES])
+def test_scenario_holds(file, scenario):
+    assert run_scenario(scenario, file) == []
+
+
+def test_every_card_of_the_core_set_is_named_by_a_scenario():
+    from stardeck.kernels.star_realms.cards.vocabulary import load_cards
+
+    text = " ".join(file.read_text() for file in FILES)
+    assert [card.name for card in load_cards("core").cards if card.name not in text] == []
+
+
+def changed(**changes):
+    scenario = next(
+        scenario for _, scenario in CASES if scenario["name"].startswith("a base is destroyed for its full")
+    )
+    return scenario | {"expect": scenario["expect"] | changes}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"to_act": "player_1"},
+        {"over": True},
+        {"legal": ["attack player_1 with 4"]},
+        {"illegal": ["attack player_1 with 3"]},
+        {"players": {"player_0": {"combat": 4}}},
+        {"players": {"player_1": {"discard": []}}},
+        {"players": {"player_1": {"discard": 2}}},
+        {"players": {"player_1": {"discard": ["Blob Wheel x2"]}}},
+        {"players": {"player_1": {"discard": [{"card": "Blob Wheel", "used": ["ally"]}]}}},
+        {"trade_deck_order": ["Scout"]},
+        {"colour": "red"},
+    ],
+)
+def test_a_wrong_expectation_is_told_with_what_is_actual(changes):
+    differences = run_scenario(changed(**changes))
+    assert len(differences) == 1
+    assert "expected" in differences[0]
+    assert "actual" in differences[0] or "legal are" in differences[0]
+
+
+def test_moves_of_the_wrong_player_and_illegal_moves_are_told():
+    assert "expected player_1 to decide" in run_scenario(changed() | {"moves": [{"player_1": "end turn"}]})[0]
+    assert "'buy Ram' is not legal here" in run_scenario(changed() | {"moves": [{"player_0": "buy Ram"}]})[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is neither YAML nor JSON"),
+        ("name: one", "must be a list of scenarios"),
+        ("- game: star_realms", "scenario 1: has no name"),
+        ("- {name: a, game: star_realms, expect: {}}", "a: needs either a position or a seed"),
+        ("- {name: a, game: star_realms, seed: 1}", "a: needs game and expect"),
+        ("- {name: a, game: star_realms, seed: 1, expect: {}, move: []}", "'move' is not known"),
+        ("- {name: a, game: star_realms, seed: 1, expect: {}, moves: [end turn]}", "a move is written"),
+        ("- {name: a, game: chess, seed: 1, expect: {}}", "game='chess': must be one of"),
+        ("- {name: a, game: star_realms, settings: {players: 9}, seed: 1, expect: {}}", "players=9: standard takes 2"),
+        (
+            "- {name: a, game: star_realms, position: {trade_row: [Ramm]}, expect: {}}",
+            "trade_row: 'Ramm' is not a card",
+        ),
+    ],
+)
+def test_a_malformed_file_is_named(tmp_path, text, message):
+    file = tmp_path / "broken.yaml"
+    file.write_text(text)
+    with pytest.raises(ScenarioError, match="broken.yaml") as error:
+        run_file(file)
+    assert message in str(error.value)
