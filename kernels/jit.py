@@ -13,7 +13,6 @@ import hashlib
 import os
 import sys
 import tempfile
-import warnings
 from pathlib import Path
 
 import numba
@@ -77,7 +76,12 @@ def entry(function):
 
 
 def _plain(function):
-    return functools.wraps(function)(lambda *args: function(*map(look, args)))
+    @functools.wraps(function)
+    def plain(*args):
+        with np.errstate(over="ignore"):  # 64-bit generators wrap around by design
+            return function(*map(look, args))
+
+    return plain
 
 
 class _Notice(event.Listener):
@@ -110,10 +114,7 @@ def _is_ours(event) -> bool:
     return getattr(function, "__module__", "").startswith("stardeck.")
 
 
-if numba.config.DISABLE_JIT:
-    # 64-bit generators wrap around by design; NumPy scalars would warn at every draw
-    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
-else:
+if not numba.config.DISABLE_JIT:
     event.register("numba:compile", _Notice())
 
 

@@ -1,0 +1,29 @@
+"""The answer to "did play change?": a hash of fixed seeded games of every variant.
+
+`python -m stardeck.benchmarks.signature` prints it. A commit that touches a kernel says `Signature: <hash>` when play
+changes, else `No change of play`.
+"""
+
+import hashlib
+
+from stardeck.benchmarks.arena import Series
+from stardeck.envs.registry import make, variants
+
+GAMES = 50
+LINEUPS = (["random"], ["simple", "rules"])
+
+
+def signature() -> str:
+    """The hash: 12 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for entry in variants():
+        game = make(entry["game"], **entry["settings"])
+        digest.update(f"{game.id} {game.num_actions} {game.observation_size}".encode())
+        for lineup in LINEUPS:
+            for result in Series(game, lineup, seed=2014).play(0, GAMES):
+                digest.update(str(result).encode() if isinstance(result, int) else result.tobytes())
+    return digest.hexdigest()[:12]
+
+
+if __name__ == "__main__":
+    print(signature())

@@ -1,0 +1,103 @@
+"""Agents: what they know, how strong they are, and that both ways of asking them lead to the same games."""
+
+import numpy as np
+import pytest
+
+from helpers import VARIANTS, game_of, random_steps, scaled
+from stardeck import agents
+from stardeck.benchmarks import advantage
+from stardeck.kernels import batch
+
+CORE = VARIANTS[0]
+
+
+@pytest.mark.parametrize("name", agents.NAMES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_agents_answer_every_state_of_random_games_legally(variant, name):
+    game, agent = game_of(variant), agents.get(name)
+    for step, states in enumerate(random_steps(game, scaled(60, 2), scaled(500, 100), seed=3)):
+        seeds = np.arange(len(states), dtype=np.uint64) + np.uint64(step)
+        masks = game.legal_actions(states)
+        actions = agent.act(game, states, masks, seeds)
+        assert masks[np.arange(len(states)), actions].all()
+        assert (actions == agent.act(game, states, masks, seeds)).all()
+
+
+def test_agents_do_not_change_the_states_they_look_at():
+    game = game_of(CORE)
+    states = game.deal(np.arange(50))
+    before = states.tobytes()
+    for name in agents.NAMES:
+        agents.get(name).act(game, states, game.legal_actions(states), np.zeros(50, np.uint64))
+    assert states.tobytes() == before
+
+
+def test_the_random_agent_is_uniform_and_agrees_with_a_draw_from_the_mask():
+    game = game_of(CORE)
+    state = game.from_position(
+        {"players": {"player_0": {"authority": 50, "hand": ["Scout", "Viper", "Ram"]}, "player_1": {"authority": 50}}}
+    )
+    n = scaled(40_000, 400)
+    states = game.copy(state.repeat(n))
+    seeds = np.arange(n, dtype=np.uint64)
+    actions = agents.get("random").act(game, states, None, seeds)
+    drawn = np.empty(n, np.int64)
+    batch.pick_all(game.legal_actions(states), seeds, drawn)
+    assert (actions == drawn).all()
+    _, counts = np.unique(actions, return_counts=True)
+    assert len(counts) == 4
+    assert ((counts - n / 4) ** 2 / (n / 4)).sum() < 25  # 3 degrees of freedom
+
+
+@pytest.mark.parametrize(("opponent", "share"), [("simple", 0.85), ("random", 0.99)])
+def test_rules_beats_the_weaker_agents(opponent, share):
+    summary = advantage("star_realms", agents=["rules", opponent], games=scaled(10_000, 10), seed=1)
+    rules = next(agent for agent in summary["agents"] if agent["agent"] == "rules")
+    assert rules["games"] == scaled(10_000, 10)
+    assert rules["win_rate"] >= (share if scaled(True, False) else 0.5)
+
+
+def test_rules_wins_this_turn_when_it_can():
+    """11 combat in the pool, 5 for the outpost; the scrap ability of the Explorer brings the rest."""
+    game = game_of(CORE)
+    states = game.from_position(
+        {
+            "players": {
+                "player_0": {"authority": 50, "combat": 9, "in_play": ["Explorer"]},
+                "player_1": {"authority": 6, "in_play": ["Battle Station"]},
+            }
+        }
+    )
+    agent = agents.get("rules")
+    for _ in range(3):
+        game.apply(states, agent.act(game, states, game.legal_actions(states), np.zeros(1, np.uint64)))
+    assert game.returns(states)[0].tolist() == [1.0, -1.0]
+
+
+def test_rules_buys_the_dearest_card_early_and_no_explorer_late():
+    game = game_of(CORE)
+    early = {"trade_row": ["Trade Pod", "Blob Wheel"], "explorers": 5, "turn_number": 3}
+    both = {"player_0": {"authority": 50, "trade": 2}, "player_1": {"authority": 50}}
+    agent = agents.get("rules")
+
+    def first_move(position):
+        states = game.from_position(position)
+        action = agent.act(game, states, game.legal_actions(states), np.zeros(1, np.uint64))[0]
+        return game.describe(states[0], action)
+
+    assert first_move(early | {"players": both}) == "buy Trade Pod"
+    assert first_move({"explorers": 5, "turn_number": 30, "players": both}) == "end turn"
+
+
+def test_rules_scraps_its_starting_cards():
+    game = game_of(CORE)
+    player = {"authority": 50, "hand": ["Trade Bot"], "discard": ["Ram", "Scout", "Cutter"]}
+    states = game.from_position({"players": {"player_0": player, "player_1": {"authority": 50}}})
+    game.play(states, "play Trade Bot")
+    action = agents.get("rules").act(game, states, game.legal_actions(states), np.zeros(1, np.uint64))[0]
+    assert game.describe(states[0], action) == "scrap Scout from discard"
+
+
+def test_an_unknown_agent_is_named():
+    with pytest.raises(ValueError, match="agent 'ruls': must be one of random, simple, rules"):
+        agents.get("ruls")

@@ -1,0 +1,226 @@
+"""Series of games: paired deals, the same results whatever the batch and the workers, and resumption after anything."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from helpers import VARIANTS, game_of, scaled
+from stardeck import agents
+from stardeck.benchmarks import advantage, arena
+from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.results import ResultsError, Store
+
+CORE = VARIANTS[0]
+GAMES = scaled(300, 6)
+
+
+def rows(folder):
+    return pq.read_table(folder / "games.parquet").to_pylist()
+
+
+class Plain:
+    """A compiled agent without its kind, so that the arena asks it decision by decision."""
+
+    def __init__(self, name):
+        self.name = name
+        self._agent = agents.get(name)
+
+    def act(self, game, states, masks, seeds):
+        return self._agent.act(game, states, masks, seeds)
+
+
+def same(one, two):
+    for field in one._fields:
+        assert np.array_equal(getattr(one, field), getattr(two, field)), field
+
+
+@pytest.mark.parametrize("lineup", [["random"], ["simple", "rules"], ["random", "rules"]])
+def test_agents_play_the_same_inside_and_outside_the_loop(lineup):
+    game = game_of(CORE)
+    inside = Series(game, lineup, seed=5).play(0, scaled(60, 4))
+    outside = Series(game, [Plain(name) for name in lineup], seed=5).play(0, scaled(60, 4))
+    mixed = Series(game, [lineup[0], *map(Plain, lineup[1:])], seed=5).play(0, scaled(60, 4))
+    same(inside, outside)
+    same(inside, mixed)
+
+
+def test_results_do_not_depend_on_batches_or_workers(monkeypatch):
+    game = game_of(CORE)
+    whole = Series(game, ["simple", "rules"], seed=9).play(0, GAMES)
+    for size, workers in ((7, 1), (scaled(64, 3), 2), (GAMES, 4)):
+        monkeypatch.setattr(arena, "CHUNK", size)
+        chunks = sorted(Series(game, ["simple", "rules"], seed=9).run([(0, GAMES)], workers), key=lambda c: c.start)
+        for field in whole._fields[1:]:
+            assert np.array_equal(np.concatenate([getattr(c, field) for c in chunks]), getattr(whole, field))
+
+
+def test_games_of_a_block_share_their_deal_and_rotate_the_seats():
+    chunk = Series(game_of(CORE), ["simple", "rules"], seed=3).play(0, 8)
+    assert (chunk.seeds[0::2] == chunk.seeds[1::2]).all() and len(set(chunk.seeds)) == 4
+    assert chunk.rotations.tolist() == [0, 1] * 4
+    mirror = Series(game_of(CORE), ["simple"], seed=3).play(0, 4)
+    assert mirror.seeds.tolist() == chunk.seeds[::2].tolist() and not mirror.rotations.any()
+    # splitmix64(S, b) is the b-th number of the stream that starts at S; the reference numbers are in test_random.py
+    assert Series(game_of(CORE), ["simple"], seed=1234567).play(0, 2).seeds[0] == 6457827717110365317
+
+
+def test_two_equal_agents_are_a_mirror_match():
+    assert len(Series(game_of(CORE), ["rules", "rules"]).lineups) == 2  # two objects of the same name still rotate
+    one = agents.get("rules")
+    assert len(Series(game_of(CORE), [one, one]).lineups) == 1
+
+
+def test_a_summary_adds_up(tmp_path):
+    summary = advantage("star_realms", agents=["rules", "simple"], games=GAMES, seed=2, out=tmp_path)
+    played = rows(tmp_path)
+    assert [row["index"] for row in played] == list(range(GAMES))
+    assert played[0]["agents"] == ["rules", "simple"] and played[1]["agents"] == ["simple", "rules"]
+    wins = [sum(row["winner"] == [seat] for row in played) for seat in (0, 1)]
+    draws = sum(not row["winner"] for row in played)
+    assert [seat["win_rate"] for seat in summary["seats"]] == [(n + draws / 2) / GAMES for n in wins]
+    by_rules = sum(row["agents"][row["winner"][0]] == "rules" for row in played if row["winner"])
+    assert summary["agents"][0] == {"agent": "rules", "games": GAMES} | {
+        key: summary["agents"][0][key] for key in ("win_rate", "low", "high")
+    }
+    assert summary["agents"][0]["win_rate"] == (by_rules + draws / 2) / GAMES
+    assert summary["first_advantage"]["points"] == pytest.approx(100 * (summary["seats"][0]["win_rate"] - 0.5))
+    assert summary["truncated"] == sum(row["truncated"] for row in played)
+    assert summary["turns"]["mean"] == pytest.approx(np.mean([row["turns"] for row in played]))
+    assert {path.name for path in tmp_path.iterdir()} == {"games.parquet", "summary.json", "advantage.png"}
+    assert json.loads((tmp_path / "summary.json").read_text()) == summary
+    keys = (
+        "variant settings seed games seats teams agents first_advantage turns decisions_mean truncated games_per_second"
+    )
+    assert list(summary) == keys.split()
+
+
+def test_intervals_are_wilsons():
+    """Worked example: 8 of 10 gives 0.490 to 0.943 (Brown, Cai and DasGupta 2001, and any table)."""
+    from stardeck.benchmarks.advantage import win_rate
+
+    rate = win_rate(8, 10)
+    assert (round(rate["low"], 3), round(rate["high"], 3)) == (0.490, 0.943)
+    assert win_rate(0, 0) == {"win_rate": None, "low": None, "high": None}
+
+
+def test_a_truncated_game_counts_half_for_each_side(tmp_path):
+    summary = advantage("star_realms", agents="simple", games=4, out=tmp_path, max_turns=2)
+    assert summary["truncated"] == 4
+    assert [seat["win_rate"] for seat in summary["seats"]] == [0.5, 0.5]
+    assert summary["first_advantage"]["points"] == 0 and summary["first_advantage"]["elo"] == 0
+    assert all(row["winner"] == [] and row["truncated"] for row in rows(tmp_path))
+
+
+def test_more_games_extend_what_is_there(tmp_path):
+    advantage("star_realms", agents=["simple", "rules"], games=GAMES, out=tmp_path / "once")
+    advantage("star_realms", agents=["simple", "rules"], games=GAMES // 3, out=tmp_path / "twice")
+    summary = advantage("star_realms", agents=["simple", "rules"], games=GAMES, out=tmp_path / "twice", workers=1)
+    assert rows(tmp_path / "once") == rows(tmp_path / "twice")
+    again = advantage("star_realms", agents=["simple", "rules"], games=GAMES, out=tmp_path / "twice")
+    assert again == summary, "nothing is left to play"
+
+
+def test_an_interrupted_series_keeps_what_is_finished_and_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(arena, "CHUNK", scaled(10, 1))
+
+    def stop(done, games):
+        if done >= GAMES // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        advantage("star_realms", agents="simple", games=GAMES, out=tmp_path / "cut", progress=stop)
+    kept = len(rows(tmp_path / "cut"))
+    assert 0 < kept < GAMES
+    assert json.loads((tmp_path / "cut" / "summary.json").read_text())["games"] == kept
+    advantage("star_realms", agents="simple", games=GAMES, out=tmp_path / "cut")
+    advantage("star_realms", agents="simple", games=GAMES, out=tmp_path / "whole")
+    assert rows(tmp_path / "cut") == rows(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"agents": "rules"}, r'holds results with agents \["simple"\], not \["rules"\]'),
+        ({"seed": 1}, "holds results with seed 0, not 1"),
+        ({"max_turns": 9}, "holds results with variant"),
+        ({"games": 2}, "games=2: .* already holds 4 games"),
+    ],
+)
+def test_a_folder_of_something_else_is_refused(tmp_path, change, message):
+    start = {"agents": "simple", "games": 4, "out": tmp_path}
+    advantage("star_realms", **start)
+    before = rows(tmp_path)
+    with pytest.raises(ValueError, match=message):
+        advantage("star_realms", **start | change)
+    assert rows(tmp_path) == before
+
+
+def test_broken_files_are_named(tmp_path):
+    advantage("star_realms", agents="simple", games=4, out=tmp_path)
+    path = tmp_path / "games.parquet"
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(ResultsError, match="games.parquet: is not a whole file of results; delete it"):
+        advantage("star_realms", agents="simple", games=8, out=tmp_path)
+
+
+def test_parts_that_do_not_hold_what_they_say_are_named(tmp_path):
+    store = Store(tmp_path, {"seed": 1})
+    (tmp_path / "parts" / "surprise.parquet").write_bytes(b"")
+    with pytest.raises(ResultsError, match="surprise.parquet: is not a file of results"):
+        Store(tmp_path, {"seed": 1})
+    assert store.missing(10) == [(0, 10)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"games": 0}, "games=0: must be at least 1"),
+        ({"workers": 0}, "workers=0: must be at least 1"),
+        ({"seed": -1}, "seed=-1: must be from 0"),
+        ({"agents": ["rules"] * 3}, "agents: 3 given: star_realms/core/standard/2 takes 1 to 2"),
+        ({"agents": "nobody"}, "agent 'nobody': must be one of random, simple, rules"),
+    ],
+)
+def test_impossible_arguments_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        advantage("star_realms", **{"games": 2} | arguments)
+
+
+def command(folder, games, *more):
+    line = [sys.executable, "-m", "stardeck.benchmarks.cli", "advantage", "star_realms", "--agents", "simple"]
+    return [*line, "--games", str(games), "--seed", "4", "--out", str(folder), *more]
+
+
+def finished_games(folder):
+    return sum(int(path.stem.split("-")[1]) - int(path.stem.split("-")[0]) for path in folder.glob("parts/*.parquet"))
+
+
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+def test_a_killed_command_resumes_to_exactly_the_unbroken_result(tmp_path, how, code):
+    """What the command has finished before a kill is kept, whatever the number of workers before and after."""
+    compiled = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
+    games = 400_000
+    process = subprocess.Popen(command(tmp_path / "cut", games), env=compiled, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 240
+    while finished_games(tmp_path / "cut") < 20_000:
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.005)
+    process.send_signal(how)
+    assert process.wait(timeout=120) == code
+    kept = finished_games(tmp_path / "cut") if how == signal.SIGKILL else len(rows(tmp_path / "cut"))
+    assert 0 < kept < games
+    quiet = {"env": compiled, "check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run(command(tmp_path / "cut", games, "--workers", "1"), **quiet)
+    subprocess.run(command(tmp_path / "whole", games, "--workers", "3"), **quiet)
+    assert (tmp_path / "cut" / "games.parquet").read_bytes() == (tmp_path / "whole" / "games.parquet").read_bytes()
+    summaries = [json.loads((tmp_path / name / "summary.json").read_text()) for name in ("cut", "whole")]
+    for summary in summaries:
+        del summary["games_per_second"]
+    assert summaries[0] == summaries[1]

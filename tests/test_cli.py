@@ -1,0 +1,208 @@
+"""The command line: examples of every command, machine-readable output, and one clear line for every mistake."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers import scaled
+from stardeck.benchmarks import arena, cli, terminal
+from stardeck.envs.registry import variants
+
+ROOT = Path(__file__).parents[1]
+SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("*.yaml"))
+COMMANDS = ("list", "advantage", "watch", "replay", "play", "scenario", "bench")
+
+
+@pytest.fixture
+def run(monkeypatch, capsys, tmp_path):
+    """Run the command line in this process: (exit code, output, errors)."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["stardeck", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        captured = capsys.readouterr()
+        return stop.value.code, captured.out, captured.err
+
+    return call
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_an_example(run, command):
+    code, out, _ = run(command, "--help")
+    assert code == 0 and f"stardeck {command}" in out.split("Example")[1]
+
+
+def test_list_names_every_variant_with_its_provenance(run):
+    _, out, _ = run("list")
+    for entry in variants():
+        assert entry["id"] in out
+    _, out, _ = run("list", "--json")
+    listed = json.loads(out)
+    assert [row["id"] for row in listed] == [entry["id"] for entry in variants()]
+    assert all(row["provenance"] and row["players"] == 2 for row in listed)
+    _, out, _ = run("list", "--settings", "star_realms")
+    assert "forced_discards  (default immediate; immediate, next_turn)" in out
+    _, out, _ = run("list", "--settings", "star_realms", "--json")
+    assert {row["setting"] for row in json.loads(out)} >= {"set", "format", "players"}
+
+
+def test_advantage_writes_its_files_and_prints_them(run, tmp_path):
+    arguments = ["advantage", "star_realms", "--agents", "simple", "--games", 20]
+    code, out, _ = run(*arguments)
+    folder = tmp_path / "results" / "star_realms-core-standard-2"
+    assert code == 0 and "player_0 (moves first)" in out and "moving first" in out
+    assert {path.name for path in folder.iterdir()} == {"games.parquet", "summary.json", "advantage.png"}
+    code, out, _ = run(*arguments, "--json")
+    assert json.loads(out) == json.loads((folder / "summary.json").read_text())
+
+
+def test_settings_are_options(run, tmp_path):
+    code, out, _ = run(
+        *"advantage star_realms --agents simple,random --games 4 --json --out o --forced-discards next_turn".split(),
+        *"--max-turns 30 --opening-hands 4,4 --copy-gone-ships false --seed 3 --workers 1".split(),
+    )
+    summary = json.loads(out)
+    settings = summary["settings"]
+    assert code == 0 and summary["seed"] == 3 and (tmp_path / "o" / "advantage.png").read_bytes()[:4] == b"\x89PNG"
+    assert settings["forced_discards"] == "next_turn" and settings["max_turns"] == 30
+    assert settings["opening_hands"] == [4, 4] and settings["copy_gone_ships"] is False
+
+
+def test_watch_tells_a_game_that_replay_tells_again(run):
+    code, told, _ = run("watch", "star_realms", "--agents", "rules,simple", "--seed", 3, "--save", "game.jsonl")
+    assert code == 0 and told.startswith("Turn 1  [50 : 50]  player_0 (rules)") and "won" in told.splitlines()[-1]
+    code, again, _ = run("replay", "game.jsonl")
+    assert code == 0 and again == told
+    _, out, _ = run("watch", "star_realms", "--agents", "rules,simple", "--seed", 3, "--json")
+    assert json.loads(out) == json.loads(Path("game.jsonl").read_text())
+    _, out, _ = run("replay", "game.jsonl", "--json")
+    assert json.loads(out)["returns"] == json.loads(Path("game.jsonl").read_text())["returns"]
+
+
+def test_scenario_prints_failures_and_exits_1(run, tmp_path):
+    code, out, _ = run("scenario", *SCENARIOS)
+    assert code == 0 and len(out.splitlines()) == 1
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("- {name: hands, game: star_realms, seed: 1, expect: {players: {player_0: {hand: 4}}}}")
+    code, out, _ = run("scenario", wrong)
+    assert code == 1 and "hands: players.player_0.hand: expected 4, actual 3" in out
+    code, out, _ = run("scenario", wrong, "--json")
+    (result,) = json.loads(out)
+    assert code == 1 and set(result) == {"file", "name", "ok", "differences"} and result["ok"] is False
+
+
+def test_bench_prints_a_row_for_every_figure(run, monkeypatch):
+    monkeypatch.setattr(arena, "CHUNK", scaled(4096, 2))
+    code, out, _ = run("bench", "--seconds", 0.05, "--no-compile-times", "--json")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert {row["name"].rpartition("/")[2] for row in found} == {"random", "simple", "rules", "batch", "aec_raw", "aec"}
+    for row in found:
+        assert row["name"].startswith("star_realms/core/standard/2/") and row["state_bytes"] <= 3072
+        keys = "name processes games_per_s steps_per_s state_bytes compile_cold_s compile_warm_s"
+        assert list(row) == keys.split()
+        assert row["steps_per_s"] > 0
+
+
+def play(monkeypatch, answers, **arguments):
+    """What `stardeck play` shows a person who types these answers."""
+    import stardeck
+
+    shown = []
+    typed = iter(answers)
+
+    def answer(prompt):
+        try:
+            return next(typed)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", answer)
+    game = stardeck.make("star_realms", **arguments)
+    return terminal.play(game, ["simple"], 0, 1, shown.append), "\n".join(shown)
+
+
+def test_play_takes_words_numbers_and_questions(monkeypatch):
+    result, shown = play(monkeypatch, ["", "?", "play Viper", "1", "dance"])
+    assert not result["over"]
+    assert "  1  end turn" in shown and shown.count("player_0 (you)") >= 2
+    assert "player_1: play" in shown
+    assert "'dance' is not legal here; legal: end turn" in shown
+
+
+def test_play_goes_to_the_end(monkeypatch):
+    result, shown = play(monkeypatch, ["1"] * 400)
+    assert result["over"] and result["returns"] == [-1.0, 1.0]
+    assert "game over, player_1 won" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("advantage chess", "'chess' is not 'star_realms'"),
+        ("advantage star_realms --players 7", "players=7: standard takes 2"),
+        ("advantage star_realms --format hunters", "'hunters' is not"),
+        ("advantage star_realms --agents nobody", "agent 'nobody': must be one of random, simple, rules"),
+        ("advantage star_realms --games 0", "0 is not in the range"),
+        ("advantage star_realms --games many", "'many' is not a valid integer"),
+        ("advantage star_realms --opening-hands a,b", "--opening-hands a,b: must be whole numbers"),
+        ("advantage star_realms --set none.toml", "none.toml: cannot be read"),
+        ("advantage", "Missing argument"),
+        ("watch star_realms --agents a,b,c", "agents: 3 given"),
+        ("watch star_realms --save /nowhere/x.jsonl", "No such file or directory"),
+        ("watch star_realms --seed -1", "-1 is not in the range"),
+        ("play star_realms --seat 5", "seat=5: must be from 0 to 1"),
+        ("scenario none.yaml", "does not exist"),
+        ("replay none.jsonl", "does not exist"),
+        ("bench --rows speed", "--rows speed: must be among random"),
+        ("bench --format hunters --no-compile-times", "--format hunters: must be one of standard"),
+        ("fly", "No such command 'fly'"),
+        ("list --colour", "No such option"),
+    ],
+)
+def test_mistakes_are_one_line_and_exit_2(run, arguments, message):
+    code, _, err = run(*arguments.split())
+    assert code == 2
+    assert len(err.strip().splitlines()) == 1, err
+    assert message in err
+
+
+def test_a_malformed_record_is_one_line(run, tmp_path):
+    (tmp_path / "bad.jsonl").write_text("{}\n")
+    code, _, err = run("replay", "bad.jsonl")
+    assert code == 2 and "bad.jsonl: line 1: a recorded game needs variant" in err
+
+
+def test_a_pipe_that_closes_early_is_no_error():
+    command = f"{sys.executable} -m stardeck.benchmarks.cli watch star_realms --agents random | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=scaled(120, 300))
+    assert done.stdout.startswith("Turn 1") and "Traceback" not in done.stderr
+
+
+def test_nothing_but_results_goes_to_a_pipe(tmp_path):
+    command = [sys.executable, "-m", "stardeck.benchmarks.cli", "advantage", "star_realms", "--agents", "simple"]
+    done = subprocess.run(
+        [*command, "--games", "5", "--json"], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert json.loads(done.stdout)["games"] == 5
+    assert "━" not in done.stderr
+
+
+def test_the_progress_bar_counts_on_a_terminal(monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    with terminal.progress_bar("games") as progress:
+        progress(1, 3)
+        progress(3, 3)
+    assert "3/3" in screen.getvalue() and "games" in screen.getvalue()
