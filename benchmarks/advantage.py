@@ -65,9 +65,9 @@ def _measure_into(folder, series, games, workers, progress):
     done = games - sum(stop - start for start, stop in missing)
     if missing:
         series.warm_up()
+    progress(done, games)
     began = time.perf_counter()
     played = 0
-    progress(done, games)
     try:
         for chunk in series.run(missing, workers):
             store.add(table_of(chunk, series.names), chunk.start)

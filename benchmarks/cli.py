@@ -143,20 +143,15 @@ def advantage(game, settings, agents, games, seed, out, workers, as_json):
     from stardeck.benchmarks.terminal import print_advantage, progress_bar
 
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
-    with progress_bar("games") as progress:
-        try:
+    try:
+        with progress_bar("games") as progress:
             summary = measure(game, agents.split(","), games, seed, out, workers, progress, **settings)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from error
-        except KeyboardInterrupt:
-            message = f"interrupted; what is finished is in {out}; the same command goes on"
-            raise click.exceptions.Exit(_interrupted(message)) from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo(f"interrupted; what is finished is in {out}; the same command goes on", err=True)
+        raise click.exceptions.Exit(130) from None
     click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
-
-
-def _interrupted(message):
-    click.echo(message, err=True)
-    return 130
 
 
 @cli.command(epilog="Example: stardeck watch star_realms --agents rules,simple --seed 3")

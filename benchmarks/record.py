@@ -35,9 +35,18 @@ def ask(game, states, agent, seed) -> int:
     return int(agent.act(game, states, game.legal_actions(states), np.array([chance], np.uint64))[0])
 
 
+def warm_up(game, agents) -> None:
+    """Compile what a game between these agents needs, before anything is on the screen."""
+    states = game.deal(0)
+    for agent in agents:
+        game.apply(game.copy(states), [ask(game, states, agent, 0)])
+    game.render(states)
+
+
 def play(game, agents, seed, tell=None) -> dict:
     """Play one game and return its record. tell: called as tell(states, action) before each action."""
     by_seat = seated(game, agents)
+    warm_up(game, by_seat)
     states = game.deal(seed)
     moves = []
     while not game.is_over(states)[0]:

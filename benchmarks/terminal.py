@@ -3,7 +3,7 @@
 import contextlib
 
 from stardeck import agents as players
-from stardeck.benchmarks.record import ask
+from stardeck.benchmarks.record import ask, warm_up
 from stardeck.kernels.errors import IllegalAction
 
 
@@ -17,17 +17,19 @@ def progress_bar(unit):
     if not console.is_terminal:
         yield None
         return
-    speed = TextColumn("{task.fields[speed]}")
-    with Progress(
-        BarColumn(), MofNCompleteColumn(), TextColumn(unit), speed, TimeRemainingColumn(), console=console
-    ) as bar:
-        task = bar.add_task("", total=None, speed="")
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TextColumn("{task.fields[speed]}"))
+    bar = Progress(*columns, TimeRemainingColumn(), console=console)
+    task = bar.add_task("", total=None, speed="")
 
-        def progress(done, total):
-            pace = bar.tasks[0].finished_speed or bar.tasks[0].speed
-            bar.update(task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace else "")
+    def progress(done, total):
+        bar.start()  # not before the first figures: what is compiled first says so on the same screen
+        pace = bar.tasks[0].finished_speed or bar.tasks[0].speed
+        bar.update(task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace else "")
 
+    try:
         yield progress
+    finally:
+        bar.stop()
 
 
 def _percent(rate):
@@ -74,6 +76,7 @@ def play(game, agents, seat, seed, echo) -> dict:
         raise ValueError(f"seat={seat}: must be from 0 to {game.players - 1}")
     others = [players.get(agents[number % len(agents)]) for number in range(game.players - 1)]
     by_seat = [*others[:seat], None, *others[seat:]]
+    warm_up(game, others)
     states = game.deal(seed)
     shown = None
     while not game.is_over(states)[0]:

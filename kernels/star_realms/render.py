@@ -59,6 +59,10 @@ def _in_play(variant, player):
     return ", ".join(shown) or "-"
 
 
+def _cards(pile):
+    return "1 card" if len(pile) == 1 else f"{len(pile)} cards"
+
+
 def _player(variant, state, seat, viewer):
     player = state["players"][seat]
     whose = " (you)" if seat == viewer else ""
@@ -70,10 +74,10 @@ def _player(variant, state, seat, viewer):
     piles = {zone: player["cards"][zone][: player["count"][zone]] for zone in Zone}
     if viewer in (None, seat):
         lines += _line("hand", _names(variant, piles[Zone.HAND]))
-        lines += _line("deck", f"{len(piles[Zone.DECK])} cards: {_names(variant, piles[Zone.DECK])}")
+        lines += _line("deck", f"{_cards(piles[Zone.DECK])}: {_names(variant, piles[Zone.DECK])}")
     else:
-        lines += _line("hand", f"{len(piles[Zone.HAND])} cards")
-        lines += _line("deck", f"{len(piles[Zone.DECK])} cards")
+        lines += _line("hand", _cards(piles[Zone.HAND]))
+        lines += _line("deck", _cards(piles[Zone.DECK]))
     if player["known_on_deck"]:
         known = piles[Zone.DECK][-int(player["known_on_deck"]) :][::-1]
         lines += _line("on top", ", ".join(variant.card_set.cards[card].name for card in known))
