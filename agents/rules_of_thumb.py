@@ -11,7 +11,7 @@ import numpy as np
 
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import ability_card, ally_usable, factions_in_play, primary_usable
-from stardeck.kernels.star_realms.combat import has_outpost, is_opponent
+from stardeck.kernels.star_realms.combat import can_be_targeted, has_outpost, is_opponent
 from stardeck.kernels.star_realms.decisions import top
 from stardeck.kernels.star_realms.effects import may_be_copied
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Kind, Op
@@ -383,8 +383,9 @@ def destroy_a_base(rules, state, seat):
         opponent = state.players[target]
         protected = has_outpost(rules, opponent)
         for i in range(opponent.in_play_count):
-            card = rules.cards[opponent.in_play[i].card]
-            if (card.kind == Kind.OUTPOST or not protected) and card.cost > dearest:
+            number = np.int64(opponent.in_play[i].card)
+            card = rules.cards[number]
+            if can_be_targeted(rules, protected, number) and card.cost > dearest:
                 dearest = np.int64(card.cost)
                 best = card.action[Act.DESTROY_BASE] + (distance - 1) * rules.base_kinds
     return best

@@ -8,7 +8,7 @@ from stardeck.kernels.star_realms.decisions import pop, push, top
 from stardeck.kernels.star_realms.effects import copy_ship, must_discard, resolve
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import Decision, Zone
-from stardeck.kernels.star_realms.trade_row import acquire_to_deck, scrap_from_trade_row
+from stardeck.kernels.star_realms.trade_row import acquire_to_deck, row_is_empty, scrap_from_trade_row
 from stardeck.kernels.star_realms.zones import (
     discard_from_hand,
     draw_cards,
@@ -20,14 +20,14 @@ from stardeck.kernels.star_realms.zones import (
 
 @kernel
 def has_more_to_choose(state, frame):
-    """Whether the same question can be put once more."""
+    """Whether the same question can be put once more; only choices of cards can be repeated."""
     player = state.players[frame.seat]
     in_hand = player.count[Zone.HAND] > 0
     if frame.decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
         return in_hand or player.count[Zone.DISCARD_PILE] > 0
-    if frame.decision == Decision.SCRAP_FROM_HAND or frame.decision == Decision.DISCARD:
-        return in_hand
-    return True
+    if frame.decision == Decision.SCRAP_FROM_TRADE_ROW:
+        return not row_is_empty(state)
+    return in_hand
 
 
 @kernel

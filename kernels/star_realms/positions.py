@@ -27,6 +27,7 @@ from stardeck.kernels.star_realms.state import (
 )
 from stardeck.kernels.star_realms.words import legal_numbers
 
+MOST = 9_999  # authority and pools of a position: far above any game's, far below what the record can hold
 PILES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD_PILE}
 POOLS = ("authority", "trade", "combat")
 COUNTERS = ("next_ship_on_top", "discards_owed", "known_on_deck", "known_in_hand")
@@ -175,6 +176,16 @@ def _check_option(variant, card):
         raise ValueError(f"pending: option: detail: {card} is no ship with a choice")
 
 
+def _check_room(variant, state):
+    """No player may ever own more cards than a pile can hold: those owned now and all that can be acquired."""
+    on_offer = int(state["trade_deck_count"]) + int((state["trade_row"] != NO_CARD).sum()) + int(state["explorers"])
+    for seat in range(variant.players):
+        player = state["players"][seat]
+        total = int(player["count"].sum()) + int(player["in_play_count"]) + on_offer
+        if total > PILE_LIMIT:
+            raise ValueError(f"{_seat_name(seat)}: {total} cards of its own and to be acquired: at most {PILE_LIMIT}")
+
+
 def _check_answerable(variant, states):
     """A position that asks must leave an answer."""
     if states[0]["stack_count"] and not legal_numbers(variant, states):
@@ -194,6 +205,7 @@ def from_position(variant, position: dict) -> np.ndarray:
     for seat in range(variant.players):
         _read_player(read, players.get(_seat_name(seat), {}), state["players"][seat], _seat_name(seat))
     _read_progress(read, position, state)
+    _check_room(variant, state)
     _check_answerable(variant, states)
     return states
 
@@ -219,9 +231,9 @@ def _read_table(read, position, state):
 
 def _read_player(read, given, player, where):
     read.mapping(given, where, PLAYER_KEYS)
-    player["authority"] = read.number(given.get("authority", 0), f"{where}: authority", -32768)
+    player["authority"] = read.number(given.get("authority", 0), f"{where}: authority", -MOST, MOST)
     for key in ("trade", "combat", *COUNTERS):
-        player[key] = read.number(given.get(key, 0), f"{where}: {key}")
+        player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, MOST)
     for key, zone in PILES.items():
         cards = read.pile(given.get(key, []), f"{where}: {key}")
         player["cards"][zone][: len(cards)] = cards[::-1] if zone == Zone.DECK else cards

@@ -114,7 +114,6 @@ CARD = np.dtype(
         ("ship_combat", np.int16),  # combat for each ship played while it is in play
         ("ship_combat_at_once", np.int16),  # 1: also for the ships in play when it arrives
         ("copies", np.int16),  # 1: its primary ability copies a ship
-        ("count", np.int16),  # copies in the trade deck
     ],
     align=True,
 )

@@ -58,6 +58,19 @@ def test_a_table_of_ones_own_replaces_rows_of_a_printed_one(tmp_path):
     assert (game.deal(1)["trade_deck_count"], game.deal(1)["explorers"]) == (80 - 2 + 9 + 5 - 5, 3)
 
 
+def test_an_effect_for_several_cards_stops_when_none_is_left(tmp_path):
+    row = (
+        '{ name = "Ram", faction = "blob", kind = "ship", cost = 1, copies = 2, primary = ["scrap 3 from trade row"] }'
+    )
+    game = stardeck.make("star_realms", set=table(tmp_path, f'like = "core"\ncards = [{row}]'))
+    players = {"player_0": {"authority": 50, "hand": ["Ram"]}, "player_1": {"authority": 50}}
+    states = game.from_position({"trade_row": ["Cutter", "Corvette"], "players": players})
+    game.play(states, "play Ram")
+    game.play(states, "scrap Cutter from trade row")
+    assert sorted(game.position(states[0])["scrap_heap"]) == ["Corvette", "Cutter"]
+    assert game.moves(states[0]) == ["end turn"]
+
+
 def test_a_table_like_another_file_is_found_beside_it(tmp_path):
     table(tmp_path, 'like = "core"\nexplorers = 4\ncards = [' + ROW + "]")
     (tmp_path / "second.toml").write_text('like = "mine.toml"\ncards = [' + ROW + "]")

@@ -343,7 +343,6 @@ def compile_cards(card_set: CardSet, rules) -> None:
         record["faction"] = record["ally_faction"] = bit
         record["ally_for"] = (1 << len(card_set.factions)) - 1 if card.ally_for_every_faction else bit
         record["copies"] = card.copies_a_ship
-        record["count"] = card.copies
         for column in ("cost", "defense", "kind", "ship_combat", "ship_combat_at_once"):
             record[column] = getattr(card, column)
     if len(effects) > EFFECT_LIMIT:
