@@ -48,7 +48,8 @@ class Series:
             raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {game.players}")
         self.game = game
         self.seed = np.uint64(seed)
-        self.agents = [players.get(agent) for agent in agents]
+        by_name = {}  # a name given twice is one agent, so that a match with itself is a mirror match
+        self.agents = [by_name.setdefault(a, players.get(a)) if isinstance(a, str) else players.get(a) for a in agents]
         seated = [self.agents[seat % len(agents)] for seat in range(game.players)]
         turned = [tuple(seated[shift:] + seated[:shift]) for shift in range(game.players)]
         self.lineups = list({tuple(map(id, lineup)): lineup for lineup in turned}.values())

@@ -73,6 +73,9 @@ def replay(record: dict, tell=None):
     missing = [key for key in KEYS if key not in record] if isinstance(record, dict) else KEYS
     if missing:
         raise RecordError(f"a recorded game needs {', '.join(missing)}")
+    for key, kind in (("variant", str), ("settings", dict), ("seed", int), ("moves", list), ("returns", list)):
+        if not isinstance(record[key], kind):
+            raise RecordError(f"{key} = {record[key]!r}: is not what a recorded game has there")
     game = make(record["variant"].split("/")[0], **record["settings"])
     if game.variant.tables != record["tables"]:
         raise RecordError(

@@ -9,7 +9,9 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import yaml
+from scipy.optimize import linear_sum_assignment
 
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import IllegalAction
@@ -151,14 +153,10 @@ def _same_pile(wanted, found, ordered):
         return False
     if ordered:
         return all(_fits(one, other) for one, other in zip(wanted, found, strict=True))
-    left = list(found)
-    # what names more is matched first, so that a bare name never takes the card that a mapping needs
-    for one in sorted(wanted, key=lambda item: isinstance(item, str)):
-        match = next((other for other in left if _fits(one, other)), None)
-        if match is None:
-            return False
-        left.remove(match)
-    return True
+    if not wanted:
+        return True
+    misfits = np.array([[not _fits(one, other) for other in found] for one in wanted])
+    return not misfits[linear_sum_assignment(misfits)].any()
 
 
 def _fits(wanted, found):

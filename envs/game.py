@@ -74,7 +74,7 @@ class Game:
 
         IllegalAction names the first row whose action is not legal; then no row has changed.
         """
-        states = self._states(states)
+        states = self._writeable(states)
         actions = self._whole(actions, "actions", len(states))
         row = batch.first_illegal(self.rules, states, actions, self._scratch())
         if row >= 0:
@@ -135,7 +135,7 @@ class Game:
 
     def play(self, states, text: str) -> None:
         """Apply a move in words to every game, in place; legal only if all of it is legal in all of them."""
-        states = self._states(states)
+        states = self._writeable(states)
         plans = [self.parse(states[row], text) for row in range(len(states))]
         for row, actions in enumerate(plans):
             for action in actions:
@@ -179,6 +179,11 @@ class Game:
             raise TypeError(f"states must be a 1-d array of {self.id} states, as Game.deal gives them")
         return states
 
+    def _writeable(self, states):
+        if not self._states(states).flags.writeable:
+            raise ValueError("states are read-only; Game.copy gives games that can be played on")
+        return states
+
     def _row(self, state):
         if isinstance(state, np.ndarray) and state.shape == (1,):
             return self._states(state)
@@ -203,14 +208,16 @@ class Game:
 
     @staticmethod
     def _seeds(seeds, length=None):
-        array = np.atleast_1d(np.asarray(seeds))
-        if array.ndim != 1 or array.dtype.kind not in "iu" or (array.dtype.kind == "i" and np.any(array < 0)):
+        listed = np.asarray(seeds, dtype=None if isinstance(seeds, np.ndarray) else object)
+        whole = listed.ndim <= 1 and all(hasattr(s, "__index__") and 0 <= s < 2**64 for s in np.atleast_1d(listed))
+        if not whole or (isinstance(seeds, np.ndarray) and seeds.dtype.kind not in "iu"):
             raise ValueError(f"seeds: {seeds!r}: must be one whole number from 0 to 2**64 - 1, or an array of them")
+        array = np.atleast_1d(listed).astype(np.uint64)
         if length is not None and len(array) == 1:
             array = np.repeat(array, length)
         if length is not None and len(array) != length:
             raise ValueError(f"seeds: {len(array)} seeds for {length} states")
-        return array.astype(np.uint64)
+        return array
 
     def _refusal(self, states, action, row):
         if states[0]["to_act"] < 0:

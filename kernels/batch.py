@@ -63,7 +63,7 @@ def first_illegal(rules, states, actions, legal):
     """The first row whose action (int64[n]) is not legal, or -1. legal: uint64[words], scratch."""
     for i in range(len(states)):
         legal_actions(rules[0], states[i], legal)
-        if not actionset.contains(legal, actions[i]):
+        if actions[i] >= rules[0].num_actions or not actionset.contains(legal, actions[i]):
             return i
     return -1
 

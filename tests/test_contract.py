@@ -224,7 +224,23 @@ def test_an_unknown_game_is_named():
         stardeck.make("star_relams")
 
 
-@pytest.mark.parametrize("seeds", [-1, 1.5, [-1], [[1]], "x"])
+def test_seeds_reach_from_0_to_64_bits():
+    game = game_of(VARIANTS[0])
+    mixed = game.deal([0, 2**63, 2**64 - 1])
+    assert mixed.tobytes() == game.deal(np.array([0, 2**63, 2**64 - 1], np.uint64)).tobytes()
+    assert mixed[2:].tobytes() == game.deal(2**64 - 1).tobytes()
+
+
+def test_read_only_states_are_refused():
+    game = game_of(VARIANTS[0])
+    states = game.deal(1)
+    states.setflags(write=False)
+    for change in (lambda: game.apply(states, [0]), lambda: game.play(states, "end turn")):
+        with pytest.raises(ValueError, match="states are read-only"):
+            change()
+
+
+@pytest.mark.parametrize("seeds", [-1, 1.5, [-1], [[1]], "x", 2**64, np.array([0.5])])
 def test_bad_seeds_are_named(seeds):
     with pytest.raises(ValueError, match="seeds"):
         game_of(VARIANTS[0]).deal(seeds)

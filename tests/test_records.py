@@ -43,6 +43,11 @@ def test_other_returns_are_noticed(played):
         record.replay(played | {"returns": [0.0, 0.0]})
 
 
+def test_parts_of_another_kind_are_named(played):
+    with pytest.raises(record.RecordError, match="settings = None: is not what a recorded game has there"):
+        record.replay(played | {"settings": None})
+
+
 def test_missing_parts_are_named():
     with pytest.raises(record.RecordError, match="a recorded game needs variant"):
         record.replay({})

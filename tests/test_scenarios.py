@@ -53,6 +53,17 @@ def test_a_wrong_expectation_is_told_with_what_is_actual(changes):
     assert "actual" in differences[0] or "legal are" in differences[0]
 
 
+def test_mappings_of_one_name_are_matched_whatever_their_order():
+    used = {"card": "Blob Wheel", "used": ["primary"]}
+    scenario = {"name": "two", "game": "star_realms", "moves": []}
+    both = {"player_0": {"authority": 50, "in_play": [used, "Blob Wheel"]}, "player_1": {"authority": 50}}
+    for wanted in ([{"card": "Blob Wheel"}, used], [used, {"card": "Blob Wheel"}], ["Blob Wheel", used]):
+        expect = {"players": {"player_0": {"in_play": wanted}}}
+        assert run_scenario(scenario | {"position": {"players": both}, "expect": expect}) == []
+    expect = {"players": {"player_0": {"in_play": [used, used]}}}
+    assert len(run_scenario(scenario | {"position": {"players": both}, "expect": expect})) == 1
+
+
 def test_moves_of_the_wrong_player_and_illegal_moves_are_told():
     assert "expected player_1 to decide" in run_scenario(changed() | {"moves": [{"player_1": "end turn"}]})[0]
     assert "'buy Ram' is not legal here" in run_scenario(changed() | {"moves": [{"player_0": "buy Ram"}]})[0]

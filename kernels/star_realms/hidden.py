@@ -54,6 +54,13 @@ def sort_unknown(player):
 
 
 @kernel
+def clear_behind(pile, count):
+    """Wipe what earlier cards have left behind the end of a pile: it may tell what has been drawn."""
+    for i in range(count, len(pile)):
+        pile[i] = 0
+
+
+@kernel
 def resample_hidden(rules, state, seat, seed):
     """Deal again, from `seed`, all that `seat` cannot know: opponents' hands, the decks, the stream of chance.
 
@@ -68,5 +75,8 @@ def resample_hidden(rules, state, seat, seed):
             sort_unknown(player)
             redeal_unknown_hand(state, player)
         reshuffle_unknown_deck(state, player)
+        for zone in range(len(player.count)):
+            clear_behind(player.cards[zone], player.count[zone])
+    clear_behind(state.trade_deck, state.trade_deck_count)
     state.trade_deck[: state.trade_deck_count].sort()
     shuffle(state, state.trade_deck, np.int64(state.trade_deck_count))

@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 
 from stardeck.kernels.star_realms.cards.vocabulary import pile
-from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Kind
+from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Act, Kind
 from stardeck.kernels.star_realms.state import (
     IN_PLAY_LIMIT,
     NO_CARD,
@@ -27,7 +27,8 @@ from stardeck.kernels.star_realms.state import (
 )
 from stardeck.kernels.star_realms.words import legal_numbers
 
-MOST = 9_999  # authority and pools of a position: far above any game's, far below what the record can hold
+MOST_AUTHORITY = 2_000_000_000
+MOST_IN_POOL = 1_000_000  # far above what the cards of one turn can give
 PILES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD_PILE}
 POOLS = ("authority", "trade", "combat")
 COUNTERS = ("next_ship_on_top", "discards_owed", "known_on_deck", "known_in_hand")
@@ -38,7 +39,18 @@ STATE_KEYS = (
     "turn_number", "decisions", "random", "pending", "placement", "truncated",
 )  # fmt: skip
 FRAME_NUMBERS = ("rest", "end", "left", "done", "detail", "optional", "then_draw")
-FRAME_LIMITS = {"rest": EFFECT_LIMIT, "end": EFFECT_LIMIT, "optional": 1, "then_draw": 1}
+ANSWERED_BY = {
+    Decision.OPTION: Act.CHOOSE,
+    Decision.SCRAP_FROM_HAND: Act.SCRAP_FROM_HAND,
+    Decision.SCRAP_FROM_HAND_OR_DISCARD: Act.SCRAP_FROM_DISCARD,
+    Decision.SCRAP_FROM_TRADE_ROW: Act.SCRAP_FROM_TRADE_ROW,
+    Decision.DESTROY_BASE: Act.DESTROY_BASE,
+    Decision.DISCARD: Act.DISCARD,
+    Decision.ACQUIRE: Act.ACQUIRE,
+    Decision.COPY: Act.COPY,
+    Decision.TARGET: Act.TARGET,
+}
+FRAME_LIMITS = {"rest": EFFECT_LIMIT, "end": EFFECT_LIMIT, "optional": 1, "then_draw": 1, "detail": 255}
 FRAME_KEYS = ("decision", "seat", "owner", *FRAME_NUMBERS)
 
 
@@ -153,6 +165,19 @@ class _Reader:
             raise ValueError(f"{where}: {value!r} is not a card of {self.variant.card_set.title}")
         return self.numbers[value]
 
+    def trade_card(self, value, where):
+        card = self.card(value, where)
+        if not self.variant.card_set.cards[card].copies:
+            raise ValueError(f"{where}: {value!r} is not a card of the trade deck")
+        return card
+
+    def copied(self, card, value, where):
+        copier, ship = self.variant.card_set.cards[card], self.card(value, f"{where}: copying")
+        shown = self.variant.card_set.cards[ship]
+        if not copier.copies_a_ship or shown.is_base or shown.copies_a_ship:
+            raise ValueError(f"{where}: copying: {copier.name} cannot copy {value}")
+        return ship
+
     def pile(self, value, where, limit=PILE_LIMIT):
         if not isinstance(value, list):
             raise ValueError(f"{where}: {value!r}: must be a list of cards")
@@ -168,6 +193,22 @@ class _Reader:
             if key not in allowed:
                 raise ValueError(f"{where}: {key!r} is not known; allowed: {', '.join(allowed)}")
         return value
+
+
+def _check_frame(variant, state, frame):
+    """A pending decision must be one that the cards of the set can ask, about what is there."""
+    decision = Decision(int(frame["decision"]))
+    name = decision.name.lower()
+    if decision in ANSWERED_BY and variant.rules[0]["first"][ANSWERED_BY[decision]] < 0:
+        raise ValueError(f"pending: {name}: is never asked in {variant.id}")
+    if decision == Decision.OPTION:
+        _check_option(variant, int(frame["detail"]))
+    if decision == Decision.AMOUNT:
+        seat, target, combat = int(frame["seat"]), int(frame["detail"]), state["players"][frame["seat"]]["combat"]
+        if target >= variant.players or target == seat:
+            raise ValueError(f"pending: amount: detail: {target} is no opponent's seat")
+        if frame["left"] != combat or frame["done"] >= combat:
+            raise ValueError(f"pending: amount: left must be the combat pool, {combat}, and done less")
 
 
 def _check_option(variant, card):
@@ -217,8 +258,10 @@ def _read_table(read, position, state):
     state["trade_row"] = NO_CARD
     for place, name in enumerate(row):
         if name is not None:
-            state["trade_row"][place] = read.card(name, "trade_row")
+            state["trade_row"][place] = read.trade_card(name, "trade_row")
     trade_deck = read.pile(position.get("trade_deck", []), "trade_deck", TRADE_DECK_LIMIT)
+    for card in set(trade_deck.tolist()):
+        read.trade_card(read.variant.card_set.cards[card].name, "trade_deck")
     state["trade_deck"][: len(trade_deck)] = trade_deck[::-1]
     state["trade_deck_count"] = len(trade_deck)
     for card, copies in Counter(read.pile(position.get("scrap_heap", []), "scrap_heap").tolist()).items():
@@ -231,9 +274,11 @@ def _read_table(read, position, state):
 
 def _read_player(read, given, player, where):
     read.mapping(given, where, PLAYER_KEYS)
-    player["authority"] = read.number(given.get("authority", 0), f"{where}: authority", -MOST, MOST)
-    for key in ("trade", "combat", *COUNTERS):
-        player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, MOST)
+    player["authority"] = read.number(given.get("authority", 0), f"{where}: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
+    for key in ("trade", "combat"):
+        player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, MOST_IN_POOL)
+    for key in COUNTERS:
+        player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, PILE_LIMIT)
     for key, zone in PILES.items():
         cards = read.pile(given.get(key, []), f"{where}: {key}")
         player["cards"][zone][: len(cards)] = cards[::-1] if zone == Zone.DECK else cards
@@ -271,7 +316,7 @@ def _read_in_play(read, listed, player, where):
                 if word not in USED:
                     raise ValueError(f"{where}: used: {word!r}: must be one of {', '.join(USED)}")
                 used |= USED[word]
-            copying = read.card(entry["copying"], f"{where}: copying") if "copying" in entry else NO_CARD
+            copying = read.copied(card, entry["copying"], where) if "copying" in entry else NO_CARD
             entries.append((card, copying, used))
     if len(entries) > IN_PLAY_LIMIT:
         raise ValueError(f"{where}: {len(entries)} cards: at most {IN_PLAY_LIMIT}")
@@ -296,13 +341,13 @@ def _read_progress(read, position, state):
             frame[key] = read.seat(given.get(key), f"pending: {key}")
             state["to_act"] = frame["seat"]
         for key in FRAME_NUMBERS:
-            frame[key] = read.number(given.get(key, 0), f"pending: {key}", 0, FRAME_LIMITS.get(key, 32767))
-        if frame["decision"] == Decision.OPTION:
-            _check_option(read.variant, int(frame["detail"]))
+            frame[key] = read.number(given.get(key, 0), f"pending: {key}", 0, FRAME_LIMITS.get(key, MOST_IN_POOL))
+        _check_frame(read.variant, state, frame)
     state["stack_count"] = len(pending)
     alive = [seat for seat in range(read.variant.players) if state["players"][seat]["authority"] > 0]
+    seats = [_seat_name(seat) for seat in range(read.variant.players)]
     if "placement" in position:
-        for name, place in read.mapping(position["placement"], "placement", position["players"]).items():
+        for name, place in read.mapping(position["placement"], "placement", seats).items():
             state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 0, 6)
         state["truncated"] = bool(position.get("truncated", False))
         state["to_act"] = NOBODY

@@ -69,9 +69,9 @@ IN_PLAY = np.dtype(
 PLAYER = np.dtype(
     [
         ("ships_played", np.uint64, (TYPE_WORDS,)),  # kinds of ships played this turn, gone ones included
-        ("authority", np.int16),  # 0 or less: out of the game
-        ("trade", np.int16),  # pool, emptied in the Discard Phase
-        ("combat", np.int16),  # pool, emptied in the Discard Phase
+        ("authority", np.int32),  # 0 or less: out of the game; without a cap
+        ("trade", np.int32),  # pool, emptied in the Discard Phase
+        ("combat", np.int32),  # pool, emptied in the Discard Phase
         ("next_ship_on_top", np.int16),  # ships that may still go on top of the deck this turn
         ("discards_owed", np.int16),  # put off to the next turn (forced_discards = next_turn)
         ("known_on_deck", np.int16),  # cards on top of the deck that everybody has seen
@@ -82,17 +82,17 @@ PLAYER = np.dtype(
         ("latched", np.uint8),  # factions triggered this turn (ally_latch = faction)
         ("in_play", IN_PLAY, (IN_PLAY_LIMIT,)),
         ("cards", np.uint8, (len(Zone), PILE_LIMIT)),  # top card last
-        ("padding", np.uint8, (1,)),  # always 0
+        ("padding", np.uint8, (3,)),  # always 0
     ],
     align=True,
 )
 
 FRAME = np.dtype(
     [
+        ("left", np.int32),  # choices still to be made; AMOUNT: the combat there is
+        ("done", np.int32),  # choices made; AMOUNT: the sum so far
         ("rest", np.int16),  # effects still to follow: rules.effects[rest:end]
         ("end", np.int16),
-        ("left", np.int16),  # choices still to be made; AMOUNT: the combat there is
-        ("done", np.int16),  # choices made; AMOUNT: the sum so far
         ("detail", np.int16),  # OPTION: the card; AMOUNT: the attacked seat; ACQUIRE: the highest cost
         ("decision", np.int8),
         ("seat", np.int8),  # who decides

@@ -17,7 +17,7 @@ from stardeck.kernels.tables import fingerprint, read_table
 
 NAME = "star_realms"
 FORMATS = read_table(Path(str(resources.files("stardeck.kernels.star_realms") / "formats.toml")))
-MOST_TURNS = 1_000_000
+MOST_TURNS = 100_000
 
 # Random players can play games that never end; see the README for how long games are.
 SETTINGS = (

@@ -29,13 +29,24 @@ def players(**more):
         (players(hand=["Scout x999"]), "player_0: hand: 999 cards: at most 112"),
         (players(hand=["Scout x60"], discard=["Scout x60"]), "120 cards of its own and to be acquired: at most 112"),
         (players() | {"explorers": 500}, "500 cards of its own and to be acquired: at most 112"),
-        (players(combat=20_000), "player_0: combat: 20000: must be a whole number from 0 to 9999"),
+        (players(combat=2_000_000), "player_0: combat: 2000000: must be a whole number from 0 to 1000000"),
+        ({"players": BOTH, "trade_row": ["Scout"]}, "trade_row: 'Scout' is not a card of the trade deck"),
+        ({"players": BOTH, "trade_deck": ["Explorer"]}, "trade_deck: 'Explorer' is not a card of the trade deck"),
+        (players(in_play=[{"card": "Scout", "copying": "Ram"}]), "copying: Scout cannot copy Ram"),
+        (players(in_play=[{"card": "Stealth Needle", "copying": "Blob Wheel"}]), "cannot copy Blob Wheel"),
+        ({"players": BOTH, "pending": [{"decision": "target"} | ASKED]}, "pending: target: is never asked in"),
+        (
+            players(combat=5) | {"pending": [{"decision": "amount", "left": 5, "detail": 9} | ASKED]},
+            "no opponent's seat",
+        ),
+        (players(combat=5) | {"pending": [{"decision": "amount", "left": 7, "detail": 1} | ASKED]}, "combat pool, 5"),
+        ({"placement": {"player_9": 1}}, "placement: 'player_9' is not known"),
         (players(in_play=[{"card": "Ram", "used": ["nothing"]}]), "used: 'nothing': must be one of primary, ally"),
         (players(in_play=[{"card": "Ram", "as": "blob"}]), "player_0: in_play: 'as' is not known"),
         (players(in_play=[{"card": "Stealth Needle", "copying": "Rum"}]), "copying: 'Rum' is not a card"),
         (players(known_on_deck=2), "player_0: known_on_deck: 2: must be a whole number from 0 to 0"),
         (players(latched=["borg"]), "latched: 'borg': must be one of blob"),
-        ({"players": BOTH, "trade_row": ["Scout"] * 6}, "trade_row: "),
+        ({"players": BOTH, "trade_row": ["Ram"] * 6}, "trade_row: "),
         ({"players": BOTH, "trade_row": ["Skout"]}, "trade_row: 'Skout' is not a card"),
         ({"players": BOTH, "explorers": 2.5}, "explorers: 2.5: must be a whole number"),
         ({"players": BOTH, "pending": [{"decision": "sing"}]}, "pending: 'sing': must be one of rest, option"),
@@ -95,3 +106,12 @@ def test_spaces_in_a_move_do_not_matter():
     states = game.from_position(players(hand=["Blob Fighter"]))
     game.play(states, "  play   Blob Fighter ")
     assert game.position(states[0])["players"]["player_0"]["combat"] == 3
+
+
+def test_authority_has_no_cap_that_a_game_could_reach():
+    game = game_of(CORE)
+    rich = {"authority": 32_766, "hand": ["Cutter"]}
+    states = game.from_position({"players": BOTH | {"player_0": rich}})
+    game.play(states, "play Cutter")
+    assert game.position(states[0])["players"]["player_0"]["authority"] == 32_770
+    assert game.from_position(game.position(states[0])).tobytes()

@@ -168,11 +168,11 @@ def _effect(row, column, text, factions):
     for pattern, op, fields in _EFFECT_PATTERNS:
         if found := pattern.match(text):
             given = found.groupdict()
-            amount = int(given.get("N", 1))
-            if not 0 < amount < 100:
+            amount, bases = int(given.get("N", 1)), int(given.get("B", 0))
+            if not 0 < amount < 100 or bases > 99:
                 row.complain(f"{column}: {text!r}: the amount must be from 1 to 99")
             faction = _faction(row, given["F"], factions) if "F" in given else 0
-            return Effect(op, amount, faction=faction, bases=int(given.get("B", 0)), **fields)
+            return Effect(op, amount, faction=faction, bases=bases, **fields)
     row.complain(f"{column}: {text!r} is not known; the words are: {'; '.join(text for text, _, _ in EFFECTS)}")
 
 
@@ -247,7 +247,7 @@ def pile(text_or_list, numbers, where) -> list[int]:
     result = []
     for text in text_or_list:
         name, _, copies = str(text).rpartition(" x")
-        if not (name and copies.isdigit()):
+        if not (name and copies.isdigit() and len(copies) < 4):
             name, copies = text, "1"
         if not isinstance(text, str) or name not in numbers:
             raise ValueError(f"{where}: {name!r} is not a card of this set")
@@ -269,6 +269,11 @@ def _read(path, seen=()):
         if key not in WHAT_IT_IS:
             raise TableError(f"{path}: {key!r} is not known; a card table has {', '.join(WHAT_IT_IS)}")
     rows = {row["name"]: row for row in named_rows(table, "cards", path)}
+    for key, kind in (("like", str), ("factions", list), ("starting_deck", list)):
+        if not isinstance(table.get(key, kind()), kind):
+            raise TableError(
+                f"{path}: {key} = {table[key]!r}: must be {'a text' if kind is str else 'a list of texts'}"
+            )
     if "like" in table:
         other = table_path(table["like"], beside=Path(path).parent)
         if other in seen:
@@ -284,7 +289,7 @@ def load_cards(name) -> CardSet:
     path = table_path(name)
     table, rows = _read(path)
     factions = tuple(table.get("factions", ()))
-    if not 1 <= len(factions) <= FACTION_LIMIT:
+    if not 1 <= len(factions) <= FACTION_LIMIT or not all(isinstance(name, str) for name in factions):
         raise TableError(f"{path}: factions = {list(factions)}: must name 1 to {FACTION_LIMIT} factions")
     cards = tuple(_card(row, factions) for row in rows.values())
     numbers = {card.name: number for number, card in enumerate(cards)}
@@ -292,6 +297,9 @@ def load_cards(name) -> CardSet:
         raise TableError(f"{path}: {len(cards)} different cards: at most {TYPE_LIMIT}")
     if "Explorer" not in numbers:
         raise TableError(f"{path}: a row for Explorer is missing")
+    explorer = cards[numbers["Explorer"]]
+    if explorer.copies or explorer.is_base:
+        raise TableError(f"{path}: Explorer: must be a ship with copies = 0, for Explorers have a pile of their own")
     explorers = table.get("explorers")
     if not isinstance(explorers, int) or not 0 <= explorers <= 99:
         raise TableError(f"{path}: explorers = {explorers!r}: must be a whole number from 0 to 99")
