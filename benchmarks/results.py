@@ -83,7 +83,7 @@ class Store:
         for key, value in self.identity.items():
             if written.get(key) != value:
                 other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
-                raise ResultsError(f"{self.folder}: holds results with {other}; choose another folder")
+                raise ResultsError(f"{self.folder}: holds results with {other}; choose another folder (--out)")
         return metadata.num_rows
 
     @property
