@@ -8,6 +8,7 @@ import numpy as np
 
 from stardeck.kernels.jit import kernel
 
+WORD_LIMIT = 16  # no game has more than 1,024 actions
 ONE = np.uint64(1)
 _PAIRS = np.uint64(0x5555555555555555)
 _FOURS = np.uint64(0x3333333333333333)
@@ -37,6 +38,17 @@ def mark(legal, action):
 def mark_if(legal, action, condition):
     """Put `action` into the set if `condition` (bool) holds, without a branch to mispredict."""
     legal[action >> 6] |= np.uint64(condition) << np.uint64(action & 63)
+
+
+@kernel
+def mark_all(legal, first, bits):
+    """Put `first` + k into the set for every bit k of `bits` (uint64): many marks for the price of one."""
+    word = first >> 6
+    shift = np.uint64(first & 63)
+    legal[word] |= bits << shift
+    above = (bits >> ONE) >> (np.uint64(63) - shift)
+    if above != 0:
+        legal[word + 1] |= above
 
 
 @kernel

@@ -7,11 +7,12 @@ GIL, so that threads can share a batch between them by slices. No function here 
 import numpy as np
 
 from stardeck.kernels import actionset
+from stardeck.kernels.actionset import WORD_LIMIT
 from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.random import below, mix, splitmix64
 from stardeck.kernels.verbs import apply, choose, deal, legal_actions, observe, resample_hidden
 
-WORD_LIMIT = 16  # no game has more than 1,024 actions
+SEAT_LIMIT = 8  # no game has more seats
 STRIDE = 32  # masks are searched stretch by stretch
 
 AGENT = np.dtype(
@@ -19,6 +20,7 @@ AGENT = np.dtype(
         ("random", np.uint64),  # the chance of this decision
         ("kind", np.int64),  # which compiled agent
         ("legal", np.uint64, (WORD_LIMIT,)),  # scratch for a set of actions
+        ("stream", np.uint64, (SEAT_LIMIT,)),  # where the chance of each seat's agent begins in this game
     ],
     align=True,
 )
@@ -182,9 +184,15 @@ def pick_all(masks, seeds, actions):
 
 
 @kernel
+def agent_stream(agent_seed, game_seed, seat):
+    """Where the stream of chance begins on which the agent of a seat draws in a game: uint64."""
+    return splitmix64(np.uint64(agent_seed) ^ mix(np.uint64(game_seed)), seat)
+
+
+@kernel
 def decision_seed(agent_seed, game_seed, seat, decision):
     """The chance an agent draws on at one decision: uint64. `decision` counts the game's actions from the deal."""
-    return splitmix64(splitmix64(np.uint64(agent_seed) ^ mix(np.uint64(game_seed)), seat), decision)
+    return splitmix64(agent_stream(agent_seed, game_seed, seat), decision)
 
 
 @entry
@@ -227,8 +235,10 @@ def play_out(rules, states, agent, kinds, agent_seed, game_seeds):
     """
     for i in range(len(states)):
         state = states[i]
+        for seat in range(kinds.shape[1]):
+            agent[0].stream[seat] = agent_stream(agent_seed, game_seeds[i], seat)
         while state.to_act >= 0:
             seat = np.int64(state.to_act)
             agent[0].kind = kinds[i, seat]
-            agent[0].random = decision_seed(agent_seed, game_seeds[i], seat, state.decisions)
+            agent[0].random = splitmix64(agent[0].stream[seat], state.decisions)
             apply(rules[0], state, choose(rules[0], state, agent[0]))

@@ -10,7 +10,7 @@ Five verbs belong to the game; the sixth, `choose`, is implemented under `agents
 import numba
 from numba.extending import overload
 
-from stardeck.kernels.jit import record_dtype
+from stardeck.kernels.jit import KERNEL_OPTIONS, record_dtype
 
 _PLAIN = {}  # (verb name, dtype of the state) -> function, for NUMBA_DISABLE_JIT=1
 
@@ -53,14 +53,14 @@ def implement(verb, state_dtype, function):
     record = numba.from_dtype(state_dtype)
     if verb in (deal, legal_actions, apply, choose):
 
-        @overload(verb)
+        @overload(verb, jit_options=KERNEL_OPTIONS)
         def _(rules, state, detail):
             if state == record:
                 return lambda rules, state, detail: function(rules, state, detail)
 
     else:
 
-        @overload(verb)
+        @overload(verb, jit_options=KERNEL_OPTIONS)
         def _(rules, state, seat, detail):
             if state == record:
                 return lambda rules, state, seat, detail: function(rules, state, seat, detail)
