@@ -10,12 +10,17 @@ Values are in tenths of a trade on the first turn.
 import numpy as np
 
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.abilities import ability_card, ally_usable, factions_in_play, primary_usable
-from stardeck.kernels.star_realms.combat import can_be_targeted, has_outpost, is_opponent
+from stardeck.kernels.star_realms.abilities import ability_card, factions_in_play, primary_usable, usable_abilities
+from stardeck.kernels.star_realms.combat import can_be_targeted, is_protected, opposing_base_in_play
 from stardeck.kernels.star_realms.decisions import top
 from stardeck.kernels.star_realms.effects import may_be_copied
+from stardeck.kernels.star_realms.gambits import unclaimed
+from stardeck.kernels.star_realms.legal import LARGEST_PIECE
+from stardeck.kernels.star_realms.raid import defense_left
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Kind, Op
-from stardeck.kernels.star_realms.state import NO_CARD, Decision, Zone
+from stardeck.kernels.star_realms.state import NO_CARD, Ability, Decision, Face, Zone
+from stardeck.kernels.star_realms.teams import clockwise, may_attack, may_attack_bases, may_pass_cards, next_to_finish
+from stardeck.kernels.star_realms.zones import first_of, size_of
 
 # Value of one unit of an effect in the three stages of a game, in the order of Op.
 WORTH = np.array(
@@ -34,18 +39,29 @@ WORTH = np.array(
         [50, 45, 30],  # acquire a ship
         [8, 10, 12],  # discard, then draw
         [40, 40, 40],  # copy a ship
+        [5, 5, 5],  # name a faction
+        [10, 15, 20],  # put a card of the discard pile on the deck
+        [8, 10, 10],  # acquire a card of some cost, for each trade
+        [20, 20, 20],  # look at gambits
     ]
 )
-FIRST_TURN_OF_STAGE = (0, 11, 21)  # both players' turns counted
+# What one unit of an effect of a Boss takes, in the order of BossOp.
+BOSS_TOLL = (3, 5, 3, 1, 4, 12, 3)
+LARGEST_PIECE_NUMBER = LARGEST_PIECE.bit_length() - 1
+FIRST_TURN_OF_STAGE = (0, 5, 10)  # full rounds of turns before the middle and the late game
 DILUTION = (14, 24, 34)  # a card worth less than this makes a deck worse
 JUNK = (21, 26, 26)  # a card worth less than this is better out of the deck
+NEAR_DEFEAT = 15  # authority at which an Admiral thinks of the Emperor
+COMBAT_OF_GAMBIT = 8  # what a gambit can add to win at once
 BASE_STAYS = 16  # tenths: how much more an ability is worth that comes back turn after turn
 
 
 @kernel
-def stage_of(state):
+def stage_of(rules, state):
     """0 early, 1 middle, 2 late."""
-    return np.int64(state.turn >= FIRST_TURN_OF_STAGE[1]) + np.int64(state.turn >= FIRST_TURN_OF_STAGE[2])
+    turns_a_round = rules.sides if rules.shared_turn else rules.players
+    rounds = (state.turn - 1) // turns_a_round
+    return np.int64(rounds >= FIRST_TURN_OF_STAGE[1]) + np.int64(rounds >= FIRST_TURN_OF_STAGE[2])
 
 
 @kernel
@@ -72,9 +88,12 @@ def worth_of_primary(rules, card, stage):
 def cards_of_faction(rules, player, factions):
     """How many cards a player owns that share a faction with `factions`."""
     owned = 0
-    for zone in range(len(player.count)):
-        for i in range(player.count[zone]):
-            owned += (rules.cards[player.cards[zone, i]].faction & factions) != 0
+    held = player.count[Zone.DECK] + player.count[Zone.HAND]
+    for i in range(held):
+        owned += (rules.cards[player.cards[i]].faction & factions) != 0
+    discarded = first_of(player, Zone.DISCARD_PILE)
+    for i in range(discarded, discarded + size_of(player, Zone.DISCARD_PILE)):
+        owned += (rules.cards[player.cards[i]].faction & factions) != 0
     for i in range(player.in_play_count):
         owned += (rules.cards[player.in_play[i].card].faction & factions) != 0
     return owned
@@ -99,17 +118,27 @@ def value(rules, player, number, stage):
 
 
 @kernel
+def outposts_in_the_way(rules, state, target):
+    """The combat that it takes to destroy all outposts that protect a player."""
+    needed = 0
+    for other in range(rules.players):
+        if other == target or (rules.team_outposts != 0 and rules.side[other] == rules.side[target]):
+            opponent = state.players[other]
+            for i in range(opponent.in_play_count):
+                if rules.cards[opponent.in_play[i].card].kind == Kind.OUTPOST:
+                    needed += defense_left(rules, opponent.in_play[i])
+    return needed
+
+
+@kernel
 def outposts_and_authority(rules, state, seat):
-    """The combat it takes to defeat the weakest opponent, outposts included."""
+    """The combat it takes to defeat the weakest opponent within reach, outposts included."""
+    if rules.challenge:
+        return np.int64(state.boss_authority)
     least = 1_000_000
     for other in range(rules.players):
-        if is_opponent(state, seat, other):
-            opponent = state.players[other]
-            needed = np.int64(opponent.authority)
-            for i in range(opponent.in_play_count):
-                card = rules.cards[opponent.in_play[i].card]
-                if card.kind == Kind.OUTPOST:
-                    needed += card.defense
+        if may_attack(rules, state, seat, other):
+            needed = np.int64(state.players[other].authority) + outposts_in_the_way(rules, state, other)
             least = min(least, needed)
     return least
 
@@ -164,8 +193,9 @@ def play_something(rules, player):
     """The card of the hand to play next, or NO_ACTION."""
     best = -1
     rank = -1
-    for i in range(player.count[Zone.HAND]):
-        card = np.int64(player.cards[Zone.HAND, i])
+    first = first_of(player, Zone.HAND)
+    for i in range(first, first + size_of(player, Zone.HAND)):
+        card = np.int64(player.cards[i])
         if play_rank(rules, card) > rank:
             rank = play_rank(rules, card)
             best = card
@@ -175,8 +205,9 @@ def play_something(rules, player):
 @kernel
 def has_junk(rules, player, zone, stage):
     """Whether a pile has a card that the deck is better without."""
-    for i in range(player.count[zone]):
-        if value(rules, player, np.int64(player.cards[zone, i]), stage) < JUNK[stage]:
+    first = first_of(player, zone)
+    for i in range(first, first + size_of(player, zone)):
+        if value(rules, player, np.int64(player.cards[i]), stage) < JUNK[stage]:
             return True
     return False
 
@@ -220,17 +251,37 @@ def handles_hand(rules, card):
 
 
 @kernel
-def use_something(rules, player, stage, only_on_hand):
-    """A primary or ally ability worth using, or NO_ACTION."""
-    once, twice = factions_in_play(rules, player)
+def use_base(rules, player, card, stage):
+    """The best side of a base's primary ability, or NO_ACTION where using it would do harm."""
+    option = side_to_use(rules, player, card, stage)
+    return NO_ACTION if option < 0 else rules.cards[card].action[Act.USE] + option
+
+
+@kernel
+def use_on_hand(rules, player, stage):
+    """A base worth using that works on the cards in hand, or NO_ACTION."""
+    action = NO_ACTION
     for i in range(player.in_play_count):
         entry = player.in_play[i]
         card = np.int64(entry.card)
-        if primary_usable(rules, entry) and (not only_on_hand or handles_hand(rules, card)):
-            option = side_to_use(rules, player, card, stage)
-            if option >= 0:
-                return rules.cards[card].action[Act.USE] + option
-        if not only_on_hand and ally_usable(rules, player, entry, once, twice):
+        if action == NO_ACTION and primary_usable(rules, entry) and handles_hand(rules, card):
+            action = use_base(rules, player, card, stage)
+    return action
+
+
+@kernel
+def use_something(rules, player, stage):
+    """A primary or ally ability worth using, or NO_ACTION."""
+    once, twice = factions_in_play(player)
+    for i in range(player.in_play_count):
+        entry = player.in_play[i]
+        card = np.int64(entry.card)
+        usable = usable_abilities(rules, player, entry, once, twice)
+        if usable & Ability.PRIMARY:
+            action = use_base(rules, player, card, stage)
+            if action != NO_ACTION:
+                return np.int64(action)
+        if usable & Ability.ALLY:
             return np.int64(rules.cards[card].action[Act.USE_ALLY])
     return NO_ACTION
 
@@ -265,28 +316,129 @@ def pays_to_destroy(rules, card, stage):
 
 
 @kernel
+def attack_base(rules, state, seat, distance, lethal, stage):
+    """An outpost of a player that can be destroyed, or another base that pays; or NO_ACTION."""
+    target = clockwise(rules, seat, distance)
+    opponent = state.players[target]
+    protected = is_protected(rules, state, target)
+    for i in range(opponent.in_play_count):
+        card = np.int64(opponent.in_play[i].card)
+        if defense_left(rules, opponent.in_play[i]) > state.players[seat].combat:
+            continue
+        outpost = rules.cards[card].kind == Kind.OUTPOST
+        if outpost and not may_attack(rules, state, seat, target) and not pays_to_destroy(rules, card, stage):
+            continue  # it protects somebody who cannot be attacked anyway
+        pays = not lethal and can_be_targeted(rules, protected, card) and pays_to_destroy(rules, card, stage)
+        if outpost or pays:
+            return rules.cards[card].action[Act.ATTACK_BASE] + (distance - 1) * rules.base_kinds
+    return NO_ACTION
+
+
+@kernel
+def damage_something(rules, state, seat):
+    """Begin to damage the outpost of the Boss that is nearest to being destroyed, or NO_ACTION. (Raid)"""
+    boss = rules.lasting_damage_seat
+    if boss < 0 or boss == seat or not is_protected(rules, state, boss):
+        return NO_ACTION
+    best = NO_ACTION
+    least = 1_000_000
+    for i in range(state.players[boss].in_play_count):
+        entry = state.players[boss].in_play[i]
+        missing = defense_left(rules, entry)
+        if rules.cards[entry.card].kind == Kind.OUTPOST and 1 < missing < least:
+            least = missing
+            best = np.int64(rules.cards[entry.card].action[Act.DAMAGE_BASE])
+    return best
+
+
+@kernel
 def attack_something(rules, state, seat, lethal, stage):
     """Outposts first, then bases that pay, then the opponent with least authority; or NO_ACTION."""
-    combat = state.players[seat].combat
+    if rules.challenge:
+        return np.int64(rules.first[Act.ATTACK_BOSS])
     best = NO_ACTION
     weakest = 1_000_000
     for distance in range(1, rules.players):
-        target = (seat + distance) % rules.players
-        if not is_opponent(state, seat, target):
+        target = clockwise(rules, seat, distance)
+        if not may_attack_bases(rules, state, seat, target):
             continue
-        opponent = state.players[target]
-        protected = has_outpost(rules, opponent)
-        for i in range(opponent.in_play_count):
-            card = np.int64(opponent.in_play[i].card)
-            if rules.cards[card].defense > combat:
-                continue
-            outpost = rules.cards[card].kind == Kind.OUTPOST
-            if outpost or (not protected and not lethal and pays_to_destroy(rules, card, stage)):
-                return rules.cards[card].action[Act.ATTACK_BASE] + (distance - 1) * rules.base_kinds
-        if not protected and opponent.authority < weakest:
-            weakest = opponent.authority
+        action = attack_base(rules, state, seat, distance, lethal, stage)
+        if action != NO_ACTION:
+            return np.int64(action)
+        authority = np.int64(state.players[target].authority)
+        if rules.leader[target]:
+            authority //= 2  # with the leader the whole side falls
+        if authority < weakest and may_attack(rules, state, seat, target) and not is_protected(rules, state, target):
+            weakest = authority
             best = rules.first[Act.ATTACK_PLAYER] + distance - 1
-    return best
+    return damage_something(rules, state, seat) if best == NO_ACTION else np.int64(best)
+
+
+@kernel
+def hand_over(rules, state, seat):
+    """Give what is left of the pools to the next head of the Hydra, who will know what to do with it; or NO_ACTION."""
+    mate = next_to_finish(rules, state, seat)
+    if mate < 0:
+        return NO_ACTION
+    player = state.players[seat]
+    place = np.int64(rules.mate_place[clockwise(rules, mate, rules.players - seat)])
+    if player.trade > 0:
+        return rules.first[Act.GIVE_TRADE] + place
+    if player.combat > 0:
+        return rules.first[Act.GIVE_COMBAT] + place
+    return np.int64(rules.first[Act.END_TURN])
+
+
+@kernel
+def pass_something(rules, state, seat, stage):
+    """An Admiral near defeat passes the best discarded card to the Emperor; or NO_ACTION."""
+    player = state.players[seat]
+    if player.trade < rules.pass_card_cost or player.authority > NEAR_DEFEAT or rules.leader[seat]:
+        return NO_ACTION
+    best, gain = most_valuable(rules, player, Zone.DISCARD_PILE, stage)
+    if gain <= DILUTION[stage]:
+        return NO_ACTION
+    for place in range(2):
+        distance = 1 if place == 0 else rules.players - 1
+        mate = clockwise(rules, seat, distance)
+        if rules.leader[mate] and may_pass_cards(rules, state, seat, mate):
+            return rules.cards[best].action[Act.PASS] + place * rules.types
+    return NO_ACTION
+
+
+@kernel
+def worth_using(rules, state, player, kind, lethal, stage):
+    """Whether it is time for the scrap ability of a gambit."""
+    ability = rules.gambits[kind].scrap
+    for number in range(ability[0], ability[1]):
+        effect = rules.effects[number]
+        if effect.op == Op.COMBAT:
+            return lethal or stage == 2
+        if effect.op == Op.DESTROY_BASE:
+            return rules.challenge != 0 or opposing_base_in_play(rules, state, np.int64(state.active))
+        if effect.op == Op.PUT_ON_DECK:
+            _, gain = most_valuable(rules, player, Zone.DISCARD_PILE, stage)
+            return gain > 2 * DILUTION[stage]
+        if effect.op == Op.ACQUIRE_UP_TO:
+            return best_to_acquire(rules, state, player, effect.amount, stage) >= 0
+        if effect.op == Op.WILD_GAMBIT:
+            return player.trade > 0
+    return True
+
+
+@kernel
+def play_gambit(rules, state, player, lethal, stage):
+    """Reveal what works while it lies open, and reveal and use the others when their time has come; or NO_ACTION."""
+    for kind in range(rules.gambit_kinds):
+        gambit = rules.gambits[kind]
+        usable = gambit.action[Act.USE_GAMBIT] >= 0 and gambit.shield == 0
+        if usable and not worth_using(rules, state, player, kind, lethal, stage):
+            continue
+        if player.gambits[Face.HIDDEN, kind] > 0:
+            return np.int64(gambit.action[Act.REVEAL])
+        if usable and player.gambits[Face.REVEALED, kind] > 0:
+            return np.int64(gambit.action[Act.USE_GAMBIT])
+    return NO_ACTION
 
 
 @kernel
@@ -294,19 +446,25 @@ def main_phase(rules, state, stage):
     """Use what works on the hand, play all, use all, buy, scrap, attack, end the turn."""
     seat = np.int64(state.active)
     player = state.players[seat]
-    action = use_something(rules, player, stage, True)
+    action = use_on_hand(rules, player, stage)
     if action == NO_ACTION:
         action = play_something(rules, player)
     if action == NO_ACTION:
-        action = use_something(rules, player, stage, False)
+        action = use_something(rules, player, stage)
     if action == NO_ACTION:
         action = buy_something(rules, state, player, stage)
     if action != NO_ACTION:
         return action
     needed = outposts_and_authority(rules, state, seat)
     lethal = needed <= player.combat + combat_to_scrap_for(rules, player)
-    if needed > player.combat or stage > 0:
+    if rules.gambit_kinds:
+        action = play_gambit(rules, state, player, needed <= player.combat + COMBAT_OF_GAMBIT, stage)
+    if action == NO_ACTION and rules.pass_card_cost:
+        action = np.int64(pass_something(rules, state, seat, stage))
+    if action == NO_ACTION and (needed > player.combat or stage > 0):
         action = scrap_something(rules, state, player, lethal and needed > player.combat, stage)
+    if action == NO_ACTION and rules.shared_turn:
+        action = np.int64(hand_over(rules, state, seat))
     if action == NO_ACTION and player.combat > 0:
         action = attack_something(rules, state, seat, lethal, stage)
     return np.int64(rules.first[Act.END_TURN]) if action == NO_ACTION else np.int64(action)
@@ -320,13 +478,29 @@ def least_valuable(rules, player, zone, stage):
     """The card of a pile that is worth least, and its value; NO_CARD for an empty pile."""
     worst = NO_CARD
     least = 1_000_000
-    for i in range(player.count[zone]):
-        card = np.int64(player.cards[zone, i])
+    first = first_of(player, zone)
+    for i in range(first, first + size_of(player, zone)):
+        card = np.int64(player.cards[i])
         here = value(rules, player, card, stage)
         if here < least:
             least = here
             worst = card
     return worst, least
+
+
+@kernel
+def most_valuable(rules, player, zone, stage):
+    """The card of a pile that is worth most, and its value; NO_CARD, -1 for an empty pile."""
+    best = NO_CARD
+    most = -1
+    first = first_of(player, zone)
+    for i in range(first, first + size_of(player, zone)):
+        card = np.int64(player.cards[i])
+        here = value(rules, player, card, stage)
+        if here > most:
+            most = here
+            best = card
+    return best, most
 
 
 @kernel
@@ -377,11 +551,11 @@ def destroy_a_base(rules, state, seat):
     best = NO_ACTION
     dearest = -1
     for distance in range(1, rules.players):
-        target = (seat + distance) % rules.players
-        if not is_opponent(state, seat, target):
+        target = clockwise(rules, seat, distance)
+        if not may_attack_bases(rules, state, seat, target):
             continue
         opponent = state.players[target]
-        protected = has_outpost(rules, opponent)
+        protected = is_protected(rules, state, target)
         for i in range(opponent.in_play_count):
             number = np.int64(opponent.in_play[i].card)
             card = rules.cards[number]
@@ -403,6 +577,36 @@ def acquire_a_ship(rules, state, player, stage):
             if here > gain:
                 gain = here
                 best = card
+    return np.int64(rules.cards[best].action[Act.ACQUIRE])
+
+
+@kernel
+def best_to_acquire(rules, state, player, most, stage):
+    """The most valuable card on offer of at most this cost that does not dilute the deck, or -1."""
+    best = -1
+    gain = DILUTION[stage]
+    for place in range(len(state.trade_row)):
+        card = np.int64(state.trade_row[place])
+        if card != NO_CARD and rules.cards[card].cost <= most:
+            here = value(rules, player, card, stage)
+            if here > gain:
+                gain = here
+                best = card
+    return best
+
+
+@kernel
+def acquire_up_to(rules, state, player, most, stage):
+    """Acquire the most valuable card of at most this cost, on top of the deck where that is offered."""
+    best = best_to_acquire(rules, state, player, most, stage)
+    if best < 0:
+        best = np.int64(rules.explorer)
+        for place in range(len(state.trade_row)):
+            card = np.int64(state.trade_row[place])
+            if state.explorers == 0 and card != NO_CARD and rules.cards[card].cost <= most:
+                best = card
+    if player.next_ship_on_top > 0 and rules.cards[best].kind == Kind.SHIP:
+        return np.int64(rules.cards[best].action[Act.ACQUIRE_TO_DECK])
     return np.int64(rules.cards[best].action[Act.ACQUIRE])
 
 
@@ -440,16 +644,109 @@ def first_target(rules, state, seat):
     best = 1
     most = -1
     for distance in range(1, rules.players):
-        target = (seat + distance) % rules.players
-        if is_opponent(state, seat, target) and state.players[target].count[Zone.HAND] > most:
+        target = clockwise(rules, seat, distance)
+        if may_attack(rules, state, seat, target) and state.players[target].count[Zone.HAND] > most:
             most = np.int64(state.players[target].count[Zone.HAND])
             best = distance
     return rules.first[Act.TARGET] + best - 1
 
 
 @kernel
+def faction_to_name(rules, player):
+    """Name the faction of which most other cards in play would be glad."""
+    best = 0
+    most = -1
+    for faction in range(rules.factions):
+        glad = 0
+        for i in range(player.in_play_count):
+            card = rules.cards[ability_card(player.in_play[i])]
+            glad += card.ally[0] != card.ally[1] and (card.ally_faction >> faction) & 1 != 0
+        if glad > most:
+            most = glad
+            best = faction
+    return rules.first[Act.CHOOSE] + rules.faction_words[best]
+
+
+@kernel
+def faction_for_boss(rules, bits):
+    """The ability of the Boss that hurts least: the one with the lowest toll of effects."""
+    best = -1
+    for ability in range(rules.boss_abilities_count):
+        if (bits >> ability) & 1 and (best < 0 or boss_toll(rules, ability) < boss_toll(rules, best)):
+            best = ability
+    return rules.first[Act.CHOOSE] + rules.boss_words[best]
+
+
+@kernel
+def boss_toll(rules, ability):
+    """What an ability of the Boss takes from the players, roughly in authority."""
+    toll = 0
+    for number in range(rules.boss_abilities[ability, 0], rules.boss_abilities[ability, 1]):
+        toll += BOSS_TOLL[rules.boss_effects[number].op] * rules.boss_effects[number].amount
+    return toll
+
+
+@kernel
+def add_most(rules, frame):
+    """Add the largest number that fits, until the amount is as much as there can be."""
+    piece = LARGEST_PIECE
+    k = LARGEST_PIECE_NUMBER
+    while piece > 0:
+        if frame.done + piece < frame.left:
+            return np.int64(rules.first[Act.ADD] + k)
+        piece //= 2
+        k -= 1
+    return np.int64(rules.first[Act.DONE])
+
+
+@kernel
+def look_or_keep(rules, state, player, frame):
+    """Pay for a look at some gambits; keep the first that is no Wild Gambit."""
+    if frame.decision == Decision.PAY:
+        return rules.first[Act.PAY] + min(np.int64(player.trade), unclaimed(rules, state))
+    kept = -1
+    for kind in range(rules.gambit_kinds):
+        if state.looked_at[kind] > 0:
+            kept = kind
+            if rules.gambits[kind].shield or rules.gambits[kind].combat:
+                break
+    return np.int64(rules.gambits[kept].action[Act.KEEP])
+
+
+@kernel
+def reveal_lasting(rules, player):
+    """Before the first turn, reveal what works while it lies open."""
+    for kind in range(rules.gambit_kinds):
+        gambit = rules.gambits[kind]
+        if player.gambits[Face.HIDDEN, kind] > 0 and (gambit.shield or gambit.combat):
+            return np.int64(gambit.action[Act.REVEAL])
+    return np.int64(rules.first[Act.DECLINE])
+
+
+@kernel
+def answer_of_format(rules, state, player, frame, stage):
+    """Answer a decision that only some formats, sets or gambits ask for."""
+    decision = frame.decision
+    if decision == Decision.FACTION:
+        return np.int64(faction_to_name(rules, player))
+    if decision == Decision.BOSS_FACTION:
+        return np.int64(faction_for_boss(rules, np.int64(frame.detail)))
+    if decision == Decision.LEAVE:
+        best, _ = most_valuable(rules, player, Zone.DISCARD_PILE, stage)
+        return np.int64(rules.cards[best].action[Act.LEAVE])
+    if decision == Decision.REVEAL:
+        return reveal_lasting(rules, player)
+    if decision == Decision.PUT_ON_DECK:
+        best, _ = most_valuable(rules, player, Zone.DISCARD_PILE, stage)
+        return np.int64(rules.cards[best].action[Act.PUT_ON_DECK])
+    if decision == Decision.ACQUIRE_UP_TO:
+        return acquire_up_to(rules, state, player, frame.detail, stage)
+    return np.int64(look_or_keep(rules, state, player, frame))
+
+
+@kernel
 def answer(rules, state, stage):
-    """Answer the decision on top of the stack. An attack with part of the combat is never begun."""
+    """Answer the decision on top of the stack. Only damage on bases of a Boss is put together: as much as there is."""
     frame = top(state)
     seat = np.int64(frame.seat)
     player = state.players[seat]
@@ -470,13 +767,15 @@ def answer(rules, state, stage):
         return np.int64(choose_a_side(rules, np.int64(frame.detail), stage))
     if decision == Decision.TARGET:
         return np.int64(first_target(rules, state, seat))
-    return np.int64(rules.first[Act.DONE] if frame.done > 0 else rules.first[Act.ADD])
+    if decision == Decision.AMOUNT:
+        return add_most(rules, frame)
+    return answer_of_format(rules, state, player, frame, stage)
 
 
 @kernel
 def rules_of_thumb(rules, state, agent):
     """The action of the rule-based player."""
-    stage = stage_of(state)
+    stage = stage_of(rules, state)
     if state.stack_count > 0:
         return answer(rules, state, stage)
     return main_phase(rules, state, stage)

@@ -1,6 +1,7 @@
 """The simple player of Star Realms: plays everything, uses everything, buys at random, attacks with everything.
 
-Other simulators call this policy random. It never looks ahead and never compares two cards.
+Other simulators call this policy random. It never looks ahead and never compares two cards; of several opponents it
+attacks a random one.
 """
 
 import numpy as np
@@ -8,25 +9,27 @@ import numpy as np
 from stardeck.agents.random_legal import random_legal
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import below
-from stardeck.kernels.star_realms.abilities import ally_usable, factions_in_play, primary_usable, scrap_usable
-from stardeck.kernels.star_realms.combat import has_outpost, is_opponent
-from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Kind
-from stardeck.kernels.star_realms.state import NO_CARD, Zone
+from stardeck.kernels.star_realms.abilities import factions_in_play, usable_abilities
+from stardeck.kernels.star_realms.combat import can_be_targeted, is_base, is_protected
+from stardeck.kernels.star_realms.raid import defense_left
+from stardeck.kernels.star_realms.rules import NO_ACTION, Act
+from stardeck.kernels.star_realms.state import NO_CARD, Ability, Face, Zone
+from stardeck.kernels.star_realms.teams import clockwise, may_attack, may_attack_bases
+from stardeck.kernels.star_realms.zones import first_of
 
 
 @kernel
-def use_something(rules, state, player, agent):
+def use_something(rules, player, agent):
     """An ability of a card in play that can be used, or NO_ACTION. The side of an "or" is drawn."""
-    once, twice = factions_in_play(rules, player)
+    once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
-        card = rules.cards[entry.card]
-        if primary_usable(rules, entry):
-            return card.action[Act.USE] + below(agent.random, card.options)
-        if ally_usable(rules, player, entry, once, twice):
-            return np.int64(card.action[Act.USE_ALLY])
-        if scrap_usable(rules, entry):
-            return np.int64(card.action[Act.USE_SCRAP])
+        usable = usable_abilities(rules, player, entry, once, twice)
+        if usable:
+            card = rules.cards[entry.card]
+            if usable & Ability.PRIMARY:
+                return card.action[Act.USE] + below(agent.random, card.options)
+            return np.int64(card.action[Act.USE_ALLY] if usable & Ability.ALLY else card.action[Act.USE_SCRAP])
     return NO_ACTION
 
 
@@ -52,20 +55,50 @@ def buy_something(rules, state, player, agent):
 
 
 @kernel
-def attack_something(rules, state, seat):
-    """The first opponent who can be attacked, or an outpost that can be destroyed, or NO_ACTION."""
+def attack_one(rules, state, seat, distance):
+    """Attack the player so many seats on: with all, or an outpost in the way; or NO_ACTION."""
     combat = state.players[seat].combat
-    for distance in range(1, rules.players):
-        target = (seat + distance) % rules.players
-        if not is_opponent(state, seat, target):
+    target = clockwise(rules, seat, distance)
+    protected = is_protected(rules, state, target)
+    if not protected and may_attack(rules, state, seat, target):
+        return np.int64(rules.first[Act.ATTACK_PLAYER] + distance - 1)
+    if not may_attack_bases(rules, state, seat, target):
+        return NO_ACTION
+    opponent = state.players[target]
+    for i in range(opponent.in_play_count):
+        card = np.int64(opponent.in_play[i].card)
+        if not can_be_targeted(rules, protected, card):
             continue
-        opponent = state.players[target]
-        if not has_outpost(rules, opponent):
-            return np.int64(rules.first[Act.ATTACK_PLAYER] + distance - 1)
-        for i in range(opponent.in_play_count):
-            card = rules.cards[opponent.in_play[i].card]
-            if card.kind == Kind.OUTPOST and card.defense <= combat:
-                return card.action[Act.ATTACK_BASE] + (distance - 1) * rules.base_kinds
+        if defense_left(rules, opponent.in_play[i]) <= combat:
+            return rules.cards[card].action[Act.ATTACK_BASE] + (distance - 1) * rules.base_kinds
+        if target == rules.lasting_damage_seat and is_base(rules, card):
+            return np.int64(rules.cards[card].action[Act.DAMAGE_BASE])
+    return NO_ACTION
+
+
+@kernel
+def attack_something(rules, state, seat, agent):
+    """A random opponent who can be attacked, or the Boss; or NO_ACTION."""
+    if rules.challenge:
+        return np.int64(rules.first[Act.ATTACK_BOSS])
+    others = rules.players - 1
+    distance = 1 + (below(agent.random, others) if others > 1 else 0)
+    for _ in range(others):
+        action = attack_one(rules, state, seat, distance)
+        if action != NO_ACTION:
+            return action
+        distance = distance + 1 if distance < others else 1
+    return NO_ACTION
+
+
+@kernel
+def play_gambits(rules, player):
+    """Reveal every gambit and use what can be used, or NO_ACTION."""
+    for kind in range(rules.gambit_kinds):
+        if player.gambits[Face.HIDDEN, kind] > 0:
+            return np.int64(rules.gambits[kind].action[Act.REVEAL])
+        if player.gambits[Face.REVEALED, kind] > 0 and rules.gambits[kind].action[Act.USE_GAMBIT] >= 0:
+            return np.int64(rules.gambits[kind].action[Act.USE_GAMBIT])
     return NO_ACTION
 
 
@@ -77,11 +110,13 @@ def simple(rules, state, agent):
     seat = np.int64(state.active)
     player = state.players[seat]
     if player.count[Zone.HAND] > 0:
-        card = player.cards[Zone.HAND, player.count[Zone.HAND] - 1]
+        card = player.cards[first_of(player, Zone.HAND) + player.count[Zone.HAND] - 1]
         return np.int64(rules.cards[card].action[Act.PLAY])
-    action = use_something(rules, state, player, agent)
+    action = use_something(rules, player, agent)
+    if action == NO_ACTION and rules.gambit_kinds > 0:
+        action = play_gambits(rules, player)
     if action == NO_ACTION and player.trade > 0:
         action = buy_something(rules, state, player, agent)
     if action == NO_ACTION and player.combat > 0:
-        action = attack_something(rules, state, seat)
+        action = attack_something(rules, state, seat, agent)
     return np.int64(rules.first[Act.END_TURN]) if action == NO_ACTION else action

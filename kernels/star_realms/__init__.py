@@ -9,6 +9,9 @@ The rulebook, chapter by chapter:
 | Using Abilities, Ally Abilities, Scrap Abilities | `abilities`, `effects` |
 | Acquiring Cards, Scrapping Cards | `trade_row`, `zones` |
 | Attacking, Bases | `combat`, `elimination` |
+| Gambits | `gambits`, `cards/gambits.toml` |
+| Formats, Hydra, Emperor, Raid | `formats`, `formats.toml`, `teams`, `raid`, `elimination` |
+| Challenge Cards | `bosses`, `cards/bosses.toml` |
 
 `state` and `rules` say how a game and a variant are stored; `decisions`, `answers` and `legal` hold the choices;
 `actions`, `observe` and `words` are what agents and people see; `hidden` deals again what a seat cannot know.

@@ -7,12 +7,12 @@ take cards out of play on that turn, it is enough to note what is triggered just
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.rules import AllyLatch, Kind
-from stardeck.kernels.star_realms.state import NO_CARD, Used
+from stardeck.kernels.jit import inline_kernel, kernel
+from stardeck.kernels.star_realms.rules import AllyLatch
+from stardeck.kernels.star_realms.state import NO_CARD, TRIGGERED, Ability
 
 
-@kernel
+@inline_kernel
 def ability_card(entry):
     """The card whose ally and scrap abilities a card in play has: a Stealth Needle has those of the ship it copies."""
     if entry.copying != NO_CARD:
@@ -20,95 +20,60 @@ def ability_card(entry):
     return np.int64(entry.card)
 
 
-@kernel
-def ally_for(rules, entry):
-    """Bits of the factions that a card in play is an ally for."""
-    factions = np.int64(rules.cards[entry.card].ally_for)
-    if entry.copying != NO_CARD:
-        factions |= np.int64(rules.cards[entry.copying].ally_for)
-    return factions
-
-
-@kernel
-def factions_in_play(rules, player):
+@inline_kernel
+def factions_in_play(player):
     """Bits of the factions with at least one, and with at least two cards in play."""
     once = 0
     twice = 0
     for i in range(player.in_play_count):
-        factions = ally_for(rules, player.in_play[i])
+        factions = np.int64(player.in_play[i].allies)
         twice |= once & factions
         once |= factions
     return once, twice
 
 
-@kernel
+@inline_kernel
 def is_triggered(rules, player, entry, once, twice):
     """Whether the ally ability of a card in play is triggered; `once`, `twice` as of `factions_in_play`."""
     needed = rules.cards[ability_card(entry)].ally_faction
-    own = ally_for(rules, entry)
-    partners = (once & ~own) | twice
-    return (((partners | player.latched) & needed) != 0) | ((entry.used & Used.TRIGGERED) != 0)
+    partners = (once & ~np.int64(entry.allies)) | twice
+    return (((partners | player.latched) & needed) != 0) | ((entry.used & TRIGGERED) != 0)
 
 
-@kernel
-def ally_usable(rules, player, entry, once, twice):
-    """Whether the ally ability of a card in play can be used now."""
-    ability = rules.cards[ability_card(entry)].ally
-    unused = (ability[0] != ability[1]) & ((entry.used & Used.ALLY) == 0)
-    return unused & is_triggered(rules, player, entry, once, twice)
-
-
-@kernel
+@inline_kernel
 def primary_usable(rules, entry):
-    """Whether the primary ability of a base in play can be used now; a ship's happened when it was played."""
-    card = rules.cards[entry.card]
-    return card.kind != Kind.SHIP and card.options > 0 and (entry.used & Used.PRIMARY) == 0
+    """Whether the primary ability of a base in play can be used now."""
+    return rules.cards[entry.card].abilities & ~entry.used & Ability.PRIMARY != 0
+
+
+@inline_kernel
+def usable_abilities(rules, player, entry, once, twice):
+    """Bits of the abilities of a card in play that can be used now; `once`, `twice` as of `factions_in_play`."""
+    unused = rules.cards[ability_card(entry)].abilities & ~np.int64(entry.used)
+    if unused & Ability.ALLY and not is_triggered(rules, player, entry, once, twice):
+        return unused - Ability.ALLY
+    return unused
+
+
+@inline_kernel
+def times_used(entry):
+    """A measure of how much of a card in play has been used this turn."""
+    return np.int64(entry.used) & (Ability.PRIMARY | Ability.ALLY | TRIGGERED)
 
 
 @kernel
-def scrap_usable(rules, entry):
-    """Whether a card in play has a scrap ability."""
-    ability = rules.cards[ability_card(entry)].scrap
-    return ability[0] != ability[1]
+def find_usable(rules, player, card, ability):
+    """The place of a card of this name with an ability that can be used, or -1.
 
-
-@kernel
-def most_used(player, best, i):
-    """Of two copies in play the one of which more has been used; the other keeps more for later."""
-    if best < 0 or player.in_play[i].used > player.in_play[best].used:
-        return i
-    return best
-
-
-@kernel
-def find_primary(rules, player, card):
-    """The place of a base of this name whose primary ability can be used, or -1."""
-    best = -1
-    for i in range(player.in_play_count):
-        if player.in_play[i].card == card and primary_usable(rules, player.in_play[i]):
-            best = most_used(player, best, i)
-    return best
-
-
-@kernel
-def find_ally(rules, player, card):
-    """The place of a card of this name whose ally ability can be used, or -1."""
-    once, twice = factions_in_play(rules, player)
+    Of several copies the one of which more has been used; the others keep more for later.
+    """
+    once, twice = factions_in_play(player)
     best = -1
     for i in range(player.in_play_count):
         entry = player.in_play[i]
-        if entry.card == card and ally_usable(rules, player, entry, once, twice):
-            best = most_used(player, best, i)
-    return best
-
-
-@kernel
-def find_scrap(rules, player, card):
-    """The place of a card of this name whose scrap ability can be used, or -1."""
-    best = -1
-    for i in range(player.in_play_count):
-        if player.in_play[i].card == card and scrap_usable(rules, player.in_play[i]):
-            best = most_used(player, best, i)
+        if entry.card == card and usable_abilities(rules, player, entry, once, twice) & ability:
+            if best < 0 or times_used(entry) > times_used(player.in_play[best]):
+                best = i
     return best
 
 
@@ -117,11 +82,11 @@ def latch_allies(rules, player):
     """Note what is triggered, before a card leaves play."""
     if rules.ally_latch == AllyLatch.NONE:
         return
-    once, twice = factions_in_play(rules, player)
+    once, twice = factions_in_play(player)
     if rules.ally_latch == AllyLatch.FACTION:
         player.latched |= twice
         return
     for i in range(player.in_play_count):
         entry = player.in_play[i]
         if is_triggered(rules, player, entry, once, twice):
-            entry.used |= Used.TRIGGERED
+            entry.used |= TRIGGERED

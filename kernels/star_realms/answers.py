@@ -3,15 +3,21 @@
 import numpy as np
 
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.combat import attack_player, destroy_base
+from stardeck.kernels.star_realms.bosses import gain_ability
+from stardeck.kernels.star_realms.combat import attack_boss, attack_player, destroy_base
 from stardeck.kernels.star_realms.decisions import pop, push, top
-from stardeck.kernels.star_realms.effects import copy_ship, must_discard, resolve
+from stardeck.kernels.star_realms.effects import copy_ship, must_discard, name_faction, resolve
+from stardeck.kernels.star_realms.elimination import answer_leave
+from stardeck.kernels.star_realms.gambits import answer_reveal, keep_gambit, look_at_gambits
+from stardeck.kernels.star_realms.raid import damage_base, defense_left, to_wear_down
 from stardeck.kernels.star_realms.rules import Act
-from stardeck.kernels.star_realms.state import Decision, Zone
-from stardeck.kernels.star_realms.trade_row import acquire_to_deck, row_is_empty, scrap_from_trade_row
+from stardeck.kernels.star_realms.state import Decision, Purpose, Zone
+from stardeck.kernels.star_realms.teams import clockwise, give_combat, give_trade
+from stardeck.kernels.star_realms.trade_row import acquire, acquire_to_deck, row_is_empty, scrap_from_trade_row
 from stardeck.kernels.star_realms.zones import (
     discard_from_hand,
     draw_cards,
+    put_on_deck,
     scrap,
     take_from_discard_pile,
     take_from_hand,
@@ -23,6 +29,8 @@ def has_more_to_choose(state, frame):
     """Whether the same question can be put once more; only choices of cards can be repeated."""
     player = state.players[frame.seat]
     in_hand = player.count[Zone.HAND] > 0
+    if frame.decision == Decision.PUT_ON_DECK:
+        return player.count[Zone.DISCARD_PILE] > 0
     if frame.decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
         return in_hand or player.count[Zone.DISCARD_PILE] > 0
     if frame.decision == Decision.SCRAP_FROM_TRADE_ROW:
@@ -90,22 +98,121 @@ def answer_target(rules, state, target):
 
 
 @kernel
-def open_part_attack(state, seat, target):
-    """Begin an attack with part of the combat; the amount is put together from the numbers added."""
+def ask_amount(state, seat, purpose, detail, most):
+    """Begin something of which the amount, 1 to `most`, is put together from the numbers added."""
     frame = push(state, Decision.AMOUNT, seat, seat, 0, 0)
-    frame.left = state.players[seat].combat
-    frame.detail = target
+    frame.purpose = purpose
+    frame.detail = detail
+    frame.left = most + 1
+
+
+@kernel
+def ask_damage(rules, state, seat, card):
+    """Begin an attack on a base of the Boss that does not destroy it yet. (Rulebook: Raid)"""
+    boss = state.players[rules.lasting_damage_seat]
+    missing = defense_left(rules, boss.in_play[to_wear_down(rules, boss, card)])
+    most = min(np.int64(state.players[seat].combat), missing - 1)
+    ask_amount(state, seat, Purpose.DAMAGE_BASE, card, most)
 
 
 @kernel
 def answer_done(rules, state):
-    """The amount of an attack is complete."""
+    """The amount is complete."""
     frame = top(state)
     seat = np.int64(frame.seat)
-    target = np.int64(frame.detail)
+    detail = np.int64(frame.detail)
     amount = np.int64(frame.done)
+    purpose = frame.purpose
     pop(state)
-    attack_player(rules, state, seat, target, amount)
+    if purpose == Purpose.ATTACK_PLAYER:
+        attack_player(rules, state, seat, detail, amount)
+    elif purpose == Purpose.ATTACK_BOSS:
+        attack_boss(rules, state, seat, amount)
+    elif purpose == Purpose.GIVE_TRADE:
+        give_trade(state, seat, detail, amount)
+    elif purpose == Purpose.GIVE_COMBAT:
+        give_combat(state, seat, detail, amount)
+    else:
+        damage_base(rules, state, seat, detail, amount)
+
+
+@kernel
+def answer_faction(rules, state, word):
+    """A Merc Cruiser gets the faction of this word."""
+    seat = np.int64(top(state).seat)
+    for faction in range(rules.factions):
+        if rules.faction_words[faction] == word:
+            name_faction(rules, state.players[seat], faction)
+    finish(rules, state)
+
+
+@kernel
+def answer_boss_faction(rules, state, word):
+    """The Boss gains the ability of the faction of this word."""
+    pop(state)
+    for ability in range(rules.boss_abilities_count):
+        if rules.boss_words[ability] == word:
+            gain_ability(rules, state, ability)
+
+
+@kernel
+def answer_choose(rules, state, word):
+    """The word says which side of an "or", or which faction."""
+    frame = top(state)
+    if frame.decision == Decision.FACTION:
+        answer_faction(rules, state, word)
+    elif frame.decision == Decision.BOSS_FACTION:
+        answer_boss_faction(rules, state, word)
+    else:
+        answer_option(rules, state, option_named(rules, np.int64(frame.detail), word))
+
+
+@kernel
+def answer_pay(rules, state, amount):
+    """Trade paid for a Wild Gambit; nothing is kept where nothing was paid."""
+    frame = top(state)
+    seat = np.int64(frame.seat)
+    state.players[seat].trade -= amount
+    frame.decision = Decision.KEEP
+    if not look_at_gambits(rules, state, seat, amount):
+        finish(rules, state)
+
+
+@kernel
+def answer_acquire_to_deck(rules, state, player, card):
+    """A card acquired for nothing goes on top of the deck where an effect for the next ship offers it."""
+    player.next_ship_on_top -= 1
+    acquire_to_deck(rules, state, player, card)
+
+
+@kernel
+def answer_with_card(rules, state, row, seat):
+    """Answers that choose a card, of which the same question may ask several."""
+    player = state.players[seat]
+    kind = row.act
+    card = np.int64(row.card)
+    if kind == Act.SCRAP_FROM_HAND:
+        take_from_hand(player, card)
+        scrap(rules, state, card)
+    elif kind == Act.SCRAP_FROM_DISCARD:
+        take_from_discard_pile(player, card)
+        scrap(rules, state, card)
+    elif kind == Act.SCRAP_FROM_TRADE_ROW:
+        scrap_from_trade_row(rules, state, card)
+    elif kind == Act.DISCARD:
+        discard_from_hand(player, card)
+    elif kind == Act.DESTROY_BASE:
+        destroy_base(rules, state, clockwise(rules, seat, np.int64(row.detail)), card)
+    elif kind == Act.PUT_ON_DECK:
+        take_from_discard_pile(player, card)
+        put_on_deck(player, card)
+    elif kind == Act.ACQUIRE_TO_DECK:
+        answer_acquire_to_deck(rules, state, player, card)
+    elif top(state).decision == Decision.ACQUIRE:
+        acquire_to_deck(rules, state, player, card)
+    else:
+        acquire(rules, state, player, card)
+    one_chosen(rules, state)
 
 
 @kernel
@@ -113,38 +220,36 @@ def answer(rules, state, row):
     """Apply the answer to the decision on top of the stack."""
     frame = top(state)
     seat = np.int64(frame.seat)
-    player = state.players[seat]
     kind = row.act
     card = np.int64(row.card)
     detail = np.int64(row.detail)
-    if kind == Act.DECLINE:
+    if kind == Act.DECLINE and frame.decision == Decision.LEAVE:
+        answer_leave(rules, state, -1)
+    elif kind == Act.DECLINE and frame.decision == Decision.REVEAL:
+        answer_reveal(rules, state, -1)
+    elif kind == Act.DECLINE:
         finish(rules, state)
     elif kind == Act.CHOOSE:
-        answer_option(rules, state, option_named(rules, np.int64(frame.detail), detail))
+        answer_choose(rules, state, detail)
     elif kind == Act.COPY:
         answer_copy(rules, state, card)
     elif kind == Act.TARGET:
-        answer_target(rules, state, (seat + detail) % rules.players)
+        answer_target(rules, state, clockwise(rules, seat, detail))
     elif kind == Act.ADD:
         frame.done += detail
     elif kind == Act.DONE:
         answer_done(rules, state)
+    elif kind == Act.LEAVE:
+        answer_leave(rules, state, card)
+    elif kind == Act.REVEAL:
+        answer_reveal(rules, state, card)
+    elif kind == Act.PAY:
+        answer_pay(rules, state, detail)
+    elif kind == Act.KEEP:
+        keep_gambit(rules, state, seat, card)
+        finish(rules, state)
     else:
-        if kind == Act.SCRAP_FROM_HAND:
-            take_from_hand(player, card)
-            scrap(rules, state, card)
-        elif kind == Act.SCRAP_FROM_DISCARD:
-            take_from_discard_pile(player, card)
-            scrap(rules, state, card)
-        elif kind == Act.SCRAP_FROM_TRADE_ROW:
-            scrap_from_trade_row(rules, state, card)
-        elif kind == Act.DISCARD:
-            discard_from_hand(player, card)
-        elif kind == Act.DESTROY_BASE:
-            destroy_base(rules, state, (seat + detail) % rules.players, card)
-        elif kind == Act.ACQUIRE:
-            acquire_to_deck(rules, state, player, card)
-        one_chosen(rules, state)
+        answer_with_card(rules, state, row, seat)
 
 
 @kernel

@@ -7,17 +7,30 @@ in the pool. While an outpost stands, its owner and the owner's other bases can 
 import numpy as np
 
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.elimination import eliminate
+from stardeck.kernels.star_realms.elimination import eliminate, end_game
+from stardeck.kernels.star_realms.gambits import shield
+from stardeck.kernels.star_realms.raid import defense_left, least_damaged, most_damaged
 from stardeck.kernels.star_realms.rules import Kind
-from stardeck.kernels.star_realms.state import Zone
-from stardeck.kernels.star_realms.zones import put, take_out_of_play
+from stardeck.kernels.star_realms.teams import change_authority, is_in_game, may_attack_bases
+from stardeck.kernels.star_realms.zones import put_in_discard_pile, take_out_of_play
 
 
 @kernel
 def has_outpost(rules, player):
-    """Whether an outpost protects this player."""
+    """Whether a player has an outpost in play."""
     for i in range(player.in_play_count):
         if rules.cards[player.in_play[i].card].kind == Kind.OUTPOST:
+            return True
+    return False
+
+
+@kernel
+def is_protected(rules, state, seat):
+    """Whether an outpost protects this player: its own, or in a Hydra team anybody's."""
+    if rules.team_outposts == 0:
+        return has_outpost(rules, state.players[seat])
+    for mate in range(rules.players):
+        if rules.side[mate] == rules.side[seat] and has_outpost(rules, state.players[mate]):
             return True
     return False
 
@@ -29,50 +42,63 @@ def is_base(rules, card):
 
 
 @kernel
-def is_opponent(state, seat, other):
-    """Whether `other` is still in the game and not on the side of `seat`."""
-    return other != seat and state.players[other].authority > 0
-
-
-@kernel
-def attack_player(rules, state, seat, target, amount):
-    """Spend combat to lower a player's authority; at 0 or less the player is out."""
-    state.players[seat].combat -= amount
-    victim = state.players[target]
-    victim.authority -= amount
-    if victim.authority <= 0:
+def hit_player(rules, state, target, amount):
+    """One attack of so much combat on a player, less what Energy Shields take off; at 0 or less the player is out."""
+    damage = max(amount - shield(rules, state, target), 0)
+    change_authority(rules, state, target, -damage)
+    if not is_in_game(state, target):
         eliminate(rules, state, target)
 
 
 @kernel
-def destroy_base(rules, state, owner, card):
-    """A base is destroyed: it goes to its owner's discard pile."""
+def attack_player(rules, state, seat, target, amount):
+    """Spend combat to lower a player's authority."""
+    state.players[seat].combat -= amount
+    hit_player(rules, state, target, amount)
+
+
+@kernel
+def attack_boss(rules, state, seat, amount):
+    """Spend combat to lower the authority of an automated Boss; at 0 or less the players win. (Facts: win)"""
+    state.players[seat].combat -= amount
+    state.boss_authority -= amount
+    if state.boss_authority <= 0:
+        end_game(rules, state)
+
+
+@kernel
+def destroy_at(state, owner, place):
+    """The base at this place is destroyed: it goes to its owner's discard pile."""
     player = state.players[owner]
-    for i in range(player.in_play_count):
-        if player.in_play[i].card == card:
-            put(player, Zone.DISCARD_PILE, take_out_of_play(player, i))
-            return
+    put_in_discard_pile(player, take_out_of_play(player, place))
+
+
+@kernel
+def destroy_base(rules, state, owner, card):
+    """A base is destroyed by an effect."""
+    destroy_at(state, owner, least_damaged(rules, state.players[owner], card))
 
 
 @kernel
 def attack_base(rules, state, seat, owner, card):
-    """Spend combat equal to the defense of a base to destroy it."""
-    state.players[seat].combat -= rules.cards[card].defense
-    destroy_base(rules, state, owner, card)
+    """Spend the combat that it takes to destroy a base."""
+    place = most_damaged(rules, state.players[owner], card)
+    state.players[seat].combat -= defense_left(rules, state.players[owner].in_play[place])
+    destroy_at(state, owner, place)
 
 
 @kernel
 def can_be_targeted(rules, protected, card):
-    """Whether a base may be attacked or destroyed, given whether its owner has an outpost."""
+    """Whether a base may be attacked or destroyed, given whether an outpost protects its owner."""
     kind = rules.cards[card].kind
     return kind == Kind.OUTPOST or (kind == Kind.BASE and not protected)
 
 
 @kernel
 def opposing_base_in_play(rules, state, seat):
-    """Whether any opponent has a base; if so, one can be targeted, for outposts always can."""
+    """Whether an opponent within reach has a base; if so, one can be targeted, for outposts always can."""
     for other in range(rules.players):
-        if is_opponent(state, seat, other):
+        if may_attack_bases(rules, state, seat, other):
             player = state.players[other]
             for i in range(player.in_play_count):
                 if is_base(rules, np.int64(player.in_play[i].card)):

@@ -7,12 +7,13 @@ passed over and the rest still happens. (Box Set rulebook: Resolving Abilities)
 import numpy as np
 
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.combat import is_opponent, opposing_base_in_play
+from stardeck.kernels.star_realms.combat import opposing_base_in_play
 from stardeck.kernels.star_realms.decisions import push
 from stardeck.kernels.star_realms.rules import ForcedDiscards, Kind, Op
-from stardeck.kernels.star_realms.state import NO_CARD, Decision, Zone
-from stardeck.kernels.star_realms.trade_row import row_is_empty, ship_on_offer
-from stardeck.kernels.star_realms.zones import discard_from_hand, draw_cards
+from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Decision, Zone
+from stardeck.kernels.star_realms.teams import change_authority, may_attack
+from stardeck.kernels.star_realms.trade_row import any_to_acquire, row_is_empty, ship_on_offer
+from stardeck.kernels.star_realms.zones import discard_hand, draw_cards
 
 
 @kernel
@@ -69,8 +70,7 @@ def ask_to_discard(state, seat, owner, count, rest, end):
     if count < player.count[Zone.HAND]:
         push(state, Decision.DISCARD, seat, owner, rest, end).left = count
         return True
-    while player.count[Zone.HAND] > 0:
-        discard_from_hand(player, np.int64(player.cards[Zone.HAND, 0]))
+    discard_hand(player)
     return False
 
 
@@ -88,11 +88,17 @@ def must_discard(rules, state, owner, target, count, rest, end):
 
 @kernel
 def opponent_discards(rules, state, owner, count, rest, end):
-    """Target opponent discards; one candidate is not asked about, an empty hand is none. Returns whether it asks."""
+    """Target opponent discards; one candidate is not asked about, an empty hand is none. Returns whether it asks.
+
+    An automated Boss has no hand: the player draws and discards instead. (Rulebook: Challenge Setup)
+    """
+    if rules.challenge:
+        draw_cards(state, state.players[owner], count)
+        return ask_to_discard(state, owner, owner, count, rest, end)
     candidates = 0
     target = -1
     for seat in range(rules.players):
-        if is_opponent(state, owner, seat) and can_be_made_to_discard(rules, state, seat):
+        if may_attack(rules, state, owner, seat) and can_be_made_to_discard(rules, state, seat):
             candidates += 1
             target = seat
     if candidates == 0:
@@ -110,7 +116,7 @@ def can_be_made_to_discard(rules, state, seat):
 
 
 @kernel
-def decision_of(rules, state, seat, op):
+def decision_of(rules, state, seat, op, amount):
     """What an effect asks its owner, or Decision.REST where there is nothing to choose from."""
     player = state.players[seat]
     in_hand = player.count[Zone.HAND] > 0
@@ -128,6 +134,14 @@ def decision_of(rules, state, seat, op):
         return Decision.DISCARD
     if op == Op.COPY_SHIP and any_ship_to_copy(rules, player):
         return Decision.COPY
+    if op == Op.NAME_FACTION:
+        return Decision.FACTION
+    if op == Op.PUT_ON_DECK and player.count[Zone.DISCARD_PILE] > 0:
+        return Decision.PUT_ON_DECK
+    if op == Op.ACQUIRE_UP_TO and any_to_acquire(rules, state, amount):
+        return Decision.ACQUIRE_UP_TO
+    if op == Op.WILD_GAMBIT:
+        return Decision.PAY
     return Decision.REST
 
 
@@ -143,7 +157,7 @@ def carry_out(rules, state, seat, number, end):
     elif op == Op.COMBAT:
         player.combat += amount
     elif op == Op.AUTHORITY:
-        player.authority += amount
+        change_authority(rules, state, seat, amount)
     elif op == Op.DRAW:
         if effect.bases == 0 or bases_in_play(rules, player) >= effect.bases:
             draw_cards(state, player, amount)
@@ -153,12 +167,15 @@ def carry_out(rules, state, seat, number, end):
         player.next_ship_on_top += amount
     elif op == Op.OPPONENT_DISCARDS:
         return opponent_discards(rules, state, seat, amount, number + 1, end)
+    elif op == Op.DESTROY_BASE and rules.challenge:
+        player.combat += amount * rules.base_combat  # an automated Boss has no bases (Rulebook: Challenge Setup)
     else:
-        decision = decision_of(rules, state, seat, op)
+        decision = decision_of(rules, state, seat, op, amount)
         if decision == Decision.REST:
             return False
         frame = push(state, decision, seat, seat, number + 1, end)
-        frame.left = amount
+        frame.left = 1 if op == Op.ACQUIRE_UP_TO else amount
+        frame.detail = amount
         frame.optional = effect.optional
         frame.then_draw = effect.then_draw
         return True
@@ -213,7 +230,21 @@ def copy_ship(rules, state, seat, card):
         entry = player.in_play[i]
         if entry.copying == NO_CARD and rules.cards[entry.card].copies:
             entry.copying = card
+            entry.allies |= rules.cards[card].ally_for
             break
     if rules.needle_counts_for_blob_world:
         count_as_played(rules, player, card)
     resolve_primary(rules, state, seat, card)
+
+
+@kernel
+def name_faction(rules, player, faction):
+    """A Merc Cruiser, or a Stealth Needle that copies one, gets the faction named for it while it is in play."""
+    for i in range(player.in_play_count - 1, -1, -1):
+        entry = player.in_play[i]
+        shown = entry.card if entry.copying == NO_CARD else entry.copying
+        if rules.cards[shown].names_faction and entry.used >> NAMED_SHIFT == 0:
+            entry.used |= (1 + faction) << NAMED_SHIFT
+            entry.allies |= 1 << faction
+            player.played[faction] += entry.copying == NO_CARD or rules.needle_counts_for_blob_world != 0
+            return

@@ -1,63 +1,116 @@
 """Drawing again what a seat cannot know.
 
 Everybody can keep track of which cards a player owns: all are acquired, discarded and scrapped in the open, and the
-hand is shown at the end of every turn. Hidden are only the order of the decks and which of the cards that lie neither
-open nor known by everybody are in an opponent's hand. Those are dealt again, each arrangement exactly as likely.
+hand is shown at the end of every turn. Hidden are only the order of the decks, which of the cards that lie neither
+open nor known by everybody are in an opponent's hand, gambits that lie face down, and cards dealt face down before a
+Boss. Those are dealt again, each arrangement exactly as likely.
 """
 
 import numpy as np
 
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import mix, random_below, shuffle
-from stardeck.kernels.star_realms.state import Zone
+from stardeck.kernels.random import mix, shuffle
+from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.star_realms.gambits import claim_at_random
+from stardeck.kernels.star_realms.state import PILE_LIMIT, TYPE_LIMIT, Decision, Face, Zone
+from stardeck.kernels.star_realms.teams import is_teammate
 
 
 @kernel
-def reshuffle_unknown_deck(state, player):
-    """Shuffle the part of a deck whose order nobody knows."""
-    shuffle(state, player.cards[Zone.DECK], np.int64(player.count[Zone.DECK] - player.known_on_deck))
+def unknown_in_deck(player):
+    """How many cards of a deck lie in an order that nobody knows; they are the first of the buffer."""
+    return np.int64(player.count[Zone.DECK] - player.known_on_deck)
 
 
 @kernel
-def redeal_unknown_hand(state, player):
-    """Exchange the unknown cards of a hand with those of the deck, so that every split is as likely."""
-    in_deck = np.int64(player.count[Zone.DECK] - player.known_on_deck)
-    first = np.int64(player.known_in_hand)
-    in_hand = np.int64(player.count[Zone.HAND]) - first
-    for i in range(in_hand):
-        other = i + random_below(state, in_hand - i + in_deck)
-        card = player.cards[Zone.HAND, first + i]
-        if other < in_hand:
-            player.cards[Zone.HAND, first + i] = player.cards[Zone.HAND, first + other]
-            player.cards[Zone.HAND, first + other] = card
-        else:
-            player.cards[Zone.HAND, first + i] = player.cards[Zone.DECK, other - in_hand]
-            player.cards[Zone.DECK, other - in_hand] = card
+def count_kinds(cards, first, end, counts):
+    """Count the cards at places [first, end) by kind."""
+    for i in range(first, end):
+        counts[cards[i]] += 1
 
 
 @kernel
-def sort_unknown(player):
-    """Bring unknown cards into one order, so that the new deal depends on what they are and not on where they lay."""
-    in_deck = np.int64(player.count[Zone.DECK] - player.known_on_deck)
-    first = np.int64(player.known_in_hand)
-    in_hand = np.int64(player.count[Zone.HAND]) - first
-    pool = np.empty(in_deck + in_hand, np.uint8)
-    for i in range(in_hand):
-        pool[i] = player.cards[Zone.HAND, first + i]
+def shuffle_kinds(state, counts, pool):
+    """Lay out cards counted by kind, and shuffle them.
+
+    Starting from one order lets the new deal depend on what the cards are and not on where they lay.
+    """
+    laid = 0
+    for card in range(len(counts)):
+        for _ in range(counts[card]):
+            pool[laid] = card
+            laid += 1
+        counts[card] = 0
+    shuffle(state, pool, laid)
+
+
+@kernel
+def redeal_unknown(state, player, in_hand, counts, pool):
+    """Deal the unknown cards again, so that every order and every split between deck and hand is as likely.
+
+    in_hand: how many cards of the hand are unknown too; they are its last. counts, pool: scratch.
+    """
+    in_deck = unknown_in_deck(player)
+    end = np.int64(player.count[Zone.DECK] + player.count[Zone.HAND])
+    count_kinds(player.cards, 0, in_deck, counts)
+    count_kinds(player.cards, end - in_hand, end, counts)
+    shuffle_kinds(state, counts, pool)
     for i in range(in_deck):
-        pool[in_hand + i] = player.cards[Zone.DECK, i]
-    pool.sort()
+        player.cards[i] = pool[i]
     for i in range(in_hand):
-        player.cards[Zone.HAND, first + i] = pool[i]
-    for i in range(in_deck):
-        player.cards[Zone.DECK, i] = pool[in_hand + i]
+        player.cards[end - in_hand + i] = pool[in_deck + i]
 
 
 @kernel
-def clear_behind(pile, count):
-    """Wipe what earlier cards have left behind the end of a pile: it may tell what has been drawn."""
-    for i in range(count, len(pile)):
-        pile[i] = 0
+def clear_free_places(player):
+    """Wipe what earlier cards have left between hand and discard pile: it may tell what has been drawn."""
+    for i in range(player.count[Zone.DECK] + player.count[Zone.HAND], PILE_LIMIT - player.count[Zone.DISCARD_PILE]):
+        player.cards[i] = 0
+
+
+@kernel
+def resample_trade_deck(state, counts, pool):
+    """Deal the trade deck again, with the cards that were put face down before the Boss unseen."""
+    unseen = np.int64(state.face_down_unseen)
+    count = np.int64(state.trade_deck_count)
+    count_kinds(state.trade_deck, 0, count, counts)
+    count_kinds(state.face_down, 0, unseen, counts)
+    shuffle_kinds(state, counts, pool)
+    for i in range(count):
+        state.trade_deck[i] = pool[i]
+    for i in range(unseen):
+        state.face_down[i] = pool[count + i]
+    for i in range(count, len(state.trade_deck)):
+        state.trade_deck[i] = 0
+
+
+@kernel
+def resample_gambits(rules, state, seat):
+    """Deal again the gambits that lie face down before others, and those that somebody else is looking at."""
+    own_look = False
+    if state.stack_count > 0:
+        frame = state.stack[state.stack_count - 1]
+        own_look = frame.decision == Decision.KEEP and frame.seat == seat
+    looked_at = 0
+    for kind in range(rules.gambit_kinds):
+        for other in range(rules.players):
+            if other != seat:
+                state.unclaimed_gambits[kind] += state.players[other].gambits[Face.HIDDEN, kind]
+        if not own_look:
+            looked_at += np.int64(state.looked_at[kind])
+            state.unclaimed_gambits[kind] += state.looked_at[kind]
+            state.looked_at[kind] = 0
+    for _ in range(looked_at):
+        claim_at_random(rules, state, state.looked_at)
+    for other in range(rules.players):
+        if other != seat:
+            hidden = state.players[other].gambits[Face.HIDDEN]
+            count = 0
+            for kind in range(rules.gambit_kinds):
+                count += np.int64(hidden[kind])
+                hidden[kind] = 0
+            for _ in range(count):
+                claim_at_random(rules, state, hidden)
 
 
 @kernel
@@ -67,16 +120,16 @@ def resample_hidden(rules, state, seat, seed):
     Two states that look the same to `seat` become the same state under the same seed.
     """
     state.random = mix(np.uint64(seed))
+    counts = stack_array(TYPE_LIMIT, np.uint8)
+    pool = stack_array(PILE_LIMIT, np.uint8)  # larger than a trade deck
+    for card in range(TYPE_LIMIT):
+        counts[card] = 0
     for other in range(rules.players):
         player = state.players[other]
-        if other == seat:
-            player.cards[Zone.DECK, : player.count[Zone.DECK] - player.known_on_deck].sort()
-        else:
-            sort_unknown(player)
-            redeal_unknown_hand(state, player)
-        reshuffle_unknown_deck(state, player)
-        for zone in range(len(player.count)):
-            clear_behind(player.cards[zone], player.count[zone])
-    clear_behind(state.trade_deck, state.trade_deck_count)
-    state.trade_deck[: state.trade_deck_count].sort()
-    shuffle(state, state.trade_deck, np.int64(state.trade_deck_count))
+        sees_hand = other == seat or (rules.open_hands != 0 and is_teammate(rules, state, seat, other))
+        in_hand = 0 if sees_hand else np.int64(player.count[Zone.HAND] - player.known_in_hand)
+        redeal_unknown(state, player, in_hand, counts, pool)
+        clear_free_places(player)
+    resample_trade_deck(state, counts, pool)
+    if rules.gambit_kinds:
+        resample_gambits(rules, state, seat)

@@ -4,36 +4,52 @@ import numpy as np
 
 from stardeck.kernels import actionset
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.abilities import ally_usable, factions_in_play, primary_usable, scrap_usable
-from stardeck.kernels.star_realms.combat import can_be_targeted, has_outpost, is_opponent
+from stardeck.kernels.star_realms.abilities import factions_in_play, usable_abilities
+from stardeck.kernels.star_realms.combat import can_be_targeted, is_protected
 from stardeck.kernels.star_realms.decisions import top
 from stardeck.kernels.star_realms.effects import can_be_made_to_discard, may_be_copied
+from stardeck.kernels.star_realms.gambits import unclaimed
+from stardeck.kernels.star_realms.raid import defense_left
 from stardeck.kernels.star_realms.rules import Act, Kind
-from stardeck.kernels.star_realms.state import NO_CARD, Decision, Zone
+from stardeck.kernels.star_realms.state import NO_CARD, Ability, Decision, Face, Zone
+from stardeck.kernels.star_realms.teams import (
+    can_pass_cards,
+    can_take_over,
+    clockwise,
+    may_attack,
+    may_attack_bases,
+    may_pass_cards,
+)
+from stardeck.kernels.star_realms.trade_row import may_be_acquired
+from stardeck.kernels.star_realms.zones import first_of, size_of
 
 LARGEST_PIECE = 64  # an amount is added up from 1, 2, 4 … 64
 
 
 @kernel
-def mark_pile(rules, player, zone, act, legal):
-    """Every card of a pile may be chosen."""
-    for i in range(player.count[zone]):
-        actionset.mark(legal, np.int64(rules.cards[player.cards[zone, i]].action[act]))
+def mark_pile(rules, player, zone, act, shift, legal):
+    """Every card of a pile may be chosen; from `shift` on, the block of `act` has every card, in order."""
+    first = first_of(player, zone)
+    kinds = np.uint64(0)  # TYPE_LIMIT is 64
+    for i in range(first, first + size_of(player, zone)):
+        kinds |= actionset.ONE << np.uint64(player.cards[i])
+    actionset.mark_all(legal, np.int64(rules.first[act] + shift), kinds)
 
 
 @kernel
 def mark_in_play(rules, player, legal):
     """Abilities of cards in play. (Rulebook: Using Abilities)"""
-    once, twice = factions_in_play(rules, player)
+    once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
-        card = rules.cards[entry.card]
-        if primary_usable(rules, entry):
-            for option in range(card.options):
-                actionset.mark(legal, card.action[Act.USE] + option)
-        ally = ally_usable(rules, player, entry, once, twice)
-        actionset.mark_if(legal, np.int64(card.action[Act.USE_ALLY]), ally)
-        actionset.mark_if(legal, np.int64(card.action[Act.USE_SCRAP]), scrap_usable(rules, entry))
+        usable = usable_abilities(rules, player, entry, once, twice)
+        if usable:
+            card = rules.cards[entry.card]
+            if usable & Ability.PRIMARY:
+                for option in range(card.options):
+                    actionset.mark(legal, card.action[Act.USE] + option)
+            actionset.mark_if(legal, np.int64(card.action[Act.USE_ALLY]), usable & Ability.ALLY != 0)
+            actionset.mark_if(legal, np.int64(card.action[Act.USE_SCRAP]), usable & Ability.SCRAP != 0)
 
 
 @kernel
@@ -61,19 +77,67 @@ def mark_attacks(rules, state, seat, legal):
     """Players and bases that the combat pool can attack. (Rulebook: Attacking)"""
     combat = state.players[seat].combat
     for distance in range(1, rules.players):
-        target = (seat + distance) % rules.players
-        if not is_opponent(state, seat, target):
+        target = clockwise(rules, seat, distance)
+        if not may_attack_bases(rules, state, seat, target):
             continue
-        opponent = state.players[target]
-        protected = has_outpost(rules, opponent)
-        if not protected:
+        protected = is_protected(rules, state, target)
+        if not protected and may_attack(rules, state, seat, target):
             actionset.mark(legal, rules.first[Act.ATTACK_PLAYER] + distance - 1)
             if combat > 1:
                 actionset.mark(legal, rules.first[Act.ATTACK_PART] + distance - 1)
+        opponent = state.players[target]
         for i in range(opponent.in_play_count):
-            card = np.int64(opponent.in_play[i].card)
-            if can_be_targeted(rules, protected, card) and rules.cards[card].defense <= combat:
-                mark_base(rules, Act.ATTACK_BASE, distance, card, legal)
+            entry = opponent.in_play[i]
+            card = np.int64(entry.card)
+            if can_be_targeted(rules, protected, card):
+                missing = defense_left(rules, entry)
+                if missing <= combat:
+                    mark_base(rules, Act.ATTACK_BASE, distance, card, legal)
+                if target == rules.lasting_damage_seat and missing > 1:
+                    actionset.mark(legal, np.int64(rules.cards[card].action[Act.DAMAGE_BASE]))
+
+
+@kernel
+def mark_attacks_on_boss(rules, player, legal):
+    """An automated Boss can always be attacked. (Rulebook: Challenge Cards)"""
+    actionset.mark(legal, np.int64(rules.first[Act.ATTACK_BOSS]))
+    if player.combat > 1:
+        actionset.mark(legal, np.int64(rules.first[Act.ATTACK_BOSS_PART]))
+
+
+@kernel
+def mark_teammates(rules, state, seat, legal):
+    """Handing over the move, and giving trade and combat, in a shared turn. (Rulebook: Hydra)"""
+    player = state.players[seat]
+    for distance in range(1, rules.players):
+        if can_take_over(rules, state, seat, clockwise(rules, seat, distance)):
+            place = np.int64(rules.mate_place[distance])
+            actionset.mark(legal, rules.first[Act.YIELD] + place)
+            actionset.mark_if(legal, rules.first[Act.GIVE_TRADE] + place, player.trade > 0)
+            actionset.mark_if(legal, rules.first[Act.GIVE_TRADE_PART] + place, player.trade > 1)
+            actionset.mark_if(legal, rules.first[Act.GIVE_COMBAT] + place, player.combat > 0)
+            actionset.mark_if(legal, rules.first[Act.GIVE_COMBAT_PART] + place, player.combat > 1)
+
+
+@kernel
+def mark_passes(rules, state, seat, legal):
+    """Discarded cards that can be passed to a neighbouring teammate. (Rulebook: Emperor)"""
+    player = state.players[seat]
+    if not can_pass_cards(rules, player):
+        return
+    for place in range(2):
+        distance = 1 if place == 0 else rules.players - 1
+        if may_pass_cards(rules, state, seat, clockwise(rules, seat, distance)):
+            mark_pile(rules, player, Zone.DISCARD_PILE, Act.PASS, place * rules.types, legal)
+
+
+@kernel
+def mark_gambits(rules, player, act, face, legal):
+    """Gambits that lie this way up; one without a scrap ability cannot be used."""
+    for kind in range(rules.gambit_kinds):
+        gambit = rules.gambits[kind]
+        if player.gambits[face, kind] > 0 and gambit.action[act] >= 0:
+            actionset.mark(legal, np.int64(gambit.action[act]))
 
 
 @kernel
@@ -86,10 +150,10 @@ def mark_base(rules, act, distance, card, legal):
 def mark_bases_to_destroy(rules, state, seat, legal):
     """Opposing bases that an ability may destroy; outposts come first. (Rulebook: Bases)"""
     for distance in range(1, rules.players):
-        target = (seat + distance) % rules.players
-        if is_opponent(state, seat, target):
+        target = clockwise(rules, seat, distance)
+        if may_attack_bases(rules, state, seat, target):
             opponent = state.players[target]
-            protected = has_outpost(rules, opponent)
+            protected = is_protected(rules, state, target)
             for i in range(opponent.in_play_count):
                 card = np.int64(opponent.in_play[i].card)
                 if can_be_targeted(rules, protected, card):
@@ -101,8 +165,37 @@ def mark_trade_row(rules, state, act, legal):
     """Every card of the trade row may be chosen, as far as the action exists for it."""
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
-        if card != NO_CARD and rules.cards[card].action[act] >= 0:
+        if card != NO_CARD:
             actionset.mark(legal, np.int64(rules.cards[card].action[act]))
+
+
+@kernel
+def mark_ships_to_acquire(rules, state, legal):
+    """Ships on offer, whatever they cost. (Blob Carrier)"""
+    for place in range(len(state.trade_row)):
+        card = state.trade_row[place]
+        if card != NO_CARD and rules.cards[card].kind == Kind.SHIP:
+            actionset.mark(legal, np.int64(rules.cards[card].action[Act.ACQUIRE]))
+    if state.explorers > 0:
+        actionset.mark(legal, np.int64(rules.cards[rules.explorer].action[Act.ACQUIRE]))
+
+
+@kernel
+def mark_acquisition(rules, player, card, most, legal):
+    """A card of at most this cost, on top of the deck where an effect for the next ship offers it. (Smuggling Run)"""
+    if may_be_acquired(rules, card, most):
+        actionset.mark(legal, np.int64(rules.cards[card].action[Act.ACQUIRE]))
+        if player.next_ship_on_top > 0 and rules.cards[card].kind == Kind.SHIP:
+            actionset.mark(legal, np.int64(rules.cards[card].action[Act.ACQUIRE_TO_DECK]))
+
+
+@kernel
+def mark_acquisitions(rules, state, player, most, legal):
+    """Cards on offer of at most this cost."""
+    for place in range(len(state.trade_row)):
+        mark_acquisition(rules, player, np.int64(state.trade_row[place]), most, legal)
+    if state.explorers > 0:
+        mark_acquisition(rules, player, np.int64(rules.explorer), most, legal)
 
 
 @kernel
@@ -117,14 +210,14 @@ def mark_ships_to_copy(rules, player, legal):
 def mark_targets(rules, state, seat, legal):
     """Opponents who can be made to discard."""
     for distance in range(1, rules.players):
-        target = (seat + distance) % rules.players
-        if is_opponent(state, seat, target) and can_be_made_to_discard(rules, state, target):
+        target = clockwise(rules, seat, distance)
+        if may_attack(rules, state, seat, target) and can_be_made_to_discard(rules, state, target):
             actionset.mark(legal, rules.first[Act.TARGET] + distance - 1)
 
 
 @kernel
 def mark_amounts(rules, frame, legal):
-    """Numbers that keep an attack below the whole pool; it is complete at any sum above 0."""
+    """Numbers that keep the sum below its limit; the amount is complete at any sum above 0."""
     piece = 1
     k = 0
     while piece <= LARGEST_PIECE:
@@ -137,6 +230,58 @@ def mark_amounts(rules, frame, legal):
 
 
 @kernel
+def mark_factions(rules, legal):
+    """Factions that a Merc Cruiser can have."""
+    for faction in range(rules.factions):
+        actionset.mark(legal, rules.first[Act.CHOOSE] + rules.faction_words[faction])
+
+
+@kernel
+def mark_boss_factions(rules, bits, legal):
+    """Factions of which the Boss can gain the ability."""
+    for ability in range(rules.boss_abilities_count):
+        chosen = (bits >> ability) & 1 != 0
+        actionset.mark_if(legal, np.int64(rules.first[Act.CHOOSE] + rules.boss_words[ability]), chosen)
+
+
+@kernel
+def mark_payments(rules, state, player, legal):
+    """Trade that buys a look at as many of the unclaimed gambits."""
+    for amount in range(min(np.int64(player.trade), unclaimed(rules, state)) + 1):
+        actionset.mark(legal, rules.first[Act.PAY] + amount)
+
+
+@kernel
+def mark_looked_at(rules, state, legal):
+    """Gambits of which one may be kept."""
+    for kind in range(rules.gambit_kinds):
+        if state.looked_at[kind] > 0:
+            actionset.mark(legal, np.int64(rules.gambits[kind].action[Act.KEEP]))
+
+
+@kernel
+def legal_choices_of_format(rules, state, frame, player, legal):
+    """The answers to decisions that only some formats, sets or gambits ask for."""
+    decision = frame.decision
+    if decision == Decision.FACTION:
+        mark_factions(rules, legal)
+    elif decision == Decision.BOSS_FACTION:
+        mark_boss_factions(rules, frame.detail, legal)
+    elif decision == Decision.LEAVE:
+        mark_pile(rules, player, Zone.DISCARD_PILE, Act.LEAVE, 0, legal)
+    elif decision == Decision.REVEAL:
+        mark_gambits(rules, player, Act.REVEAL, Face.HIDDEN, legal)
+    elif decision == Decision.PUT_ON_DECK:
+        mark_pile(rules, player, Zone.DISCARD_PILE, Act.PUT_ON_DECK, 0, legal)
+    elif decision == Decision.ACQUIRE_UP_TO:
+        mark_acquisitions(rules, state, player, frame.detail, legal)
+    elif decision == Decision.PAY:
+        mark_payments(rules, state, player, legal)
+    elif decision == Decision.KEEP:
+        mark_looked_at(rules, state, legal)
+
+
+@kernel
 def legal_answers(rules, state, legal):
     """The answers to the decision on top of the stack."""
     frame = top(state)
@@ -146,11 +291,11 @@ def legal_answers(rules, state, legal):
     if frame.optional:
         actionset.mark(legal, np.int64(rules.first[Act.DECLINE]))
     if decision == Decision.SCRAP_FROM_HAND or decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
-        mark_pile(rules, player, Zone.HAND, Act.SCRAP_FROM_HAND, legal)
+        mark_pile(rules, player, Zone.HAND, Act.SCRAP_FROM_HAND, 0, legal)
         if decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
-            mark_pile(rules, player, Zone.DISCARD_PILE, Act.SCRAP_FROM_DISCARD, legal)
+            mark_pile(rules, player, Zone.DISCARD_PILE, Act.SCRAP_FROM_DISCARD, 0, legal)
     elif decision == Decision.DISCARD:
-        mark_pile(rules, player, Zone.HAND, Act.DISCARD, legal)
+        mark_pile(rules, player, Zone.HAND, Act.DISCARD, 0, legal)
     elif decision == Decision.OPTION:
         for option in range(rules.cards[frame.detail].options):
             actionset.mark(legal, rules.first[Act.CHOOSE] + rules.cards[frame.detail].word[option])
@@ -159,15 +304,48 @@ def legal_answers(rules, state, legal):
     elif decision == Decision.DESTROY_BASE:
         mark_bases_to_destroy(rules, state, seat, legal)
     elif decision == Decision.ACQUIRE:
-        mark_trade_row(rules, state, Act.ACQUIRE, legal)
-        if state.explorers > 0:
-            actionset.mark(legal, np.int64(rules.cards[rules.explorer].action[Act.ACQUIRE]))
+        mark_ships_to_acquire(rules, state, legal)
     elif decision == Decision.COPY:
         mark_ships_to_copy(rules, player, legal)
     elif decision == Decision.TARGET:
         mark_targets(rules, state, seat, legal)
     elif decision == Decision.AMOUNT:
         mark_amounts(rules, frame, legal)
+    else:
+        legal_choices_of_format(rules, state, frame, player, legal)
+
+
+@kernel
+def mark_more(rules, state, seat, legal):
+    """What only some formats allow in the Main Phase."""
+    player = state.players[seat]
+    if rules.challenge:
+        if player.combat > 0:
+            mark_attacks_on_boss(rules, player, legal)
+        if state.mulligan_used == 0:
+            actionset.mark(legal, np.int64(rules.first[Act.MULLIGAN]))
+    if rules.shared_turn:
+        mark_teammates(rules, state, seat, legal)
+    if rules.pass_card_cost:
+        mark_passes(rules, state, seat, legal)
+    if rules.gambit_kinds:
+        mark_gambits(rules, player, Act.REVEAL, Face.HIDDEN, legal)
+        mark_gambits(rules, player, Act.USE_GAMBIT, Face.REVEALED, legal)
+
+
+@kernel
+def main_phase(rules, state, legal):
+    """Whatever may be done in the Main Phase, as often and in whatever order. (Rulebook: Main Phase)"""
+    seat = np.int64(state.active)
+    player = state.players[seat]
+    actionset.mark(legal, np.int64(rules.first[Act.END_TURN]))
+    mark_pile(rules, player, Zone.HAND, Act.PLAY, 0, legal)
+    mark_in_play(rules, player, legal)
+    mark_purchases(rules, state, player, legal)
+    if player.combat > 0:
+        mark_attacks(rules, state, seat, legal)
+    if rules.more_to_do:
+        mark_more(rules, state, seat, legal)
 
 
 @kernel
@@ -178,12 +356,5 @@ def legal_actions(rules, state, legal):
         return
     if state.stack_count > 0:
         legal_answers(rules, state, legal)
-        return
-    seat = np.int64(state.active)
-    player = state.players[seat]
-    actionset.mark(legal, np.int64(rules.first[Act.END_TURN]))
-    mark_pile(rules, player, Zone.HAND, Act.PLAY, legal)
-    mark_in_play(rules, player, legal)
-    mark_purchases(rules, state, player, legal)
-    if player.combat > 0:
-        mark_attacks(rules, state, seat, legal)
+    else:
+        main_phase(rules, state, legal)

@@ -12,9 +12,11 @@ import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.abilities import ally_usable, factions_in_play, primary_usable
+from stardeck.kernels.star_realms.abilities import factions_in_play, usable_abilities
 from stardeck.kernels.star_realms.decisions import top
-from stardeck.kernels.star_realms.state import NO_CARD, Decision, Zone
+from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, ROW_SIZE, Ability, Decision, Face, Purpose, Zone
+from stardeck.kernels.star_realms.teams import clockwise, is_teammate
+from stardeck.kernels.star_realms.zones import first_of, size_of
 
 HIGHEST = 255
 
@@ -50,23 +52,45 @@ class Field(IntEnum):
     DISCARD_PILE = 25
     KNOWN_ON_DECK = 26
     NEXT_CARD = 27
+    TEAMMATE = 28
+    LEADER = 29
+    FINISHED = 30
+    TEAM_HANDS = 31
+    NAMED_FACTION = 32
+    PURPOSE = 33
+    ABOUT_SEAT = 34
+    ABOUT_CARD = 35
+    DAMAGE = 36
+    BOSS_AUTHORITY = 37
+    BOSS_WAITS = 38
+    FACE_DOWN = 39
+    MULLIGAN_USED = 40
+    ROW_ORDER = 41
+    HIDDEN_GAMBITS = 42
+    REVEALED_GAMBITS = 43
+    HIDDEN_GAMBITS_SIZE = 44
+    UNCLAIMED_GAMBITS_SIZE = 45
+    LOOKED_AT = 46
+    BOSS_TURN = 47
+    BOSS_COMBAT = 48
 
 
 class Row(NamedTuple):
     """One row of the layout."""
 
     field: Field
-    per: str  # "", "card", "faction", "decision": how many numbers per seat
-    seats: str  # "": no seat; "me"; "all": the observing seat, then its opponents clockwise
+    per: str  # "", "card", "faction", "decision" …: how many numbers per seat
+    seats: str  # "": no seat; "me"; "all": the observing seat, then the others clockwise
     scale: float  # what a value is multiplied by for float observations
     meaning: str
+    when: str = ""  # which variants have it, see `applies`
 
 
 FIELDS = (
     Row(Field.ONE, "", "", 1.0, "always 1"),
-    Row(Field.MY_TURN, "", "", 1.0, "1 on the observing seat's own turn"),
+    Row(Field.MY_TURN, "", "", 1.0, "1 on the observing seat's own turn; of a shared turn, while it has the move"),
     Row(Field.DECISION, "decision", "", 1.0, "what is asked, one-hot; the first: nothing, it is the Main Phase"),
-    Row(Field.CHOICES_LEFT, "", "", 0.1, "choices still to be made; for an amount: combat put together so far"),
+    Row(Field.CHOICES_LEFT, "", "", 0.1, "choices still to be made; for an amount: what is put together so far"),
     Row(Field.TURN, "", "", 0.02, "turns begun"),
     Row(Field.EXPLORERS, "", "", 0.1, "Explorers in their pile"),
     Row(Field.TRADE_DECK_SIZE, "", "", 0.0125, "cards in the trade deck"),
@@ -91,13 +115,65 @@ FIELDS = (
     Row(Field.DISCARD_PILE, "card", "all", 0.2, "cards in the discard pile"),
     Row(Field.KNOWN_ON_DECK, "card", "all", 1.0, "cards on top of the deck that everybody has seen"),
     Row(Field.NEXT_CARD, "card", "all", 1.0, "the first of them, one-hot"),
-)
+    Row(Field.TEAMMATE, "", "all", 1.0, "1 for teammates still in the game", "teams"),
+    Row(Field.LEADER, "", "all", 1.0, "1 for the Emperors, or the Boss of a Raid", "leaders"),
+    Row(Field.FINISHED, "", "all", 1.0, "1 for who has finished the shared turn", "shared turn"),
+    Row(Field.TEAM_HANDS, "card", "all", 0.2, "cards in the hands of teammates", "open hands"),
+    Row(Field.NAMED_FACTION, "faction", "all", 1.0, "ships in play for which a faction was named", "named factions"),
+    Row(Field.PURPOSE, "purpose", "", 1.0, "what an amount is for, one-hot: attack a player, the Boss, give trade, "
+        "give combat, damage a base", "amounts"),
+    Row(Field.ABOUT_SEAT, "", "all", 1.0, "one-hot: the seat that an amount or a card left goes to", "amounts"),
+    Row(Field.ABOUT_CARD, "card", "", 1.0, "one-hot: the base that is being damaged, the card that the Boss revealed",
+        "about cards"),
+    Row(Field.DAMAGE, "card", "", 0.2, "damage on the Boss's bases", "lasting damage"),
+    Row(Field.BOSS_AUTHORITY, "", "", 0.01, "the Boss's authority", "challenge"),
+    Row(Field.BOSS_TURN, "", "", 1.0, "1 while the Boss's turn is going on", "challenge"),
+    Row(Field.BOSS_COMBAT, "", "", 0.05, "the Boss's combat so far on its turn", "challenge"),
+    Row(Field.BOSS_WAITS, "", "", 1.0, "player turns after this one before the Boss's first", "challenge"),
+    Row(Field.FACE_DOWN, "", "", 0.1, "cards face down before the Boss", "challenge"),
+    Row(Field.MULLIGAN_USED, "", "", 1.0, "1: the trade row has been mulliganed", "challenge"),
+    Row(Field.ROW_ORDER, "row", "", 1.0, "the trade row place by place, each one-hot by card, the place furthest from "
+        "the trade deck first", "challenge"),
+    Row(Field.HIDDEN_GAMBITS, "gambit", "me", 1.0, "own gambits face down", "gambits"),
+    Row(Field.REVEALED_GAMBITS, "gambit", "all", 1.0, "gambits face up", "gambits"),
+    Row(Field.HIDDEN_GAMBITS_SIZE, "", "all", 0.5, "gambits face down", "gambits"),
+    Row(Field.UNCLAIMED_GAMBITS_SIZE, "", "", 0.1, "gambits that nobody was dealt", "gambits"),
+    Row(Field.LOOKED_AT, "gambit", "me", 1.0, "gambits of which one may be kept", "gambits"),
+)  # fmt: skip
 
 
-def lengths(row, types, factions, players):
-    """How many numbers a seat takes in a field, and how many seats it has."""
-    per = {"": 1, "card": types, "faction": factions, "decision": len(Decision)}[row.per]
-    return per, players if row.seats == "all" else 1
+def applies(row, card_set, settled) -> bool:
+    """Whether a set and format have a field."""
+    return {
+        "": True,
+        "teams": settled.has_teams,
+        "leaders": bool(settled.leaders),
+        "shared turn": settled.shared_turn and settled.has_teams,
+        "open hands": settled.open_hands,
+        "named factions": any(card.names_faction for card in card_set.cards),
+        "amounts": settled.players > 2 or settled.boss is not None,
+        "about cards": settled.lasting_damage_seat >= 0 or settled.boss is not None,
+        "lasting damage": settled.lasting_damage_seat >= 0,
+        "challenge": settled.boss is not None,
+        "gambits": bool(settled.gambits),
+    }[row.when]
+
+
+def lengths(row, card_set, settled):
+    """How many numbers a seat takes in a field, and how many seats it has; 0, 0 where there is no such field."""
+    if not applies(row, card_set, settled):
+        return 0, 0
+    types = len(card_set.cards)
+    per = {
+        "": 1,
+        "card": types,
+        "row": ROW_SIZE * types,
+        "faction": len(card_set.factions),
+        "decision": len(Decision),
+        "purpose": len(Purpose),
+        "gambit": len(settled.gambits),
+    }[row.per]
+    return per, settled.players if row.seats == "all" else 1
 
 
 @kernel
@@ -107,12 +183,18 @@ def clip(amount):
 
 
 @kernel
-def count_pile(player, zone, first, last, observation, offset):
-    """Count the cards [first, last) of a pile by name."""
-    pile = player.cards[zone]
+def count_cards(player, first, last, observation, offset):
+    """Count the cards at places [first, last) of a player's buffer by name."""
     counts = observation[offset:]
     for i in range(first, last):
-        counts[pile[i]] += 1
+        counts[player.cards[i]] += 1
+
+
+@kernel
+def count_pile(player, zone, observation, offset):
+    """Count the cards of a pile by name."""
+    first = first_of(player, zone)
+    count_cards(player, first, first + size_of(player, zone), observation, offset)
 
 
 @kernel
@@ -141,33 +223,31 @@ def observe_cards(rules, player, place, observation):
         observation[offset[Field.IN_PLAY] + shift + entry.card] += 1
         if entry.copying != NO_CARD:
             observation[offset[Field.COPIED] + shift + entry.copying] += 1
-    discarded = player.count[Zone.DISCARD_PILE]
-    count_pile(player, Zone.DISCARD_PILE, 0, discarded, observation, offset[Field.DISCARD_PILE] + shift)
+    count_pile(player, Zone.DISCARD_PILE, observation, offset[Field.DISCARD_PILE] + shift)
     if player.known_on_deck > 0:
         deck = player.count[Zone.DECK]
         known = deck - player.known_on_deck
-        count_pile(player, Zone.DECK, known, deck, observation, offset[Field.KNOWN_ON_DECK] + shift)
-        count_pile(player, Zone.DECK, deck - 1, deck, observation, offset[Field.NEXT_CARD] + shift)
+        count_cards(player, known, deck, observation, offset[Field.KNOWN_ON_DECK] + shift)
+        count_cards(player, deck - 1, deck, observation, offset[Field.NEXT_CARD] + shift)
 
 
 @kernel
 def observe_own_cards(rules, player, observation):
     """What only the observing seat knows of its own cards, and which of its abilities are ready."""
     offset = rules.offset
-    count_pile(player, Zone.HAND, 0, player.count[Zone.HAND], observation, offset[Field.HAND])
-    count_pile(player, Zone.DECK, 0, player.count[Zone.DECK], observation, offset[Field.DECK])
+    count_pile(player, Zone.HAND, observation, offset[Field.HAND])
+    count_pile(player, Zone.DECK, observation, offset[Field.DECK])
     for word in range(len(player.ships_played)):
         ships = player.ships_played[word]
         while ships != 0:
             observation[offset[Field.SHIPS_PLAYED] + 64 * word + lowest(ships)] = 1
             ships &= ships - ONE
-    once, twice = factions_in_play(rules, player)
+    once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
-        if primary_usable(rules, entry):
-            observation[offset[Field.PRIMARY_READY] + entry.card] += 1
-        if ally_usable(rules, player, entry, once, twice):
-            observation[offset[Field.ALLY_READY] + entry.card] += 1
+        usable = usable_abilities(rules, player, entry, once, twice)
+        observation[offset[Field.PRIMARY_READY] + entry.card] += usable & Ability.PRIMARY != 0
+        observation[offset[Field.ALLY_READY] + entry.card] += usable & Ability.ALLY != 0
 
 
 @kernel
@@ -175,7 +255,7 @@ def observe_table(rules, state, seat, observation):
     """What belongs to no player."""
     offset = rules.offset
     observation[offset[Field.ONE]] = 1
-    observation[offset[Field.MY_TURN]] = state.active == seat
+    observation[offset[Field.MY_TURN]] = (state.active == seat) & (state.boss_turn == 0)
     if state.stack_count == 0:
         observation[offset[Field.DECISION]] = 1
     else:
@@ -195,6 +275,112 @@ def observe_table(rules, state, seat, observation):
 
 
 @kernel
+def observe_teams(rules, state, seat, observation):
+    """Who belongs together, who has finished the turn, and what teammates show each other."""
+    offset = rules.offset
+    for place in range(rules.players):
+        other = clockwise(rules, seat, place)
+        player = state.players[other]
+        mate = is_teammate(rules, state, seat, other)
+        if rules.sides < rules.players:
+            observation[offset[Field.TEAMMATE] + place] = mate
+            if rules.shared_turn:
+                observation[offset[Field.FINISHED] + place] = player.finished
+        if rules.has_leaders:
+            observation[offset[Field.LEADER] + place] = rules.leader[other]
+        if rules.open_hands and mate:
+            count_pile(player, Zone.HAND, observation, offset[Field.TEAM_HANDS] + place * rules.types)
+
+
+@kernel
+def observe_named_factions(rules, player, place, observation):
+    """Merc Cruisers, and Stealth Needles that copy one, by the faction named for them."""
+    shift = rules.offset[Field.NAMED_FACTION] + place * rules.factions - 1
+    for i in range(player.in_play_count):
+        named = player.in_play[i].used >> NAMED_SHIFT
+        if named > 0:
+            observation[shift + named] += 1
+
+
+@kernel
+def observe_amount(rules, state, seat, observation):
+    """What the decision on top is about, where more than one thing is possible."""
+    offset = rules.offset
+    if state.stack_count == 0:
+        return
+    frame = top(state)
+    detail = np.int64(frame.detail)
+    if frame.decision == Decision.AMOUNT:
+        observation[offset[Field.PURPOSE] + frame.purpose] = 1
+        if frame.purpose == Purpose.DAMAGE_BASE:
+            observation[offset[Field.ABOUT_CARD] + detail] = 1
+        elif frame.purpose != Purpose.ATTACK_BOSS:
+            observation[offset[Field.ABOUT_SEAT] + clockwise(rules, detail, rules.players - seat)] = 1
+    elif frame.decision == Decision.LEAVE:
+        observation[offset[Field.ABOUT_SEAT] + clockwise(rules, detail, rules.players - seat)] = 1
+    elif frame.decision == Decision.BOSS_FACTION:
+        observation[offset[Field.ABOUT_CARD] + state.trade_row[state.boss_place]] = 1
+
+
+@kernel
+def observe_damage(rules, state, observation):
+    """Damage on the bases of the Boss of a Raid."""
+    boss = state.players[rules.lasting_damage_seat]
+    for i in range(boss.in_play_count):
+        observation[rules.offset[Field.DAMAGE] + boss.in_play[i].card] += boss.in_play[i].damage
+
+
+@kernel
+def observe_challenge(rules, state, observation):
+    """The automated Boss, and the order of the trade row, on which its next turn depends."""
+    offset = rules.offset
+    observation[offset[Field.BOSS_AUTHORITY]] = clip(state.boss_authority)
+    observation[offset[Field.BOSS_TURN]] = state.boss_turn
+    observation[offset[Field.BOSS_COMBAT]] = clip(state.boss_combat)
+    observation[offset[Field.BOSS_WAITS]] = clip(state.boss_waits)
+    observation[offset[Field.FACE_DOWN]] = state.face_down_count
+    observation[offset[Field.MULLIGAN_USED]] = state.mulligan_used
+    for place in range(len(state.trade_row)):
+        if state.trade_row[place] != NO_CARD:
+            observation[offset[Field.ROW_ORDER] + place * rules.types + state.trade_row[place]] = 1
+
+
+@kernel
+def observe_gambits(rules, state, seat, observation):
+    """Gambits that lie open, the own ones, and how many there are else."""
+    offset = rules.offset
+    looking = state.stack_count > 0 and top(state).decision == Decision.KEEP and top(state).seat == seat
+    for kind in range(rules.gambit_kinds):
+        observation[offset[Field.HIDDEN_GAMBITS] + kind] = state.players[seat].gambits[Face.HIDDEN, kind]
+        observation[offset[Field.UNCLAIMED_GAMBITS_SIZE]] += state.unclaimed_gambits[kind]
+        if looking:
+            observation[offset[Field.LOOKED_AT] + kind] = state.looked_at[kind]
+        for place in range(rules.players):
+            player = state.players[clockwise(rules, seat, place)]
+            shown = offset[Field.REVEALED_GAMBITS] + place * rules.gambit_kinds + kind
+            observation[shown] = player.gambits[Face.REVEALED, kind]
+            observation[offset[Field.HIDDEN_GAMBITS_SIZE] + place] += player.gambits[Face.HIDDEN, kind]
+
+
+@kernel
+def observe_more(rules, state, seat, observation):
+    """What only some sets and formats have."""
+    if rules.names_factions:
+        for place in range(rules.players):
+            observe_named_factions(rules, state.players[clockwise(rules, seat, place)], place, observation)
+    if rules.sides < rules.players or rules.has_leaders:
+        observe_teams(rules, state, seat, observation)
+    if rules.players > 2 or rules.challenge:
+        observe_amount(rules, state, seat, observation)
+    if rules.lasting_damage_seat >= 0:
+        observe_damage(rules, state, observation)
+    if rules.challenge:
+        observe_challenge(rules, state, observation)
+    if rules.gambit_kinds:
+        observe_gambits(rules, state, seat, observation)
+
+
+@kernel
 def observe(rules, state, seat, observation):
     """Write what `seat` may know. observation: uint8[observation_size]."""
     for i in range(len(observation)):
@@ -202,6 +388,8 @@ def observe(rules, state, seat, observation):
     observe_table(rules, state, seat, observation)
     observe_own_cards(rules, state.players[seat], observation)
     for place in range(rules.players):
-        player = state.players[(seat + place) % rules.players]
+        player = state.players[clockwise(rules, seat, place)]
         observe_amounts(rules, player, place, observation)
         observe_cards(rules, player, place, observation)
+    if rules.more_to_see:
+        observe_more(rules, state, seat, observation)

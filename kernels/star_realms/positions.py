@@ -1,8 +1,9 @@
 """Positions in text: any state as a plain dict of names and numbers, and back.
 
 The keys that a person writes are those of the notation: `turn`, `trade_row`, `trade_deck`, `scrap_heap`, `explorers`,
-`players` with `authority`, `trade`, `combat`, `hand`, `deck`, `discard`, `in_play`. Piles list the next card first; a
-pile left out is empty. The other keys complete a state in the middle of a turn; `position` writes them only where they
+`players` with `authority`, `trade`, `combat`, `hand`, `deck`, `discard`, `in_play`, `gambits`; `teams` where a team has
+one score; `boss`, `mulligan_used`, `unclaimed_gambits`. Piles list the next card first; a pile left out is empty. The
+other keys complete a state in the middle of a turn; `position` writes them only where they
 differ from their defaults.
 """
 
@@ -14,6 +15,7 @@ from stardeck.kernels.star_realms.cards.vocabulary import pile
 from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Act, Kind
 from stardeck.kernels.star_realms.state import (
     IN_PLAY_LIMIT,
+    NAMED_SHIFT,
     NO_CARD,
     NOBODY,
     PILE_LIMIT,
@@ -21,24 +23,32 @@ from stardeck.kernels.star_realms.state import (
     STACK_LIMIT,
     STATE,
     TRADE_DECK_LIMIT,
+    TRIGGERED,
+    Ability,
     Decision,
-    Used,
+    Face,
+    Purpose,
     Zone,
+    pile_of,
 )
 from stardeck.kernels.star_realms.words import legal_numbers
 
 MOST_AUTHORITY = 2_000_000_000
 MOST_IN_POOL = 1_000_000  # far above what the cards of one turn can give
+MOST_ALIKE = 255  # cards of one kind in a whole game: they are counted in bytes
 PILES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD_PILE}
-POOLS = ("authority", "trade", "combat")
-COUNTERS = ("next_ship_on_top", "discards_owed", "known_on_deck", "known_in_hand")
-USED = {"primary": Used.PRIMARY, "ally": Used.ALLY, "triggered": Used.TRIGGERED}
-PLAYER_KEYS = (*POOLS, *PILES, "in_play", *COUNTERS, "played", "ships_played", "latched")
+POOLS = ("trade", "combat")
+COUNTERS = ("next_ship_on_top", "discards_owed", "known_on_deck", "known_in_hand", "finished")
+USED = {"primary": Ability.PRIMARY, "ally": Ability.ALLY, "triggered": TRIGGERED}
+FACES = {"hidden": Face.HIDDEN, "revealed": Face.REVEALED}
+PLAYER_KEYS = ("authority", *POOLS, *PILES, "in_play", "gambits", *COUNTERS, "played", "ships_played", "latched")
 STATE_KEYS = (
-    "turn", "trade_row", "trade_deck", "scrap_heap", "explorers", "players",
-    "turn_number", "decisions", "random", "pending", "placement", "truncated",
+    "turn", "trade_row", "trade_deck", "scrap_heap", "explorers", "teams", "players", "boss", "mulligan_used",
+    "unclaimed_gambits", "looked_at", "turn_number", "decisions", "random", "pending", "placement", "truncated",
 )  # fmt: skip
-FRAME_NUMBERS = ("rest", "end", "left", "done", "detail", "optional", "then_draw")
+BOSS_TURN = ("effect", "end", "place", "first", "last", "seat")  # where the Boss's turn has got to
+BOSS_KEYS = ("authority", "face_down", "unseen", "waits", "combat", "turn")
+FRAME_NUMBERS = ("rest", "end", "left", "done", "detail", "optional", "then_draw", "purpose")
 ANSWERED_BY = {
     Decision.OPTION: Act.CHOOSE,
     Decision.SCRAP_FROM_HAND: Act.SCRAP_FROM_HAND,
@@ -49,13 +59,35 @@ ANSWERED_BY = {
     Decision.ACQUIRE: Act.ACQUIRE,
     Decision.COPY: Act.COPY,
     Decision.TARGET: Act.TARGET,
+    Decision.FACTION: Act.CHOOSE,
+    Decision.LEAVE: Act.LEAVE,
+    Decision.REVEAL: Act.REVEAL,
+    Decision.PUT_ON_DECK: Act.PUT_ON_DECK,
+    Decision.ACQUIRE_UP_TO: Act.ACQUIRE,
+    Decision.PAY: Act.PAY,
+    Decision.KEEP: Act.KEEP,
 }
-FRAME_LIMITS = {"rest": EFFECT_LIMIT, "end": EFFECT_LIMIT, "optional": 1, "then_draw": 1, "detail": 255}
+OPENED_BY = {
+    Purpose.ATTACK_PLAYER: Act.ATTACK_PART,
+    Purpose.ATTACK_BOSS: Act.ATTACK_BOSS_PART,
+    Purpose.GIVE_TRADE: Act.GIVE_TRADE_PART,
+    Purpose.GIVE_COMBAT: Act.GIVE_COMBAT_PART,
+    Purpose.DAMAGE_BASE: Act.DAMAGE_BASE,
+}
+FRAME_LIMITS = {
+    "rest": EFFECT_LIMIT, "end": EFFECT_LIMIT, "optional": 1, "then_draw": 1, "detail": 255,
+    "purpose": len(Purpose) - 1,
+}  # fmt: skip
 FRAME_KEYS = ("decision", "seat", "owner", *FRAME_NUMBERS)
 
 
 def _seat_name(seat) -> str:
     return f"player_{int(seat)}"
+
+
+def _has_team_scores(variant) -> bool:
+    """Whether teams of several players have one score each, which then stands under `teams`."""
+    return variant.format.shared_authority and variant.format.has_teams
 
 
 def position(variant, state) -> dict:
@@ -72,11 +104,45 @@ def position(variant, state) -> dict:
         "decisions": int(state["decisions"]),
         "random": int(state["random"]),
     }
+    if _has_team_scores(variant):
+        result["teams"] = {
+            f"team_{number}": {
+                "players": [_seat_name(seat) for seat in seats],
+                "authority": int(state["players"][seats[0]]["authority"]),
+            }
+            for number, seats in enumerate(variant.sides)
+        }
+    if variant.format.boss:
+        result["boss"] = _boss_position(state, names)
+        result["mulligan_used"] = bool(state["mulligan_used"])
+    if variant.format.gambits:
+        result["unclaimed_gambits"] = _gambit_names(variant, state["unclaimed_gambits"])
+        if state["looked_at"].any():
+            result["looked_at"] = _gambit_names(variant, state["looked_at"])
     if state["stack_count"]:
         result["pending"] = [_frame_position(frame) for frame in state["stack"][: state["stack_count"]]]
-    if state["to_act"] == NOBODY:
+    if state["placement"].any():
         result["placement"] = {_seat_name(s): int(state["placement"][s]) for s in range(variant.players)}
-        result["truncated"] = bool(state["truncated"])
+    if state["truncated"]:
+        result["truncated"] = True
+    return result
+
+
+def _gambit_names(variant, counts):
+    return [gambit.name for gambit, count in zip(variant.format.gambits, counts, strict=False) for _ in range(count)]
+
+
+def _boss_position(state, names):
+    result = {
+        "authority": int(state["boss_authority"]),
+        "face_down": [names[card] for card in state["face_down"][: state["face_down_count"]]],
+        "waits": int(state["boss_waits"]),
+    }
+    if state["face_down_unseen"]:
+        result["unseen"] = int(state["face_down_unseen"])
+    if state["boss_turn"]:
+        result["combat"] = int(state["boss_combat"])
+        result["turn"] = {key: int(state[f"boss_{key}"]) for key in BOSS_TURN}
     return result
 
 
@@ -88,11 +154,15 @@ def _frame_position(frame):
 
 def _player_position(variant, state, seat, names):
     player = state["players"][seat]
-    result = {key: int(player[key]) for key in POOLS}
+    result = {} if _has_team_scores(variant) else {"authority": int(player["authority"])}
+    result |= {key: int(player[key]) for key in POOLS}
     for key, zone in PILES.items():
-        cards = player["cards"][zone][: player["count"][zone]]
+        cards = pile_of(player, zone)
         result[key] = [names[card] for card in (cards[::-1] if zone == Zone.DECK else cards)]
-    result["in_play"] = [_entry_position(entry, names) for entry in player["in_play"][: player["in_play_count"]]]
+    shown = player["in_play"][: player["in_play_count"]]
+    result["in_play"] = [_entry_position(variant, entry, names) for entry in shown]
+    if variant.format.gambits:
+        result["gambits"] = {key: _gambit_names(variant, player["gambits"][face]) for key, face in FACES.items()}
     result |= {key: int(player[key]) for key in COUNTERS if player[key]}
     played, ships = _played_so_far(variant, player)
     if list(player["played"]) != played:
@@ -106,17 +176,18 @@ def _player_position(variant, state, seat, names):
     return result
 
 
-def _entry_position(entry, names):
-    name = names[entry["card"]]
+def _entry_position(variant, entry, names):
+    result = {"card": names[entry["card"]]}
     used = [word for word, bit in USED.items() if entry["used"] & bit]
-    if not used and entry["copying"] == NO_CARD:
-        return name
-    result = {"card": name}
     if used:
         result["used"] = used
     if entry["copying"] != NO_CARD:
         result["copying"] = names[entry["copying"]]
-    return result
+    if named := int(entry["used"]) >> NAMED_SHIFT:
+        result["as"] = variant.card_set.factions[named - 1]
+    if entry["damage"]:
+        result["damage"] = int(entry["damage"])
+    return result["card"] if len(result) == 1 else result
 
 
 def _bit(words, card):
@@ -131,12 +202,15 @@ def _played_so_far(variant, player):
         card = variant.card_set.cards[entry["card"]]
         if card.kind != Kind.SHIP:
             continue
-        counted = [card]
-        if entry["copying"] != NO_CARD and variant.settings["needle_counts_for_blob_world"]:
-            counted.append(variant.card_set.cards[entry["copying"]])
-        for one in counted:
-            if one.faction >= 0:
-                played[one.faction] += 1
+        counts = entry["copying"] == NO_CARD or variant.settings["needle_counts_for_blob_world"]
+        factions = [card.faction]
+        if entry["copying"] != NO_CARD and counts:
+            factions.append(variant.card_set.cards[entry["copying"]].faction)
+        if counts:
+            factions.append((int(entry["used"]) >> NAMED_SHIFT) - 1)
+        for faction in factions:
+            if faction >= 0:
+                played[faction] += 1
         if not card.copies_a_ship:
             ships[entry["card"] >> 6] |= 1 << (int(entry["card"]) & 63)
     return played, ships
@@ -178,6 +252,34 @@ class _Reader:
             raise ValueError(f"{where}: copying: {copier.name} cannot copy {value}")
         return ship
 
+    def named(self, entry, card, where):
+        """The bits of `used` for the faction named for a card in play."""
+        if "as" not in entry:
+            return 0
+        cards, factions = self.variant.card_set.cards, self.variant.card_set.factions
+        shown = cards[self.numbers[entry["copying"]]] if "copying" in entry else cards[card]
+        if entry["as"] not in factions or not shown.names_faction:
+            raise ValueError(f"{where}: as: {cards[card].name} cannot be {entry['as']!r}")
+        return (1 + factions.index(entry["as"])) << NAMED_SHIFT
+
+    def damage(self, entry, card, seat, where):
+        shown, value = self.variant.card_set.cards[card], entry.get("damage", 0)
+        if value and (seat != self.variant.format.lasting_damage_seat or not shown.is_base):
+            raise ValueError(f"{where}: damage: {value!r}: stays on bases of the Boss of a Raid alone")
+        return self.number(value, f"{where}: damage", 0, max(shown.defense - 1, 0))
+
+    def gambits(self, value, where):
+        """How many gambits of each kind a list names."""
+        kinds = self.variant.format.gambits
+        if value and not kinds:
+            raise ValueError(f"{where}: {value!r}: {self.variant.id} is played without gambits")
+        if not isinstance(value, list):
+            raise ValueError(f"{where}: {value!r}: must be a list of gambits")
+        counts = Counter(pile(value, {gambit.name: number for number, gambit in enumerate(kinds)}, where))
+        for number, count in counts.items():
+            self.number(count, f"{where}: {kinds[number].name}", 0, kinds[number].copies)
+        return [counts[number] for number in range(len(kinds))]
+
     def pile(self, value, where, limit=PILE_LIMIT):
         if not isinstance(value, list):
             raise ValueError(f"{where}: {value!r}: must be a list of cards")
@@ -199,16 +301,68 @@ def _check_frame(variant, state, frame):
     """A pending decision must be one that the cards of the set can ask, about what is there."""
     decision = Decision(int(frame["decision"]))
     name = decision.name.lower()
-    if decision in ANSWERED_BY and variant.rules[0]["first"][ANSWERED_BY[decision]] < 0:
+    first = variant.rules[0]["first"]
+    if decision in ANSWERED_BY and first[ANSWERED_BY[decision]] < 0:
         raise ValueError(f"pending: {name}: is never asked in {variant.id}")
     if decision == Decision.OPTION:
         _check_option(variant, int(frame["detail"]))
     if decision == Decision.AMOUNT:
-        seat, target, combat = int(frame["seat"]), int(frame["detail"]), state["players"][frame["seat"]]["combat"]
-        if target >= variant.players or target == seat:
-            raise ValueError(f"pending: amount: detail: {target} is no opponent's seat")
-        if frame["left"] != combat or frame["done"] >= combat:
-            raise ValueError(f"pending: amount: left must be the combat pool, {combat}, and done less")
+        _check_amount(variant, state, frame)
+    if decision == Decision.LEAVE:
+        _check_legacy(variant, state, frame)
+    if decision == Decision.BOSS_FACTION and not (
+        state["boss_turn"] and 0 < frame["detail"] < 1 << variant.rules[0]["boss_abilities_count"]
+    ):
+        raise ValueError(f"pending: boss_faction: detail: {frame['detail']} names no ability of the Boss on its turn")
+    if decision == Decision.BOSS_FACTION and not _has_revealed(state):
+        raise ValueError(f"boss: turn: place: {state['boss_place']}: no card of the trade row lies there")
+
+
+def _has_revealed(state):
+    """Whether the place of the trade row that decides what the Boss does holds a card."""
+    return state["boss_place"] >= 0 and state["trade_row"][state["boss_place"]] != NO_CARD
+
+
+def _check_amount(variant, state, frame):
+    seat, detail, purpose = int(frame["seat"]), int(frame["detail"]), Purpose(int(frame["purpose"]))
+    player = state["players"][seat]
+    if variant.rules[0]["first"][OPENED_BY[purpose]] < 0:
+        raise ValueError(f"pending: amount: purpose: {purpose.name.lower()} is never asked in {variant.id}")
+    if purpose == Purpose.DAMAGE_BASE:
+        _check_damaged_base(variant, state, frame)
+        return
+    wants_mate = purpose in (Purpose.GIVE_TRADE, Purpose.GIVE_COMBAT)
+    team_of = variant.format.team_of
+    if purpose != Purpose.ATTACK_BOSS and (
+        detail >= variant.players or detail == seat or (team_of[detail] == team_of[seat]) != wants_mate
+    ):
+        raise ValueError(f"pending: amount: detail: {detail} is no {'teammate' if wants_mate else 'opponent'}'s seat")
+    pool = "trade" if purpose == Purpose.GIVE_TRADE else "combat"
+    if frame["left"] != player[pool] or frame["done"] >= player[pool]:
+        raise ValueError(f"pending: amount: left must be the {pool} pool, {player[pool]}, and done less")
+
+
+def _check_damaged_base(variant, state, frame):
+    boss = state["players"][variant.format.lasting_damage_seat]
+    shown = boss["in_play"][: boss["in_play_count"]]
+    missing = [
+        variant.card_set.cards[entry["card"]].defense - int(entry["damage"])
+        for entry in shown
+        if entry["card"] == frame["detail"]
+    ]
+    combat = int(state["players"][frame["seat"]]["combat"])
+    missing = [left for left in missing if left > 1]
+    if not missing or frame["left"] != min(combat + 1, min(missing)) or frame["done"] >= frame["left"]:
+        raise ValueError("pending: amount: detail and left must fit a base of the Boss, its damage and the combat pool")
+
+
+def _check_legacy(variant, state, frame):
+    seat, heir = int(frame["seat"]), int(frame["detail"])
+    mates = variant.sides[variant.format.team_of[seat]]
+    if state["players"][seat]["authority"] > 0:
+        raise ValueError(f"pending: leave: seat: {_seat_name(seat)} is still in the game")
+    if heir == seat or heir not in mates or state["players"][heir]["authority"] <= 0:
+        raise ValueError(f"pending: leave: detail: {heir} is no seat of a teammate in the game")
 
 
 def _check_option(variant, card):
@@ -218,13 +372,41 @@ def _check_option(variant, card):
 
 
 def _check_room(variant, state):
-    """No player may ever own more cards than a pile can hold: those owned now and all that can be acquired."""
+    """No player may ever own more cards than a pile can hold: those owned now and all that can come to be owned."""
+    in_trade_deck = np.array([card.copies > 0 for card in variant.card_set.cards])
+    everywhere = state["scrap_heap"][: len(in_trade_deck)].astype(np.int64)
     on_offer = int(state["trade_deck_count"]) + int((state["trade_row"] != NO_CARD).sum()) + int(state["explorers"])
+    if variant.format.boss:  # the Scrap Heap becomes the trade deck again
+        on_offer += int(everywhere[in_trade_deck].sum())
+    owned = []
+    returning = []  # cards that others can get to own once their owner scraps them
     for seat in range(variant.players):
         player = state["players"][seat]
-        total = int(player["count"].sum()) + int(player["in_play_count"]) + on_offer
+        cards = np.concatenate([pile_of(player, zone) for zone in Zone])
+        in_play = player["in_play"]["card"][: player["in_play_count"]]
+        owned.append(len(cards) + len(in_play))
+        mine = np.concatenate([cards, in_play])
+        returning.append(int((mine == variant.card_set.explorer).sum()))
+        if variant.format.boss:
+            returning[-1] += int(in_trade_deck[mine].sum())
+        np.add.at(everywhere, mine, 1)
+    for seat in range(variant.players):
+        mates = [mate for mate in variant.sides[variant.format.team_of[seat]] if mate != seat]
+        total = owned[seat] + on_offer + sum(returning) - returning[seat]
+        if variant.format.pass_card_cost:  # all that teammates own
+            total += sum(owned[mate] - returning[mate] for mate in mates)
+        elif variant.format.legacy:  # a card of each
+            total += len(mates)
         if total > PILE_LIMIT:
             raise ValueError(f"{_seat_name(seat)}: {total} cards of its own and to be acquired: at most {PILE_LIMIT}")
+    np.add.at(everywhere, state["trade_deck"][: state["trade_deck_count"]], 1)
+    np.add.at(everywhere, state["trade_row"][state["trade_row"] != NO_CARD], 1)
+    np.add.at(everywhere, state["face_down"][: state["face_down_count"]], 1)
+    if variant.format.boss and everywhere[in_trade_deck].sum() > TRADE_DECK_LIMIT:
+        raise ValueError(f"{everywhere[in_trade_deck].sum()} cards of the trade deck: at most {TRADE_DECK_LIMIT}")
+    if everywhere.max() > MOST_ALIKE:
+        name = variant.card_set.cards[int(everywhere.argmax())].name
+        raise ValueError(f"{everywhere.max()} cards {name}: at most {MOST_ALIKE}")
 
 
 def _check_answerable(variant, states):
@@ -244,11 +426,77 @@ def from_position(variant, position: dict) -> np.ndarray:
     _read_table(read, position, state)
     players = read.mapping(position.get("players", {}), "players", [_seat_name(s) for s in range(variant.players)])
     for seat in range(variant.players):
-        _read_player(read, players.get(_seat_name(seat), {}), state["players"][seat], _seat_name(seat))
+        _read_player(read, players.get(_seat_name(seat), {}), state["players"][seat], seat)
+    _read_teams(read, position, state)
+    _read_boss(read, position, state)
+    state["unclaimed_gambits"][: len(variant.format.gambits)] = read.gambits(
+        position.get("unclaimed_gambits", []), "unclaimed_gambits"
+    )
+    state["looked_at"][: len(variant.format.gambits)] = read.gambits(position.get("looked_at", []), "looked_at")
+    _check_gambits(variant, state)
     _read_progress(read, position, state)
     _check_room(variant, state)
     _check_answerable(variant, states)
     return states
+
+
+def _check_gambits(variant, state):
+    dealt = variant.players * variant.settings["gambits"]
+    most = sum(gambit.copies for gambit in variant.format.gambits) - dealt
+    free = int(state["unclaimed_gambits"].sum()) + int(state["looked_at"].sum())
+    if variant.format.gambits and free > most:
+        raise ValueError(f"unclaimed_gambits: {free} of them: {most} remain when {dealt} are dealt")
+
+
+def _read_teams(read, position, state):
+    """The scores of teams that have one each."""
+    variant = read.variant
+    names = [f"team_{number}" for number in range(len(variant.sides))] if _has_team_scores(variant) else []
+    teams = read.mapping(position.get("teams", {}), "teams", names)
+    for number, name in enumerate(names):
+        given = read.mapping(teams.get(name, {}), f"teams: {name}", ("players", "authority"))
+        seats = [_seat_name(seat) for seat in variant.sides[number]]
+        if given.get("players", seats) != seats:
+            raise ValueError(f"teams: {name}: players: {given['players']!r}: must be {', '.join(seats)}")
+        authority = given.get("authority", 0)
+        read.number(authority, f"teams: {name}: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
+        for seat in variant.sides[number]:
+            state["players"][seat]["authority"] = authority
+
+
+def _read_boss(read, position, state):
+    """The automated Boss and what belongs to its challenge."""
+    if not read.variant.format.boss:
+        for key in ("boss", "mulligan_used"):
+            if key in position:
+                raise ValueError(f"{key}: {read.variant.id} has no automated Boss")
+        return
+    given = read.mapping(position.get("boss", {}), "boss", BOSS_KEYS)
+    state["boss_authority"] = read.number(given.get("authority", 0), "boss: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
+    cards = read.pile(given.get("face_down", []), "boss: face_down", TRADE_DECK_LIMIT)
+    for card in set(cards.tolist()):
+        read.trade_card(read.variant.card_set.cards[card].name, "boss: face_down")
+    state["face_down"][: len(cards)] = cards
+    state["face_down_count"] = len(cards)
+    state["face_down_unseen"] = read.number(given.get("unseen", 0), "boss: unseen", 0, len(cards))
+    first = -1 if state["turn"] == 0 else 0  # the Boss goes before the first turn
+    state["boss_waits"] = read.number(given.get("waits", 0), "boss: waits", first, 100)
+    state["boss_combat"] = read.number(given.get("combat", 0), "boss: combat", 0, MOST_IN_POOL)
+    state["mulligan_used"] = bool(position.get("mulligan_used", False))
+    if "turn" in given:
+        _read_boss_turn(read, read.mapping(given["turn"], "boss: turn", BOSS_TURN), state)
+
+
+def _read_boss_turn(read, given, state):
+    effects = int(read.variant.rules[0]["boss_abilities"].max())
+    limits = {"effect": effects, "end": effects, "place": ROW_SIZE - 1}
+    for key in BOSS_TURN:
+        low = -1 if key == "place" else 0
+        limit = limits.get(key, read.variant.players)
+        state[f"boss_{key}"] = read.number(given.get(key, 0), f"boss: turn: {key}", low, limit)
+    if state["boss_effect"] < state["boss_end"] and not _has_revealed(state):
+        raise ValueError(f"boss: turn: place: {state['boss_place']}: no card of the trade row lies there")
+    state["boss_turn"] = 1
 
 
 def _read_table(read, position, state):
@@ -267,25 +515,35 @@ def _read_table(read, position, state):
     for card, copies in Counter(read.pile(position.get("scrap_heap", []), "scrap_heap").tolist()).items():
         state["scrap_heap"][card] = copies
     state["explorers"] = read.number(position.get("explorers", 0), "explorers")
-    state["turn"] = read.number(position.get("turn_number", 1), "turn_number", 1, 2**31 - 1)
+    state["turn"] = read.number(position.get("turn_number", 1), "turn_number", 0, 2**31 - 1)
     state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, 2**31 - 1)
     state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
 
 
-def _read_player(read, given, player, where):
+def _read_player(read, given, player, seat):
+    where = _seat_name(seat)
     read.mapping(given, where, PLAYER_KEYS)
+    if _has_team_scores(read.variant) and "authority" in given:
+        raise ValueError(f"{where}: authority: a team has one score, which stands under teams")
     player["authority"] = read.number(given.get("authority", 0), f"{where}: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
-    for key in ("trade", "combat"):
+    for key in POOLS:
         player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, MOST_IN_POOL)
     for key in COUNTERS:
-        player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, PILE_LIMIT)
-    for key, zone in PILES.items():
-        cards = read.pile(given.get(key, []), f"{where}: {key}")
-        player["cards"][zone][: len(cards)] = cards[::-1] if zone == Zone.DECK else cards
+        player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, 1 if key == "finished" else PILE_LIMIT)
+    piles = {zone: read.pile(given.get(key, []), f"{where}: {key}") for key, zone in PILES.items()}
+    if sum(map(len, piles.values())) > PILE_LIMIT:
+        raise ValueError(f"{where}: {sum(map(len, piles.values()))} cards of its own: at most {PILE_LIMIT}")
+    for zone, cards in piles.items():
         player["count"][zone] = len(cards)
+    for zone, cards in piles.items():
+        pile_of(player, zone)[:] = cards[::-1] if zone == Zone.DECK else cards
+    gambits = read.mapping(given.get("gambits", {}), f"{where}: gambits", FACES)
+    for key, face in FACES.items():
+        counts = read.gambits(gambits.get(key, []), f"{where}: gambits: {key}")
+        player["gambits"][face][: len(counts)] = counts
     for key, zone in (("known_on_deck", Zone.DECK), ("known_in_hand", Zone.HAND)):
         read.number(int(player[key]), f"{where}: {key}", 0, int(player["count"][zone]))
-    _read_in_play(read, given.get("in_play", []), player, f"{where}: in_play")
+    _read_in_play(read, given.get("in_play", []), player, seat, f"{where}: in_play")
     played, ships = _played_so_far(read.variant, player)
     factions = read.variant.card_set.factions
     if "played" in given:
@@ -303,13 +561,13 @@ def _read_player(read, given, player, where):
         player["latched"] |= 1 << factions.index(name)
 
 
-def _read_in_play(read, listed, player, where):
+def _read_in_play(read, listed, player, seat, where):
     if not isinstance(listed, list):
         raise ValueError(f"{where}: {listed!r}: must be a list")
     entries = []
     for item in listed:
         entry = item if isinstance(item, dict) else {}
-        read.mapping(entry, where, ("card", "used", "copying"))
+        read.mapping(entry, where, ("card", "used", "copying", "as", "damage"))
         for card in read.pile([entry.get("card")] if entry else [item], where).tolist():
             used = 0
             for word in entry.get("used", []):
@@ -317,7 +575,9 @@ def _read_in_play(read, listed, player, where):
                     raise ValueError(f"{where}: used: {word!r}: must be one of {', '.join(USED)}")
                 used |= USED[word]
             copying = read.copied(card, entry["copying"], where) if "copying" in entry else NO_CARD
-            entries.append((card, copying, used))
+            used |= read.named(entry, card, where)
+            damage = read.damage(entry, card, seat, where)
+            entries.append((card, copying, used, _allies(read.variant, card, copying, used), damage))
     if len(entries) > IN_PLAY_LIMIT:
         raise ValueError(f"{where}: {len(entries)} cards: at most {IN_PLAY_LIMIT}")
     for place, values in enumerate(entries):
@@ -325,11 +585,18 @@ def _read_in_play(read, listed, player, where):
     player["in_play_count"] = len(entries)
 
 
+def _allies(variant, card, copying, used):
+    """Bits of the factions that a card in play is an ally for."""
+    printed = variant.rules[0]["cards"]["ally_for"]
+    copied = 0 if copying == NO_CARD else int(printed[copying])
+    return int(printed[card]) | copied | 1 << (used >> NAMED_SHIFT) >> 1
+
+
 def _read_progress(read, position, state):
     """Pending decisions, and the end of the game."""
     pending = position.get("pending", [])
-    if not isinstance(pending, list) or len(pending) > STACK_LIMIT:
-        raise ValueError(f"pending: {pending!r}: must be a list of at most {STACK_LIMIT} decisions")
+    if not isinstance(pending, list) or len(pending) >= STACK_LIMIT:  # the answer may put one more question
+        raise ValueError(f"pending: {pending!r}: must be a list of at most {STACK_LIMIT - 1} decisions")
     kinds = {decision.name.lower(): decision for decision in Decision}
     for place, given in enumerate(pending):
         read.mapping(given, "pending", FRAME_KEYS)
@@ -344,12 +611,36 @@ def _read_progress(read, position, state):
             frame[key] = read.number(given.get(key, 0), f"pending: {key}", 0, FRAME_LIMITS.get(key, MOST_IN_POOL))
         _check_frame(read.variant, state, frame)
     state["stack_count"] = len(pending)
-    alive = [seat for seat in range(read.variant.players) if state["players"][seat]["authority"] > 0]
     seats = [_seat_name(seat) for seat in range(read.variant.players)]
-    if "placement" in position:
-        for name, place in read.mapping(position["placement"], "placement", seats).items():
-            state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 0, 6)
-        state["truncated"] = bool(position.get("truncated", False))
+    for name, place in read.mapping(position.get("placement", {}), "placement", seats).items():
+        state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 0, 6)
+    state["truncated"] = bool(position.get("truncated", False))
+    if state["placement"][: read.variant.players].all():
         state["to_act"] = NOBODY
-    elif len(alive) < 2:
-        raise ValueError(f"players: authority: only {len(alive)} of the players has more than 0")
+        return
+    _place_the_defeated(read.variant, state)
+    if (state["turn"] == 0 or state["boss_turn"]) and not pending:
+        raise ValueError("pending: before the first turn and on the Boss's turn somebody must be asked")
+    if state["players"][state["active"]]["authority"] <= 0 and not state["boss_turn"]:
+        raise ValueError(f"turn: {_seat_name(state['active'])} is out of the game")
+
+
+def _place_the_defeated(variant, state):
+    """Placements of sides that are out; a game that would be over is refused, for nobody could decide."""
+    alive = [bool(state["players"][seat]["authority"] > 0) for seat in range(variant.players)]
+    settled = variant.format
+    lost = []
+    for seats in variant.sides:
+        leaders = [seat for seat in seats if seat in settled.leaders]
+        lost.append(not alive[leaders[0]] if leaders else not any(alive[seat] for seat in seats))
+    left = lost.count(False)
+    if left < min(2, len(variant.sides)) or (settled.first_blood and True in lost):
+        raise ValueError(f"players: authority: only {sum(alive)} of the players has more than 0")
+    if settled.boss and state["boss_authority"] <= 0:
+        raise ValueError(f"boss: authority: {state['boss_authority']}: must be more than 0")
+    for number, seats in enumerate(variant.sides):
+        for seat in seats:
+            if not lost[number] and state["placement"][seat]:
+                raise ValueError(f"placement: {_seat_name(seat)} is still in the game")
+            if lost[number] and not state["placement"][seat]:
+                state["placement"][seat] = left + 1

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from stardeck.kernels.star_realms.rules import Kind
-from stardeck.kernels.star_realms.state import NO_CARD, Decision, Used, Zone
+from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Zone, pile_of
 from stardeck.kernels.star_realms.words import moves
 
 WIDTH = 100
@@ -17,7 +17,15 @@ QUESTIONS = {
     Decision.ACQUIRE: "acquire for free",
     Decision.COPY: "copy a ship",
     Decision.TARGET: "name who must discard",
-    Decision.AMOUNT: "put together the attack",
+    Decision.AMOUNT: "put together the amount",
+    Decision.FACTION: "name a faction",
+    Decision.BOSS_FACTION: "choose what the Boss gains",
+    Decision.LEAVE: "leave a card to a teammate",
+    Decision.REVEAL: "reveal gambits",
+    Decision.PUT_ON_DECK: "put a card on the deck",
+    Decision.ACQUIRE_UP_TO: "acquire for free",
+    Decision.PAY: "pay for a look at gambits",
+    Decision.KEEP: "keep a gambit",
 }
 
 
@@ -52,9 +60,13 @@ def _in_play(variant, player):
     for entry in player["in_play"][: player["in_play_count"]]:
         card = cards[entry["card"]]
         notes = [] if card.kind == Kind.SHIP else [f"{Kind(card.kind).name.lower()} {card.defense}"]
+        if entry["damage"]:
+            notes.append(f"damage {entry['damage']}")
         if entry["copying"] != NO_CARD:
             notes.append(f"as {cards[entry['copying']].name}")
-        notes += [f"{bit.name.lower()} used" for bit in (Used.PRIMARY, Used.ALLY) if entry["used"] & bit]
+        if named := int(entry["used"]) >> NAMED_SHIFT:
+            notes.append(variant.card_set.factions[named - 1].replace("_", " "))
+        notes += [f"{bit.name.lower()} used" for bit in (Ability.PRIMARY, Ability.ALLY) if entry["used"] & bit]
         shown.append(card.name + (f" ({', '.join(notes)})" if notes else ""))
     return ", ".join(shown) or "-"
 
@@ -63,34 +75,104 @@ def _cards(pile):
     return "1 card" if len(pile) == 1 else f"{len(pile)} cards"
 
 
+def _gambits(variant, player, own):
+    """Gambits in front of a player: open ones by name, hidden ones for their owner alone."""
+    shown = []
+    for number, gambit in enumerate(variant.format.gambits):
+        hidden, revealed = player["gambits"][Face.HIDDEN, number], player["gambits"][Face.REVEALED, number]
+        shown += [gambit.name] * int(revealed)
+        if own:
+            shown += [f"({gambit.name})"] * int(hidden)
+    hidden = int(player["gambits"][Face.HIDDEN].sum())
+    if hidden and not own:
+        shown.append(f"{hidden} face down")
+    return ", ".join(shown) or "-"
+
+
+def _sees_hand(variant, seat, viewer):
+    """Whether a viewer sees a hand: its own, all (None), and in a Raid those of teammates."""
+    if viewer in (None, seat):
+        return True
+    team_of = variant.format.team_of
+    return variant.format.open_hands and team_of[seat] == team_of[viewer]
+
+
+def _role(variant, seat, viewer):
+    """What a seat is in its format, in brackets behind its name."""
+    settled = variant.format
+    words = ["you"] if seat == viewer else []
+    if seat in settled.leaders:
+        words.append("Boss" if settled.lasting_damage_seat == seat else "Emperor")
+    if settled.has_teams and settled.has_opponents:
+        words.append(f"team_{settled.team_of[seat]}")
+    return f" ({', '.join(words)})" if words else ""
+
+
 def _player(variant, state, seat, viewer):
     player = state["players"][seat]
-    whose = " (you)" if seat == viewer else ""
-    turn = "  << turn" if seat == state["active"] and state["to_act"] >= 0 else ""
-    lines = [f"player_{seat}{whose}  authority {player['authority']}{turn}"]
-    if seat == state["active"]:
+    if player["authority"] <= 0:
+        lines = [f"player_{seat}{_role(variant, seat, viewer)}  out of the game"]
+        if player["count"][Zone.DISCARD_PILE]:  # until it is decided what it leaves to teammates
+            lines += _line("discard", _names(variant, pile_of(player, Zone.DISCARD_PILE)))
+        return lines
+    has_move = seat == state["active"] and state["to_act"] >= 0 and not state["boss_turn"]
+    turn = "  << turn" if has_move else ""
+    if variant.format.shared_turn and player["finished"]:
+        turn = "  finished"
+    lines = [f"player_{seat}{_role(variant, seat, viewer)}  authority {player['authority']}{turn}"]
+    if turn or player["trade"] or player["combat"]:
         lines += _line("pools", f"trade {player['trade']}, combat {player['combat']}")
     lines += _line("in play", _in_play(variant, player))
-    piles = {zone: player["cards"][zone][: player["count"][zone]] for zone in Zone}
-    if viewer in (None, seat):
+    piles = {zone: pile_of(player, zone) for zone in Zone}
+    if _sees_hand(variant, seat, viewer):
         lines += _line("hand", _names(variant, piles[Zone.HAND]))
-        lines += _line("deck", f"{_cards(piles[Zone.DECK])}: {_names(variant, piles[Zone.DECK])}")
     else:
         lines += _line("hand", _cards(piles[Zone.HAND]))
+    if viewer in (None, seat):
+        lines += _line("deck", f"{_cards(piles[Zone.DECK])}: {_names(variant, piles[Zone.DECK])}")
+    else:
         lines += _line("deck", _cards(piles[Zone.DECK]))
     if player["known_on_deck"]:
         known = piles[Zone.DECK][-int(player["known_on_deck"]) :][::-1]
         lines += _line("on top", ", ".join(variant.card_set.cards[card].name for card in known))
-    return lines + _line("discard", _names(variant, piles[Zone.DISCARD_PILE]))
+    lines += _line("discard", _names(variant, piles[Zone.DISCARD_PILE]))
+    if variant.format.gambits:
+        lines += _line("gambits", _gambits(variant, player, viewer in (None, seat)))
+    return lines
+
+
+def _boss(variant, state):
+    """The automated Boss and when it acts."""
+    lines = [f"{variant.format.boss.name}  authority {state['boss_authority']}"]
+    if variant.format.boss.gathers:
+        lines += _line("before it", f"{_cards(range(state['face_down_count']))} face down")
+    waits = int(state["boss_waits"])
+    lines += _line("acts", f"after {waits} more turns of the players" if waits > 0 else "after the players' turn")
+    return lines
+
+
+def _winners(variant, state):
+    """Who has won, in words."""
+    if variant.format.boss:
+        return "the players won" if state["placement"][0] == 1 else f"{variant.format.boss.name} won"
+    winners = [f"player_{seat}" for seat in range(variant.players) if state["placement"][seat] == 1]
+    return f"{' and '.join(winners)} won"
+
+
+def _whose_turn(variant, state):
+    if variant.format.boss and state["boss_turn"]:
+        return variant.format.boss.name
+    if variant.format.shared_turn and variant.format.has_teams:
+        return "the players" if variant.format.boss else f"team_{variant.format.team_of[state['active']]}"
+    return f"player_{state['active']}"
 
 
 def _headline(variant, state):
     if state["to_act"] >= 0:
-        return f"Turn {state['turn']}: player_{state['active']}"
+        return f"Turn {state['turn']}: {_whose_turn(variant, state)}"
     if state["truncated"]:
         return f"Turn {state['turn']}: game over, truncated"
-    winners = [f"player_{seat}" for seat in range(variant.players) if state["placement"][seat] == 1]
-    return f"Turn {state['turn']}: game over, {' and '.join(winners)} won"
+    return f"Turn {state['turn']}: game over, {_winners(variant, state)}"
 
 
 def render(variant, states, viewer=None) -> str:
@@ -102,6 +184,8 @@ def render(variant, states, viewer=None) -> str:
     lines += _line("supply", f"{state['explorers']} Explorers, {state['trade_deck_count']} cards in the trade deck")
     scrapped = [card for card, count in enumerate(state["scrap_heap"]) for _ in range(count)]
     lines += _line("scrapped", _names(variant, scrapped))
+    if variant.format.boss:
+        lines += _boss(variant, state)
     for seat in range(variant.players):
         lines += _player(variant, state, seat, viewer)
     if state["to_act"] >= 0:
@@ -114,14 +198,49 @@ def render(variant, states, viewer=None) -> str:
     return "\n".join(lines)
 
 
+def _scores(variant, state):
+    """Authority by side, teammates with a score each joined by +, an automated Boss last."""
+    scores = []
+    for seats in variant.sides:
+        own = [str(max(int(state["players"][seat]["authority"]), 0)) for seat in seats]
+        scores.append(own[0] if variant.format.shared_authority else "+".join(own))
+    if variant.format.boss:
+        scores.append(str(state["boss_authority"]))
+    return " : ".join(scores)
+
+
+def _revealed(variant, state):
+    """The cards that have just decided what the Boss did, a card for each player who is left or one for all."""
+    if not state["boss_place"]:
+        return []
+    left = sum(state["players"]["authority"][: variant.players] > 0)
+    count = left if variant.rules[0]["boss_reveals_for_each"] else 1
+    cards = state["trade_row"][state["boss_place"] + 1 - count : state["boss_place"] + 1]
+    return [f"  {variant.format.boss.name} revealed {', '.join(_offer(variant, c) for c in cards if c != NO_CARD)}"]
+
+
 def headline(variant, states, names) -> str:
-    """One line for the start of a turn or the end of a game: authority by seat, and the hand. names: agents by seat."""
+    """The start of a turn or the end of a game: authority by side, and the hands. names: agents by seat."""
     state = states[0]
     if state["to_act"] < 0:
         return _headline(variant, state)
-    seat = int(state["active"])
-    authority = " : ".join(str(state["players"][other]["authority"]) for other in range(variant.players))
-    hand = state["players"][seat]["cards"][Zone.HAND][: state["players"][seat]["count"][Zone.HAND]]
-    in_play = _in_play(variant, state["players"][seat])
-    bases = "" if in_play == "-" else f"; in play: {in_play}"
-    return f"Turn {state['turn']}  [{authority}]  player_{seat} ({names[seat]})  hand: {_names(variant, hand)}{bases}"
+    team = variant.sides[variant.format.team_of[state["active"]]] if variant.format.shared_turn else [state["active"]]
+    lines = [f"Turn {state['turn']}  [{_scores(variant, state)}]  "]
+    if variant.format.boss:  # what it will do next depends on the order of the row
+        row = [variant.card_set.cards[card].name for card in state["trade_row"] if card != NO_CARD]
+        lines[0] += f"trade row, next to leave first: {', '.join(row)}"
+        lines += _revealed(variant, state)
+    elif len(team) > 1:
+        lines[0] += _whose_turn(variant, state)
+    for seat in team:
+        player = state["players"][seat]
+        if player["authority"] <= 0:
+            continue
+        in_play = _in_play(variant, player)
+        bases = "" if in_play == "-" else f"; in play: {in_play}"
+        text = f"player_{seat} ({names[seat]})  hand: {_names(variant, pile_of(player, Zone.HAND))}{bases}"
+        if len(team) > 1 or variant.format.boss:
+            lines.append(f"  {text}")
+        else:
+            lines[0] += text
+    return "\n".join(lines)

@@ -7,12 +7,21 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels.star_realms.state import FACTION_LIMIT, MAX_SEATS, OPTION_LIMIT, TRADE_DECK_LIMIT, TYPE_LIMIT
+from stardeck.kernels.star_realms.state import (
+    FACTION_LIMIT,
+    GAMBIT_LIMIT,
+    MAX_SEATS,
+    OPTION_LIMIT,
+    TRADE_DECK_LIMIT,
+    TYPE_LIMIT,
+)
 
 EFFECT_LIMIT = 256
 ACTION_LIMIT = 1024
 STARTING_DECK_LIMIT = 16
-FIELD_LIMIT = 32
+FIELD_LIMIT = 64
+BOSS_EFFECT_LIMIT = 16
+BOSS_ABILITY_LIMIT = 8  # factions that a challenge card names
 NO_ACTION = -1
 
 
@@ -41,33 +50,85 @@ class Op(IntEnum):
     ACQUIRE_SHIP_TO_DECK = 11
     DISCARD = 12
     COPY_SHIP = 13
+    NAME_FACTION = 14
+    PUT_ON_DECK = 15
+    ACQUIRE_UP_TO = 16
+    WILD_GAMBIT = 17
+
+
+class BossOp(IntEnum):
+    """What one effect of a Boss's ability does to one player (cards/bosses.toml)."""
+
+    DISCARD = 0  # the player discards
+    DESTROY_BASE = 1  # of any player; without one the Boss gains combat
+    HAND_TO_DECK = 2  # a random card of the hand goes on top of the deck
+    AUTHORITY = 3  # the Boss gains authority
+    ATTACK_PER_COST = 4  # an attack of so much for each trade that the revealed card costs
+    ATTACK_PER_HIGHEST_COST = 5  # the same for the dearest card in the trade row
+    AUTHORITY_PER_COST = 6
 
 
 class Act(IntEnum):
-    """Blocks of the action space (actions.py)."""
+    """Blocks of the action space (actions.py). Those that name a card come first."""
 
-    END_TURN = 0
-    PLAY = 1
-    USE = 2
-    USE_ALLY = 3
-    USE_SCRAP = 4
-    BUY = 5
-    BUY_TO_DECK = 6
-    ATTACK_PLAYER = 7
-    ATTACK_PART = 8
-    ATTACK_BASE = 9
-    DESTROY_BASE = 10
-    CHOOSE = 11
-    SCRAP_FROM_HAND = 12
-    SCRAP_FROM_DISCARD = 13
-    SCRAP_FROM_TRADE_ROW = 14
-    DISCARD = 15
-    ACQUIRE = 16
-    COPY = 17
-    TARGET = 18
-    ADD = 19
-    DONE = 20
-    DECLINE = 21
+    PLAY = 0
+    USE = 1
+    USE_ALLY = 2
+    USE_SCRAP = 3
+    BUY = 4
+    BUY_TO_DECK = 5
+    ATTACK_BASE = 6
+    DESTROY_BASE = 7
+    SCRAP_FROM_HAND = 8
+    SCRAP_FROM_DISCARD = 9
+    SCRAP_FROM_TRADE_ROW = 10
+    DISCARD = 11
+    ACQUIRE = 12
+    ACQUIRE_TO_DECK = 13
+    COPY = 14
+    DAMAGE_BASE = 15
+    PASS = 16
+    LEAVE = 17
+    PUT_ON_DECK = 18
+    END_TURN = 19
+    ATTACK_PLAYER = 20
+    ATTACK_PART = 21
+    CHOOSE = 22
+    TARGET = 23
+    ADD = 24
+    DONE = 25
+    DECLINE = 26
+    ATTACK_BOSS = 27
+    ATTACK_BOSS_PART = 28
+    MULLIGAN = 29
+    YIELD = 30
+    GIVE_TRADE = 31
+    GIVE_TRADE_PART = 32
+    GIVE_COMBAT = 33
+    GIVE_COMBAT_PART = 34
+    REVEAL = 35
+    USE_GAMBIT = 36
+    PAY = 37
+    KEEP = 38
+
+
+CARD_ACTS = Act.PUT_ON_DECK + 1  # those that name a card
+
+
+class Reach(IntEnum):
+    """Whom a player may attack and target (rulebook: Formats)."""
+
+    ANYONE = 0
+    NEIGHBOURS = 1  # the player to the left, and the bases of both neighbours
+    FACING = 2  # who sits across, then the enemy leader; leaders: anyone
+
+
+class Legacy(IntEnum):
+    """To whom a defeated player may leave a card."""
+
+    NOBODY = 0
+    LEADER = 1
+    TEAMMATES = 2
 
 
 class ForcedDiscards(IntEnum):
@@ -99,21 +160,46 @@ EFFECT = np.dtype(
 
 CARD = np.dtype(
     [
-        ("action", np.int16, (len(Act),)),  # the number of "do this with this card", or NO_ACTION
-        ("primary", np.int16, (OPTION_LIMIT, 2)),  # effects [first, end) of each side of an "or"
-        ("ally", np.int16, (2,)),
-        ("scrap", np.int16, (2,)),
+        ("abilities", np.int16),  # bits of Ability
+        ("ally_faction", np.int16),  # bits of the factions that trigger its ally ability
         ("cost", np.int16),
         ("defense", np.int16),
         ("kind", np.int16),
         ("options", np.int16),  # sides of the primary ability; 0: none
+        ("primary", np.int16, (OPTION_LIMIT, 2)),  # effects [first, end) of each side of an "or"
+        ("ally", np.int16, (2,)),
+        ("scrap", np.int16, (2,)),
+        ("action", np.int16, (CARD_ACTS,)),  # the number of "do this with this card", or NO_ACTION
         ("word", np.int16, (OPTION_LIMIT,)),  # the word that names each side, see rules.first[Act.CHOOSE]
         ("faction", np.int16),  # bits of the factions it has
         ("ally_for", np.int16),  # bits of the factions it is an ally for (Mech World: all)
-        ("ally_faction", np.int16),  # bits of the factions that trigger its ally ability
         ("ship_combat", np.int16),  # combat for each ship played while it is in play
         ("ship_combat_at_once", np.int16),  # 1: also for the ships in play when it arrives
         ("copies", np.int16),  # 1: its primary ability copies a ship
+        ("names_faction", np.int16),  # 1: its owner names a faction for it
+        ("in_trade_deck", np.int16),  # 1: belongs in the trade deck
+        ("boss_abilities", np.int16),  # bits of what the Boss gains by revealing it; 0: the players choose
+        ("padding", np.int16, (18,)),  # always 0; finding one of 128 bytes takes a shift and no multiplication
+    ],
+    align=True,
+)
+
+GAMBIT = np.dtype(
+    [
+        ("action", np.int16, (len(Act),)),  # the number of "do this with this gambit", or NO_ACTION
+        ("scrap", np.int16, (2,)),  # effects [first, end); none: it has no scrap ability
+        ("copies", np.int16),
+        ("shield", np.int16),  # taken off every attack on its owner
+        ("combat", np.int16),  # on each turn of its owner
+    ],
+    align=True,
+)
+
+BOSS_EFFECT = np.dtype(
+    [
+        ("op", np.int16),  # of BossOp
+        ("amount", np.int16),
+        ("else_combat", np.int16),  # combat that the Boss gains where there is no base to destroy
     ],
     align=True,
 )
@@ -122,28 +208,65 @@ ACTION = np.dtype([("detail", np.int16), ("act", np.int16), ("card", np.int16)],
 
 RULES = np.dtype(
     [
-        ("cards", CARD, (TYPE_LIMIT,)),
-        ("effects", EFFECT, (EFFECT_LIMIT,)),
-        ("actions", ACTION, (ACTION_LIMIT,)),
-        ("first", np.int16, (len(Act),)),  # the first number of each block
-        ("offset", np.int16, (FIELD_LIMIT,)),  # where each field of an observation begins
+        # What nearly every decision looks at stands first, close together.
         ("num_actions", np.int32),
         ("types", np.int32),  # kinds of cards
+        ("players", np.int32),
         ("base_kinds", np.int32),  # kinds of bases: distance between two seats in the blocks of bases
         ("factions", np.int32),
         ("explorer", np.int32),  # its number
-        ("explorers", np.int32),  # Explorers in the pile at the start
-        ("trade_deck_count", np.int32),
-        ("starting_deck_count", np.int32),
-        ("players", np.int32),
-        ("authority", np.int32),  # at the start
-        ("hand_size", np.int32),  # cards drawn in the Draw Phase
+        ("reach", np.int32),  # of Reach
+        ("team_outposts", np.int32),  # 1: an outpost protects all players of its side
+        ("challenge", np.int32),  # 1: the opponent is an automated Boss
+        ("shared_turn", np.int32),  # 1: a side takes its turn together
+        ("shared_authority", np.int32),  # 1: a side has one score
+        ("lasting_damage_seat", np.int32),  # damage on this player's bases stays until that player's turn; or NOBODY
+        ("more_to_do", np.int32),  # 1: the Main Phase has actions beyond those of the standard game
+        ("more_to_see", np.int32),  # 1: observations have fields beyond those of the standard game
+        ("gambit_kinds", np.int32),  # 0: the game is played without gambits
         ("max_turns", np.int32),
         ("forced_discards", np.int32),
         ("ally_latch", np.int32),
+        ("side", np.int32, (MAX_SEATS,)),  # of each seat; a team's seats follow each other
+        ("hand_size", np.int32, (MAX_SEATS,)),  # cards drawn in the Draw Phase
+        ("first", np.int16, (len(Act),)),  # the first number of each block
+        ("cards", CARD, (TYPE_LIMIT,)),
+        ("effects", EFFECT, (EFFECT_LIMIT,)),
+        ("actions", ACTION, (ACTION_LIMIT,)),
+        ("gambits", GAMBIT, (GAMBIT_LIMIT,)),
+        ("boss_effects", BOSS_EFFECT, (BOSS_EFFECT_LIMIT,)),
+        ("boss_abilities", np.int16, (BOSS_ABILITY_LIMIT, 2)),  # effects [first, end) of each
+        ("boss_words", np.int16, (BOSS_ABILITY_LIMIT,)),  # the word that names each, see rules.first[Act.CHOOSE]
+        ("faction_words", np.int16, (FACTION_LIMIT,)),  # the word that names each faction
+        ("mate_place", np.int16, (MAX_SEATS,)),  # where teammates so many seats on stand in a block
+        ("offset", np.int16, (FIELD_LIMIT,)),  # where each field of an observation begins
+        ("padding", np.int16),  # always 0
+        ("names_factions", np.int32),  # 1: the set has ships for which a faction is named
+        ("explorers", np.int32),  # Explorers in the pile at the start
+        ("trade_deck_count", np.int32),
+        ("starting_deck_count", np.int32),
+        ("sides", np.int32),
+        ("leader", np.int32, (MAX_SEATS,)),  # 1: with this player the side has lost (Emperor, Boss of a Raid)
+        ("has_leaders", np.int32),
+        ("authority", np.int32, (MAX_SEATS,)),  # at the start
+        ("opening_hands", np.int32, (MAX_SEATS,)),
+        ("first_blood", np.int32),  # 1: the first defeat ends the game, and the player to the right wins
+        ("legacy", np.int32),  # of Legacy
+        ("pass_card_cost", np.int32),  # trade for passing a discarded card to a neighbouring teammate; 0: not allowed
+        ("open_hands", np.int32),  # 1: teammates see each other's hands
+        ("gambits_each", np.int32),  # dealt to each player
+        ("gambit_round", np.int32),  # 1: they may be revealed before the first turn
+        ("boss_authority", np.int32),  # at the start
+        ("boss_waits", np.int32),  # player turns before the Boss's first; -1: the Boss goes first
+        ("boss_gathers", np.int32),  # 1: cards of the trade row lie face down before it and give it combat
+        ("boss_face_down", np.int32),  # such cards at the start
+        ("boss_reveals_for_each", np.int32),  # 1: one card is revealed for each player, else one for all
+        ("boss_abilities_count", np.int32),
+        ("boss_strikes_together", np.int32),  # 1: the combat of all revealed cards is one series of attacks
+        ("base_combat", np.int32),  # combat in place of destroying a base of the Boss, who has none
+        ("max_decisions", np.int32),
         ("needle_counts_for_blob_world", np.int32),
         ("copy_gone_ships", np.int32),
-        ("opening_hands", np.int32, (MAX_SEATS,)),
         ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),
         ("starting_deck", np.uint8, (STARTING_DECK_LIMIT,)),
     ],

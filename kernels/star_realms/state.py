@@ -1,8 +1,11 @@
-"""One game of Star Realms as one record, in the rulebook's words (rulebook: Setup, Play).
+"""One game of Star Realms as one record, in the rulebook's words (rulebook: Setup, Play, Formats).
 
 Card numbers index the card table in `rules`; NO_CARD stands for an empty place. Seats are absolute here; actions and
-observations count them from the acting seat. Hands, discard pile and Scrap Heap have no order; a deck's top card is
-last. What follows from other fields is not stored.
+observations count them from the acting seat. Hands, discard pile and Scrap Heap have no order. What follows from other
+fields is not stored, but for the shared score of a team, which stands with each of its players.
+
+A player's deck, hand and discard pile share one buffer: the deck from its start, top card last; the hand right above
+it, so that drawing moves no card; the discard pile at its end.
 """
 
 from enum import IntEnum
@@ -13,16 +16,17 @@ NO_CARD = 255
 NOBODY = -1
 
 # Limits, each with its reason; `make_variant` refuses card tables that could pass one.
-MAX_SEATS = 2  # standard two-player game
-TYPE_LIMIT = 64  # kinds of cards in one game; 49 in the core set
+MAX_SEATS = 6  # the largest formats
+TYPE_LIMIT = 64  # kinds of cards in one game; 50 in the Box Set
 TYPE_WORDS = TYPE_LIMIT // 64
-PILE_LIMIT = 112  # cards one player can own: 80 trade cards, 10 Explorers, 10 starting cards
-TRADE_DECK_LIMIT = 96  # 80 trade cards
-IN_PLAY_LIMIT = 112  # every card that a player owns
+PILE_LIMIT = 134  # cards one player can own: the largest trade deck, all Explorers, three teammates' starting cards
+TRADE_DECK_LIMIT = 96  # 83 trade cards
+IN_PLAY_LIMIT = 46  # nearly twice the most seen in a million games; `put_into_play` raises an error beyond it
 ROW_SIZE = 5  # rulebook: Setup
-STACK_LIMIT = 4  # decisions that can wait for one another: a copied ability inside a copy is the deepest
+STACK_LIMIT = 5  # decisions that can wait for one another: a copied ability inside a copy is the deepest, and one more
 FACTION_LIMIT = 8
 OPTION_LIMIT = 3  # alternatives of one "or"
+GAMBIT_LIMIT = 10  # kinds of gambits
 
 
 class Zone(IntEnum):
@@ -33,12 +37,23 @@ class Zone(IntEnum):
     DISCARD_PILE = 2
 
 
-class Used(IntEnum):
-    """Bits of `in_play.used`: what has happened to a card in play this turn."""
+class Face(IntEnum):
+    """Which way up a gambit lies in front of its owner."""
 
-    PRIMARY = 1
+    HIDDEN = 0
+    REVEALED = 1
+
+
+class Ability(IntEnum):
+    """Bits: the abilities of a card that are used in play, in `cards.abilities`; those used, in `in_play.used`."""
+
+    PRIMARY = 1  # of a base; a ship's happens when it is played
     ALLY = 2
-    TRIGGERED = 4  # its ally ability was triggered by a partner that has left play since
+    SCRAP = 4
+
+
+TRIGGERED = 8  # bit of `in_play.used`: the ally ability was triggered by a partner that has left play since
+NAMED_SHIFT = 4  # above these bits: 1 + the faction named for a Merc Cruiser, or 0
 
 
 class Decision(IntEnum):
@@ -51,17 +66,37 @@ class Decision(IntEnum):
     SCRAP_FROM_TRADE_ROW = 4
     DESTROY_BASE = 5
     DISCARD = 6
-    ACQUIRE = 7
+    ACQUIRE = 7  # a ship, on top of the deck
     COPY = 8
     TARGET = 9  # which opponent must discard
-    AMOUNT = 10  # how much combat a part attack spends
+    AMOUNT = 10  # how much combat or trade, for some Purpose
+    FACTION = 11  # named for a Merc Cruiser in play
+    BOSS_FACTION = 12  # which of its abilities the Boss gains from a revealed card
+    LEAVE = 13  # a card that a defeated player leaves to a teammate
+    REVEAL = 14  # gambits to reveal before the first turn
+    PUT_ON_DECK = 15  # a card of the discard pile
+    ACQUIRE_UP_TO = 16  # a card of some cost, into the discard pile
+    PAY = 17  # trade, to look at as many gambits
+    KEEP = 18  # which of these gambits
+
+
+class Purpose(IntEnum):
+    """What an AMOUNT is for."""
+
+    ATTACK_PLAYER = 0
+    ATTACK_BOSS = 1
+    GIVE_TRADE = 2
+    GIVE_COMBAT = 3
+    DAMAGE_BASE = 4
 
 
 IN_PLAY = np.dtype(
     [
         ("card", np.uint8),
         ("copying", np.uint8),  # the ship a Stealth Needle copies, or NO_CARD
-        ("used", np.uint8),  # bits of Used
+        ("used", np.uint8),  # bits of Ability, TRIGGERED; above them the faction named for it
+        ("allies", np.uint8),  # bits of the factions it is an ally for: printed, copied and named
+        ("damage", np.uint8),  # combat spent on the Boss's base in a Raid since the Boss's last turn
     ],
     align=True,
 )
@@ -69,7 +104,7 @@ IN_PLAY = np.dtype(
 PLAYER = np.dtype(
     [
         ("ships_played", np.uint64, (TYPE_WORDS,)),  # kinds of ships played this turn, gone ones included
-        ("authority", np.int32),  # 0 or less: out of the game; without a cap
+        ("authority", np.int32),  # 0 or less: out of the game; without a cap; a team's shared score
         ("trade", np.int32),  # pool, emptied in the Discard Phase
         ("combat", np.int32),  # pool, emptied in the Discard Phase
         ("next_ship_on_top", np.int16),  # ships that may still go on top of the deck this turn
@@ -80,47 +115,78 @@ PLAYER = np.dtype(
         ("count", np.int16, (len(Zone),)),  # cards in each pile
         ("played", np.uint8, (FACTION_LIMIT,)),  # cards of each faction played this turn
         ("latched", np.uint8),  # factions triggered this turn (ally_latch = faction)
+        ("finished", np.uint8),  # 1: has ended its part of a shared turn
+        ("gambits", np.uint8, (len(Face), GAMBIT_LIMIT)),  # how many of each kind lie in front of it
         ("in_play", IN_PLAY, (IN_PLAY_LIMIT,)),
-        ("cards", np.uint8, (len(Zone), PILE_LIMIT)),  # top card last
-        ("padding", np.uint8, (3,)),  # always 0
+        ("cards", np.uint8, (PILE_LIMIT,)),  # deck, hand above it; discard pile at the end
     ],
     align=True,
 )
 
 FRAME = np.dtype(
     [
-        ("left", np.int32),  # choices still to be made; AMOUNT: the combat there is
+        ("left", np.int32),  # choices still to be made; AMOUNT: the sum stays below this
         ("done", np.int32),  # choices made; AMOUNT: the sum so far
         ("rest", np.int16),  # effects still to follow: rules.effects[rest:end]
         ("end", np.int16),
-        ("detail", np.int16),  # OPTION: the card; AMOUNT: the attacked seat; ACQUIRE: the highest cost
+        ("detail", np.int16),  # OPTION: the card; AMOUNT: the seat or base; LEAVE: the heir; ACQUIRE_UP_TO: the cost
         ("decision", np.int8),
         ("seat", np.int8),  # who decides
         ("owner", np.int8),  # whose ability it is
         ("optional", np.int8),  # may be declined
         ("then_draw", np.int8),  # draw as many cards as were chosen
-        ("padding", np.int8),  # always 0
+        ("purpose", np.int8),  # AMOUNT: of Purpose
     ],
     align=True,
 )
 
 STATE = np.dtype(
     [
+        # What every decision looks at, in one cache line.
         ("random", np.uint64),  # the game's own stream of chance, see kernels/random.py
-        ("players", PLAYER, (MAX_SEATS,)),
-        ("turn", np.int32),  # turns begun, from 1
+        ("turn", np.int32),  # turns of players or teams begun, from 1
         ("decisions", np.int32),  # actions applied since the deal
-        ("stack", FRAME, (STACK_LIMIT,)),
+        ("boss_authority", np.int32),  # of the automated Boss of a challenge
+        ("boss_combat", np.int32),  # its pool
         ("stack_count", np.int16),
         ("explorers", np.int16),  # Explorers in their pile
         ("trade_deck_count", np.int16),
-        ("active", np.int8),  # the seat whose turn it is
+        ("boss_effect", np.int16),  # the Boss's turn goes on with rules.boss_effects[boss_effect:boss_end]
+        ("boss_end", np.int16),
+        ("boss_waits", np.int8),  # player turns after the present one before the Boss's first turn
+        ("boss_turn", np.int8),  # 1: the Boss's turn is going on
+        ("boss_place", np.int8),  # the place of the trade row whose card decides what the Boss does
+        ("boss_first", np.int8),  # to the players of these seats
+        ("boss_last", np.int8),
+        ("boss_seat", np.int8),  # of whom this one is next
+        ("mulligan_used", np.int8),  # 1: the trade row has been mulliganed
+        ("active", np.int8),  # the seat whose turn it is; in a shared turn, the seat that has the move
         ("to_act", np.int8),  # the seat that decides now; NOBODY when the game is over
         ("truncated", np.int8),  # 1: ended by the limit on turns
-        ("placement", np.int8, (MAX_SEATS,)),  # 1 = winner; 0 while still in the game
+        ("placement", np.int8, (MAX_SEATS,)),  # 1 = winner; 0 while its side is still in the game
         ("trade_row", np.uint8, (ROW_SIZE,)),  # the place furthest from the trade deck first
+        ("face_down_count", np.uint8),  # cards face down before the Nemesis Beast
+        ("face_down_unseen", np.uint8),  # how many of them nobody has seen
+        ("padding", np.uint8, (7,)),  # always 0
+        ("players", PLAYER, (MAX_SEATS,)),
+        ("stack", FRAME, (STACK_LIMIT,)),
         ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),  # top card last
         ("scrap_heap", np.uint8, (TYPE_LIMIT,)),  # how many of each card
+        ("face_down", np.uint8, (TRADE_DECK_LIMIT,)),  # the unseen ones first
+        ("unclaimed_gambits", np.uint8, (GAMBIT_LIMIT,)),  # how many of each kind nobody was dealt
+        ("looked_at", np.uint8, (GAMBIT_LIMIT,)),  # gambits in the hand of whoever plays a Wild Gambit
+        ("more_padding", np.uint8, (4,)),  # always 0
     ],
     align=True,
 )
+
+
+def pile_of(player, zone) -> np.ndarray:
+    """The cards of a pile as a view, a deck's top card last. player: one PLAYER record; uint8[count]."""
+    deck, hand, discarded = (int(count) for count in player["count"])
+    first, last = {
+        Zone.DECK: (0, deck),
+        Zone.HAND: (deck, deck + hand),
+        Zone.DISCARD_PILE: (PILE_LIMIT - discarded, PILE_LIMIT),
+    }[zone]
+    return player["cards"][first:last]

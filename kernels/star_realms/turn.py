@@ -6,16 +6,17 @@
 import numpy as np
 
 from stardeck.kernels import actionset
+from stardeck.kernels.actionset import WORD_LIMIT
 from stardeck.kernels.jit import kernel
+from stardeck.kernels.scratch import stack_array
 from stardeck.kernels.star_realms.abilities import (
     ability_card,
-    find_ally,
-    find_primary,
-    find_scrap,
+    find_usable,
     latch_allies,
 )
-from stardeck.kernels.star_realms.answers import answer, open_part_attack
-from stardeck.kernels.star_realms.combat import attack_base, attack_player
+from stardeck.kernels.star_realms.answers import answer, ask_amount, ask_damage
+from stardeck.kernels.star_realms.bosses import begin_boss_turn, continue_boss_turn
+from stardeck.kernels.star_realms.combat import attack_base, attack_boss, attack_player
 from stardeck.kernels.star_realms.decisions import pop, top
 from stardeck.kernels.star_realms.effects import (
     ask_to_discard,
@@ -25,19 +26,38 @@ from stardeck.kernels.star_realms.effects import (
     resolve_primary,
 )
 from stardeck.kernels.star_realms.elimination import truncate
+from stardeck.kernels.star_realms.gambits import combat_each_turn, reveal_in_main_phase
 from stardeck.kernels.star_realms.legal import legal_answers
+from stardeck.kernels.star_realms.raid import repair_bases
 from stardeck.kernels.star_realms.rules import Act, Kind
-from stardeck.kernels.star_realms.state import Decision, Used, Zone
-from stardeck.kernels.star_realms.trade_row import buy, buy_to_deck
-from stardeck.kernels.star_realms.zones import draw_cards, put, put_into_play, scrap, take_from_hand, take_out_of_play
+from stardeck.kernels.star_realms.state import NOBODY, Ability, Decision, Face, Purpose
+from stardeck.kernels.star_realms.teams import (
+    clockwise,
+    give_combat,
+    give_trade,
+    is_in_game,
+    left_neighbour,
+    next_to_finish,
+    pass_card,
+)
+from stardeck.kernels.star_realms.trade_row import buy, buy_to_deck, mulligan_trade_row
+from stardeck.kernels.star_realms.zones import (
+    discard_hand,
+    draw_cards,
+    put_in_discard_pile,
+    put_into_play,
+    scrap,
+    take_from_hand,
+    take_out_of_play,
+)
 
 
 @kernel
 def play_card(rules, state, seat, card):
     """Play a card from the hand. (Rulebook: Playing Cards)"""
     player = state.players[seat]
+    put_into_play(rules, player, card)  # first, for it may raise an error
     take_from_hand(player, card)
-    put_into_play(player, card)
     count_as_played(rules, player, card)
     pay_for_ships(rules, player, card)
     if rules.cards[card].kind == Kind.SHIP:
@@ -50,7 +70,7 @@ def play_card(rules, state, seat, card):
 def use_primary(rules, state, seat, card, option):
     """Use one side of the primary ability of a base. (Rulebook: Primary Base Abilities)"""
     player = state.players[seat]
-    player.in_play[find_primary(rules, player, card)].used |= Used.PRIMARY
+    player.in_play[find_usable(rules, player, card, Ability.PRIMARY)].used |= Ability.PRIMARY
     ability = rules.cards[card].primary[option]
     resolve(rules, state, seat, np.int64(ability[0]), np.int64(ability[1]))
 
@@ -59,8 +79,8 @@ def use_primary(rules, state, seat, card, option):
 def use_ally(rules, state, seat, card):
     """Use the ally ability of a card in play. (Rulebook: Ally Abilities)"""
     player = state.players[seat]
-    entry = player.in_play[find_ally(rules, player, card)]
-    entry.used |= Used.ALLY
+    entry = player.in_play[find_usable(rules, player, card, Ability.ALLY)]
+    entry.used |= Ability.ALLY
     ability = rules.cards[ability_card(entry)].ally
     resolve(rules, state, seat, np.int64(ability[0]), np.int64(ability[1]))
 
@@ -69,10 +89,18 @@ def use_ally(rules, state, seat, card):
 def use_scrap(rules, state, seat, card):
     """Scrap a card in play for its scrap ability. (Rulebook: Scrap Abilities)"""
     player = state.players[seat]
-    place = find_scrap(rules, player, card)
+    place = find_usable(rules, player, card, Ability.SCRAP)
     ability = rules.cards[ability_card(player.in_play[place])].scrap
     latch_allies(rules, player)
     scrap(rules, state, take_out_of_play(player, place))
+    resolve(rules, state, seat, np.int64(ability[0]), np.int64(ability[1]))
+
+
+@kernel
+def use_gambit(rules, state, seat, kind):
+    """Use the scrap ability of a revealed gambit, which leaves the game. (Rulebook: Gambits)"""
+    state.players[seat].gambits[Face.REVEALED, kind] -= 1
+    ability = rules.gambits[kind].scrap
     resolve(rules, state, seat, np.int64(ability[0]), np.int64(ability[1]))
 
 
@@ -85,16 +113,13 @@ def discard_phase(rules, player):
     for i in range(player.in_play_count):
         card = np.int64(player.in_play[i].card)
         if rules.cards[card].kind == Kind.SHIP:
-            put(player, Zone.DISCARD_PILE, card)
+            put_in_discard_pile(player, card)
         else:
             player.in_play[bases] = player.in_play[i]
             player.in_play[bases].used = 0
             bases += 1
     player.in_play_count = bases
-    for i in range(player.count[Zone.HAND]):
-        put(player, Zone.DISCARD_PILE, np.int64(player.cards[Zone.HAND, i]))
-    player.count[Zone.HAND] = 0
-    player.known_in_hand = 0
+    discard_hand(player)
 
 
 @kernel
@@ -102,6 +127,7 @@ def forget_the_turn(player):
     """What was counted for this turn only expires."""
     player.next_ship_on_top = 0
     player.latched = 0
+    player.finished = 0
     for word in range(len(player.ships_played)):
         player.ships_played[word] = np.uint64(0)
     for faction in range(len(player.played)):
@@ -109,37 +135,126 @@ def forget_the_turn(player):
 
 
 @kernel
-def next_seat(rules, state):
-    """The next player clockwise who is still in the game."""
-    seat = (state.active + 1) % rules.players
-    while state.players[seat].authority <= 0:
-        seat = (seat + 1) % rules.players
-    return seat
-
-
-@kernel
-def begin_turn(rules, state, seat):
-    """A player's turn begins; discards put off to it are paid first. (Facts: Forced discards)"""
-    state.active = seat
-    state.to_act = seat
-    state.turn += 1
-    owed = np.int64(state.players[seat].discards_owed)
-    state.players[seat].discards_owed = 0
+def begin_player_turn(rules, state, seat):
+    """What happens at the start of a player's turn; discards put off to it are paid. (Facts: Forced discards)"""
+    player = state.players[seat]
+    repair_bases(rules, state, seat)
+    combat_each_turn(rules, player)
+    owed = np.int64(player.discards_owed)
+    player.discards_owed = 0
     if owed > 0:
         ask_to_discard(state, seat, seat, owed, 0, 0)
 
 
 @kernel
-def end_turn(rules, state, seat):
-    """Discard Phase and Draw Phase, then the next player's turn."""
+def begin_turn(rules, state, seat):
+    """A turn begins: a player's, or that of a whole team, whose lowest seat has the move first."""
+    state.active = seat
+    state.to_act = seat
+    state.turn += 1
+    if rules.shared_turn == 0:
+        begin_player_turn(rules, state, seat)
+        return
+    for mate in range(rules.players - 1, -1, -1):  # the lowest seat is asked first
+        if rules.side[mate] == rules.side[seat] and is_in_game(state, mate):
+            begin_player_turn(rules, state, mate)
+
+
+@kernel
+def end_player_turn(rules, state, seat):
+    """Discard Phase and Draw Phase of a player."""
     player = state.players[seat]
     discard_phase(rules, player)
     forget_the_turn(player)
-    draw_cards(state, player, rules.hand_size)
+    draw_cards(state, player, rules.hand_size[seat])
+
+
+@kernel
+def next_seat(rules, state):
+    """Who begins the next turn: the next player clockwise, or the lowest seat of the next team."""
+    if rules.shared_turn == 0:
+        return left_neighbour(rules, state, np.int64(state.active))
+    seat = np.int64(state.active)
+    for _ in range(rules.players):
+        seat = clockwise(rules, seat, 1)
+        if rules.side[seat] != rules.side[state.active]:
+            return seat
+    return 0 if is_in_game(state, 0) else left_neighbour(rules, state, 0)
+
+
+@kernel
+def begin_next_turn(rules, state):
+    """The next turn, unless the limit on turns ends the game."""
     if state.turn >= rules.max_turns:
         truncate(rules, state)
     else:
         begin_turn(rules, state, next_seat(rules, state))
+
+
+@kernel
+def end_team_turn(rules, state, seat):
+    """A shared turn ends when all teammates have finished; their phases follow together. (Rulebook: Hydra)"""
+    state.players[seat].finished = 1
+    mate = next_to_finish(rules, state, seat)
+    if mate >= 0:
+        state.active = mate
+        state.to_act = mate
+        return False
+    for other in range(rules.players):
+        if rules.side[other] == rules.side[seat] and is_in_game(state, other):
+            end_player_turn(rules, state, other)
+    return True
+
+
+@kernel
+def end_turn(rules, state, seat):
+    """Discard Phase and Draw Phase, then the Boss's turn or the next player's."""
+    if rules.shared_turn == 0:
+        end_player_turn(rules, state, seat)
+    elif not end_team_turn(rules, state, seat):
+        return
+    if rules.challenge and state.boss_waits == 0:
+        begin_boss_turn(rules, state)
+        return
+    if rules.challenge:
+        state.boss_waits -= 1
+    begin_next_turn(rules, state)
+
+
+@kernel
+def act_among_players(rules, state, seat, row):
+    """Main Phase actions that only some formats have: with teammates, gambits, against a Boss."""
+    player = state.players[seat]
+    kind = row.act
+    card = np.int64(row.card)
+    other = clockwise(rules, seat, np.int64(row.detail))
+    if kind == Act.YIELD:
+        state.active = other
+        state.to_act = other
+        if state.decisions + 1 >= rules.max_decisions:  # teammates could hand the move to and fro for ever
+            truncate(rules, state)
+    elif kind == Act.GIVE_TRADE:
+        give_trade(state, seat, other, player.trade)
+    elif kind == Act.GIVE_TRADE_PART:
+        ask_amount(state, seat, Purpose.GIVE_TRADE, other, player.trade - 1)
+    elif kind == Act.GIVE_COMBAT:
+        give_combat(state, seat, other, player.combat)
+    elif kind == Act.GIVE_COMBAT_PART:
+        ask_amount(state, seat, Purpose.GIVE_COMBAT, other, player.combat - 1)
+    elif kind == Act.PASS:
+        pass_card(rules, state, seat, other, card)
+    elif kind == Act.DAMAGE_BASE:
+        ask_damage(rules, state, seat, card)
+    elif kind == Act.ATTACK_BOSS:
+        attack_boss(rules, state, seat, np.int64(player.combat))
+    elif kind == Act.ATTACK_BOSS_PART:
+        ask_amount(state, seat, Purpose.ATTACK_BOSS, 0, player.combat - 1)
+    elif kind == Act.REVEAL:
+        reveal_in_main_phase(rules, player, card)
+    elif kind == Act.USE_GAMBIT:
+        use_gambit(rules, state, seat, card)
+    else:
+        mulligan_trade_row(rules, state)
 
 
 @kernel
@@ -161,15 +276,34 @@ def act(rules, state, row):
     elif kind == Act.USE_SCRAP:
         use_scrap(rules, state, seat, card)
     elif kind == Act.ATTACK_PLAYER:
-        attack_player(rules, state, seat, (seat + detail) % rules.players, np.int64(player.combat))
+        attack_player(rules, state, seat, clockwise(rules, seat, detail), np.int64(player.combat))
     elif kind == Act.ATTACK_BASE:
-        attack_base(rules, state, seat, (seat + detail) % rules.players, card)
+        attack_base(rules, state, seat, clockwise(rules, seat, detail), card)
     elif kind == Act.END_TURN:
         end_turn(rules, state, seat)
     elif kind == Act.BUY_TO_DECK:
         buy_to_deck(rules, state, player, card)
+    elif kind == Act.ATTACK_PART:
+        ask_amount(state, seat, Purpose.ATTACK_PLAYER, clockwise(rules, seat, detail), player.combat - 1)
     else:
-        open_part_attack(state, seat, (seat + detail) % rules.players)
+        act_among_players(rules, state, seat, row)
+
+
+@kernel
+def carry_on(rules, state):
+    """What comes by itself when nobody is asked: the Boss's turn, the first turn. Returns whether there was any."""
+    if state.boss_turn:
+        if continue_boss_turn(rules, state) and state.to_act != NOBODY:
+            begin_next_turn(rules, state)
+        return True
+    if state.turn == 0 and state.to_act != NOBODY:
+        if rules.challenge and state.boss_waits < 0:  # Expert: the Boss goes first
+            state.boss_waits = 0
+            begin_boss_turn(rules, state)
+        else:
+            begin_turn(rules, state, 0)
+        return True
+    return False
 
 
 @kernel
@@ -178,7 +312,11 @@ def settle(rules, state):
 
     Effects left over from an interrupted ability are carried out; what leaves no choice is not asked. (Ruling)
     """
-    while state.stack_count > 0:
+    while True:
+        if state.stack_count == 0:
+            if carry_on(rules, state):
+                continue
+            return
         frame = top(state)
         if frame.decision == Decision.REST:
             pop(state)
@@ -186,7 +324,8 @@ def settle(rules, state):
             continue
         if frame.optional:
             return
-        legal = np.zeros((rules.num_actions + 63) >> 6, np.uint64)
+        legal = stack_array(WORD_LIMIT, np.uint64)[: (rules.num_actions + 63) >> 6]
+        actionset.clear(legal)
         legal_answers(rules, state, legal)
         if actionset.size(legal) != 1:
             return
@@ -196,10 +335,11 @@ def settle(rules, state):
 @kernel
 def apply(rules, state, action):
     """Apply a legal action, in place."""
-    state.decisions += 1
     row = rules.actions[action]
     if state.stack_count == 0:
         act(rules, state, row)
     else:
         answer(rules, state, row)
-    settle(rules, state)
+    if state.stack_count > 0 or state.boss_turn > 0 or state.turn == 0:
+        settle(rules, state)
+    state.decisions += 1

@@ -10,31 +10,61 @@ import numpy as np
 
 from stardeck.kernels import actionset, batch
 from stardeck.kernels.errors import IllegalAction
-from stardeck.kernels.star_realms.actions import BLOCKS, PIECES, Action, choice_words
+from stardeck.kernels.star_realms.actions import BLOCKS, GAMBIT_ACTS, PIECES, Action, choice_words
 from stardeck.kernels.star_realms.rules import Act
-from stardeck.kernels.star_realms.state import Decision
+from stardeck.kernels.star_realms.state import NO_CARD, Decision
 
 _WORDS = {block.act: block.words for block in BLOCKS}
-_PART_ATTACK = re.compile(r"attack player_(\d+) with (\d+)\Z")
+# Moves with an amount: (pattern, what gives the whole amount, what opens a part of it). The amount is N, a seat S.
+_AMOUNTS = tuple(
+    (re.compile(pattern + r"\Z"), whole, part)
+    for pattern, whole, part in (
+        (r"attack player_(?P<S>\d+) with (?P<N>\d+)", Act.ATTACK_PLAYER, Act.ATTACK_PART),
+        (r"attack boss with (?P<N>\d+)", Act.ATTACK_BOSS, Act.ATTACK_BOSS_PART),
+        (r"attack (?P<C>.+) of player_(?P<S>\d+) with (?P<N>\d+)", Act.ATTACK_BASE, Act.DAMAGE_BASE),
+        (r"give (?P<N>\d+) trade to player_(?P<S>\d+)", Act.GIVE_TRADE, Act.GIVE_TRADE_PART),
+        (r"give (?P<N>\d+) combat to player_(?P<S>\d+)", Act.GIVE_COMBAT, Act.GIVE_COMBAT_PART),
+    )
+)
+PARTS = tuple(part for _, _, part in _AMOUNTS)
+
+
+def _name(variant, action):
+    """The card or gambit that an action names."""
+    if action.card == NO_CARD:
+        return ""
+    named = variant.format.gambits if action.act in GAMBIT_ACTS else variant.card_set.cards
+    return named[action.card].name
+
+
+def _option(variant, action):
+    if action.act == Act.CHOOSE:
+        return choice_words(variant.card_set, variant.format)[action.detail]
+    if action.act == Act.USE and (words := variant.card_set.cards[action.card].option_words()):
+        return f": {words[action.detail]}"
+    return ""
+
+
+def _seat(variant, state, action):
+    """The absolute seat that an action names, if any."""
+    if action.act == Act.DAMAGE_BASE:
+        return variant.format.lasting_damage_seat
+    if action.act == Act.LEAVE:
+        asked = state["stack_count"] and state["stack"][state["stack_count"] - 1]
+        return asked["detail"] if asked and asked["decision"] == Decision.LEAVE else "N"
+    return (int(state["to_act"]) + action.detail) % variant.players
 
 
 def describe(variant, state, action: int) -> str:
     """The words for an action of the seat to act. state: one record."""
     if not 0 <= action < len(variant.actions):
         raise IllegalAction(f"action {action}: must be from 0 to {len(variant.actions) - 1}")
-    number = variant.actions[action]
-    words = _WORDS[number.act]
-    card = variant.card_set.cards[number.card] if "{card}" in words else None
-    option = ""
-    if number.act == Act.CHOOSE:
-        option = choice_words(variant.card_set)[number.detail]
-    elif number.act == Act.USE and card.option_words():
-        option = f": {card.option_words()[number.detail]}"
-    return words.format(
-        card=card.name if card else "",
-        option=option,
-        seat=f"player_{(int(state['to_act']) + number.detail) % variant.players}",
-        amount=number.detail,
+    named = variant.actions[action]
+    return _WORDS[named.act].format(
+        card=_name(variant, named),
+        option=_option(variant, named),
+        seat=f"player_{_seat(variant, state, named)}",
+        amount=named.detail,
     )
 
 
@@ -46,9 +76,16 @@ def legal_numbers(variant, states) -> list[int]:
 
 
 def moves(variant, states) -> list[str]:
-    """The legal moves in words; an attack of some amount stands as "… with all". states: array of one row."""
-    legal = [number for number in legal_numbers(variant, states) if variant.actions[number].act != Act.ATTACK_PART]
+    """The legal moves in words; an amount stands as "… with all" or "give all …". states: array of one row.
+
+    Damage that a base stands is listed as "… with part", for it has no whole.
+    """
+    legal = [number for number in legal_numbers(variant, states) if _has_no_whole(variant.actions[number].act)]
     return [describe(variant, states[0], number) for number in legal]
+
+
+def _has_no_whole(act):
+    return act not in PARTS or act == Act.DAMAGE_BASE
 
 
 def parse(variant, states, text: str) -> list[int]:
@@ -58,39 +95,64 @@ def parse(variant, states, text: str) -> list[int]:
     for number in legal:
         if describe(variant, states[0], number) == wanted:
             return [number]
-    numbers = _part_attack(variant, states, wanted, legal)
-    if numbers:
-        return numbers
+    for pattern, whole, part in _AMOUNTS:
+        if found := pattern.match(wanted):
+            numbers = _with_amount(variant, states, found.groupdict(), whole, part, legal)
+            if numbers:
+                return numbers
     what = "; ".join(moves(variant, states)) if legal else "nothing, the game is over"
     raise IllegalAction(f"{text!r} is not legal here; legal: {what}")
 
 
-def _part_attack(variant, states, text, legal):
-    """An attack with less than the whole pool, or with all of it spelled as a number."""
-    found = _PART_ATTACK.match(text)
-    if not found or not legal or states[0]["stack_count"]:
+def _with_amount(variant, states, given, whole, part, legal):
+    """The actions for a part of a pool, or for all of it spelled as a number; [] where that is not legal."""
+    amount = int(given["N"])
+    card = variant.card_set.numbers.get(given["C"], -1) if "C" in given else NO_CARD
+    detail = 0
+    if "S" in given:
+        if int(given["S"]) >= variant.players:
+            return []
+        detail = (int(given["S"]) - int(states[0]["active"])) % variant.players
+    if part == Act.DAMAGE_BASE:
+        if int(given["S"]) != variant.format.lasting_damage_seat:
+            return []
+        first = variant.action_numbers.get(Action(part, card))
+        all_of_it = variant.action_numbers.get(Action(whole, card, detail))
+        if all_of_it in legal and amount == _missing(variant, states[0], card):
+            return [all_of_it]
+        return _put_together(variant, states, first, amount) if first in legal else []
+    all_of_it = variant.action_numbers.get(Action(whole, card, detail))
+    first = variant.action_numbers.get(Action(part, card, detail))
+    if all_of_it not in legal or states[0]["stack_count"]:
         return []
-    distance = (int(found[1]) - int(states[0]["active"])) % variant.players
-    amount = int(found[2])
-    combat = int(states[0]["players"][int(states[0]["active"])]["combat"])
-    whole = variant.action_numbers.get(Action(Act.ATTACK_PLAYER, detail=distance))
-    if whole not in legal or int(found[1]) >= variant.players or not 0 < amount <= combat:
-        return []
-    if amount == combat:
-        return [whole]
-    return _put_together(variant, states, variant.action_numbers[Action(Act.ATTACK_PART, detail=distance)], amount)
+    pool = "trade" if whole == Act.GIVE_TRADE else "combat"
+    if amount == int(states[0]["players"][int(states[0]["active"])][pool]):
+        return [all_of_it]
+    return _put_together(variant, states, first, amount) if first in legal else []
+
+
+def _missing(variant, state, card):
+    """The combat that destroys the most damaged copy of a base of the Boss."""
+    boss = state["players"][variant.format.lasting_damage_seat]
+    shown = boss["in_play"][: boss["in_play_count"]]
+    return variant.card_set.cards[card].defense - max(int(entry["damage"]) for entry in shown[shown["card"] == card])
 
 
 def _put_together(variant, states, first, amount):
-    """The actions that open a part attack, add up its amount and close it, as far as each is asked."""
+    """The actions that open an amount, add it up and close it, as far as each is asked; [] where it is too much."""
     trial = np.empty_like(states)
     batch.copy_states(trial, states)
     numbers = [first]
     batch.apply_all(variant.rules, trial, np.array([first]))
+    asked = 0
     while trial[0]["stack_count"] and trial[0]["stack"][trial[0]["stack_count"] - 1]["decision"] == Decision.AMOUNT:
-        missing = amount - int(trial[0]["stack"][trial[0]["stack_count"] - 1]["done"])
+        frame = trial[0]["stack"][trial[0]["stack_count"] - 1]
+        missing = amount - int(frame["done"])
+        if not 0 < amount < int(frame["left"]) or missing < 0:
+            return []
+        asked += 1
         piece = max((piece for piece in PIECES if piece <= missing), default=0)
         action = Action(Act.ADD, detail=piece) if piece else Action(Act.DONE)
         numbers.append(variant.action_numbers[action])
         batch.apply_all(variant.rules, trial, np.array(numbers[-1:]))
-    return numbers
+    return numbers if asked or amount == 1 else []

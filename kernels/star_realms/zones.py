@@ -8,29 +8,57 @@ import numpy as np
 
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import shuffle
-from stardeck.kernels.star_realms.state import NO_CARD, Zone
+from stardeck.kernels.star_realms.state import IN_PLAY_LIMIT, NO_CARD, PILE_LIMIT, Zone
+
+BYTE = 255  # no count is larger
 
 
 @kernel
-def put(player, zone, card):
-    """Put a card on top of a pile of `player`."""
-    count = player.count[zone]
-    player.cards[zone, count] = card
-    player.count[zone] = count + 1
+def size_of(player, zone):
+    """How many cards a pile holds.
+
+    The mask changes nothing; it tells the compiler that a count is never negative, so that places reckoned from it need
+    no check for Python's counting from the end.
+    """
+    return np.int64(player.count[zone]) & BYTE
+
+
+@kernel
+def first_of(player, zone):
+    """Where a pile begins in `player.cards`: the deck at 0, the hand above it, the discard pile at the end."""
+    if zone == Zone.DECK:
+        return 0
+    if zone == Zone.HAND:
+        return size_of(player, Zone.DECK)
+    return (PILE_LIMIT - size_of(player, Zone.DISCARD_PILE)) & BYTE
+
+
+@kernel
+def put_in_discard_pile(player, card):
+    """Put a card on the discard pile."""
+    count = player.count[Zone.DISCARD_PILE] + 1
+    player.count[Zone.DISCARD_PILE] = count
+    player.cards[PILE_LIMIT - count] = card
 
 
 @kernel
 def put_on_deck(player, card):
-    """Put a card that everybody sees on top of the deck."""
-    put(player, Zone.DECK, card)
+    """Put a card that everybody sees on top of the deck. The hand makes room: what can be named stays at its front."""
+    deck = player.count[Zone.DECK]
+    behind_known = deck + player.known_in_hand
+    player.cards[deck + player.count[Zone.HAND]] = player.cards[behind_known]
+    player.cards[behind_known] = player.cards[deck]
+    player.cards[deck] = card
+    player.count[Zone.DECK] = deck + 1
     player.known_on_deck += 1
 
 
 @kernel
 def find(player, zone, card):
-    """Where in the pile the card is, or -1."""
-    for i in range(player.count[zone]):
-        if player.cards[zone, i] == card:
+    """Where in `player.cards` the card is, as far as it is in this pile, or -1."""
+    first = first_of(player, zone)
+    for i in range(first, first + size_of(player, zone)):
+        if player.cards[i] == card:
             return i
     return -1
 
@@ -38,34 +66,48 @@ def find(player, zone, card):
 @kernel
 def take_from_discard_pile(player, card):
     """Take a card out of the discard pile."""
-    last = player.count[Zone.DISCARD_PILE] - 1
-    player.cards[Zone.DISCARD_PILE, find(player, Zone.DISCARD_PILE, card)] = player.cards[Zone.DISCARD_PILE, last]
-    player.count[Zone.DISCARD_PILE] = last
+    first = first_of(player, Zone.DISCARD_PILE)
+    player.cards[find(player, Zone.DISCARD_PILE, card)] = player.cards[first]
+    player.count[Zone.DISCARD_PILE] -= 1
 
 
 @kernel
 def take_from_hand(player, card):
     """Take a card out of the hand. One that everybody can name is at the front and goes first."""
     place = find(player, Zone.HAND, card)
-    last = player.count[Zone.HAND] - 1
-    if place < player.known_in_hand:
-        last_known = player.known_in_hand - 1
-        player.cards[Zone.HAND, place] = player.cards[Zone.HAND, last_known]
-        player.known_in_hand = last_known
+    first = first_of(player, Zone.HAND)
+    last = first + player.count[Zone.HAND] - 1
+    if place < first + player.known_in_hand:
+        last_known = first + player.known_in_hand - 1
+        player.cards[place] = player.cards[last_known]
+        player.known_in_hand -= 1
         place = last_known
-    player.cards[Zone.HAND, place] = player.cards[Zone.HAND, last]
-    player.count[Zone.HAND] = last
+    player.cards[place] = player.cards[last]
+    player.count[Zone.HAND] -= 1
+
+
+@kernel
+def reverse(cards, first, end):
+    """Turn the entries [first, end) round."""
+    for i in range((end - first) // 2):
+        card = cards[first + i]
+        cards[first + i] = cards[end - 1 - i]
+        cards[end - 1 - i] = card
 
 
 @kernel
 def shuffle_discard_pile_into_deck(state, player):
-    """The discard pile becomes the new deck. (Rulebook: Draw Phase, note)"""
-    count = player.count[Zone.DISCARD_PILE]
+    """The discard pile becomes the new deck, beneath the hand. (Rulebook: Draw Phase, note)"""
+    count = size_of(player, Zone.DISCARD_PILE)
+    held = size_of(player, Zone.HAND)
     for i in range(count):
-        player.cards[Zone.DECK, i] = player.cards[Zone.DISCARD_PILE, i]
+        player.cards[held + i] = player.cards[PILE_LIMIT - count + i]
+    if held > 0:  # bring the hand above the new deck
+        reverse(player.cards, 0, held + count)
+        reverse(player.cards, count, held + count)
     player.count[Zone.DECK] = count
     player.count[Zone.DISCARD_PILE] = 0
-    shuffle(state, player.cards[Zone.DECK], count)
+    shuffle(state, player.cards, count)
 
 
 @kernel
@@ -78,19 +120,19 @@ def draw_card(state, player):
         shuffle_discard_pile_into_deck(state, player)
         if player.count[Zone.DECK] == 0:
             return
-    top = player.count[Zone.DECK] - 1
-    held = player.count[Zone.HAND]
+    top = player.count[Zone.DECK] - 1  # becomes the front of the hand
     player.count[Zone.DECK] = top
-    player.count[Zone.HAND] = held + 1
-    player.cards[Zone.HAND, held] = player.cards[Zone.DECK, top]
+    player.count[Zone.HAND] += 1
     if player.known_on_deck > 0:
         player.known_on_deck -= 1
-        first_unknown = player.known_in_hand
-        player.cards[Zone.HAND, held] = player.cards[Zone.HAND, first_unknown]
-        player.cards[Zone.HAND, first_unknown] = player.cards[Zone.DECK, top]
-        player.known_in_hand = first_unknown + 1
+        player.known_in_hand += 1
+    elif player.known_in_hand > 0:
+        behind_known = top + player.known_in_hand
+        card = player.cards[top]
+        player.cards[top] = player.cards[behind_known]
+        player.cards[behind_known] = card
     if top == 0:
-        player.known_in_hand = held + 1  # nothing is left that could be in the deck instead
+        player.known_in_hand = player.count[Zone.HAND]  # nothing is left that could be in the deck instead
 
 
 @kernel
@@ -113,17 +155,34 @@ def scrap(rules, state, card):
 def discard_from_hand(player, card):
     """Discard a card of the hand."""
     take_from_hand(player, card)
-    put(player, Zone.DISCARD_PILE, card)
+    put_in_discard_pile(player, card)
 
 
 @kernel
-def put_into_play(player, card):
+def discard_hand(player):
+    """Put the whole hand into the discard pile; the highest place first, for the two may touch."""
+    held = size_of(player, Zone.HAND)
+    source = first_of(player, Zone.HAND)
+    target = first_of(player, Zone.DISCARD_PILE) - held
+    for i in range(held - 1, -1, -1):
+        player.cards[target + i] = player.cards[source + i]
+    player.count[Zone.DISCARD_PILE] += held
+    player.count[Zone.HAND] = 0
+    player.known_in_hand = 0
+
+
+@kernel
+def put_into_play(rules, player, card):
     """Put a card into play; returns its place among the cards in play."""
     place = player.in_play_count
+    if place == IN_PLAY_LIMIT:
+        raise OverflowError("a player has more cards in play than a state has places for, see IN_PLAY_LIMIT")
     entry = player.in_play[place]
     entry.card = card
     entry.copying = NO_CARD
     entry.used = 0
+    entry.allies = rules.cards[card].ally_for
+    entry.damage = 0
     player.in_play_count = place + 1
     return place
 

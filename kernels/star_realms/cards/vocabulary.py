@@ -3,11 +3,13 @@
 | column | words |
 | --- | --- |
 | `primary`, `ally`, `scrap` | the texts of EFFECTS; in `primary`, "or" stands between alternatives |
-| `continuous` | the texts of CONTINUOUS |
+| `continuous` | the texts of CONTINUOUS; for gambits, those of GAMBIT_CONTINUOUS |
+| `abilities` of a Boss | the texts of BOSS_EFFECTS |
 
 A file with `like = "core"` (or another file's path) takes over that table, and its own rows replace or join its rows.
 """
 
+import functools
 import re
 from dataclasses import dataclass, field
 from importlib import resources
@@ -15,17 +17,28 @@ from pathlib import Path
 
 import numpy as np
 
-from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, NO_ACTION, STARTING_DECK_LIMIT, Kind, Op
+from stardeck.kernels.star_realms.rules import (
+    BOSS_EFFECT_LIMIT,
+    EFFECT_LIMIT,
+    NO_ACTION,
+    STARTING_DECK_LIMIT,
+    BossOp,
+    Kind,
+    Op,
+)
 from stardeck.kernels.star_realms.state import (
     FACTION_LIMIT,
+    GAMBIT_LIMIT,
     OPTION_LIMIT,
     PILE_LIMIT,
     TRADE_DECK_LIMIT,
     TYPE_LIMIT,
+    Ability,
 )
 from stardeck.kernels.tables import Row, TableError, named_rows, read_table
 
-PRINTED = ("core",)  # card tables that come with the package
+PRINTED = ("core", "box")  # card tables that come with the package
+TEAM_LIMIT = 3  # players who can pass cards to each other (Emperor)
 COLUMNS = (
     "name", "faction", "kind", "cost", "defense", "copies",
     "primary", "continuous", "ally", "scrap", "source", "reconstructed",
@@ -56,12 +69,26 @@ EFFECTS = (
     ("acquire ship to deck", Op.ACQUIRE_SHIP_TO_DECK, {}),
     ("discard up to N then draw as many", Op.DISCARD, {"optional": 1, "then_draw": 1}),
     ("copy ship", Op.COPY_SHIP, {}),
+    ("name faction", Op.NAME_FACTION, {}),
+    ("put N from discard on deck", Op.PUT_ON_DECK, {}),
+    ("acquire card of cost up to N", Op.ACQUIRE_UP_TO, {}),
+    ("pay trade to keep 1 of as many gambits", Op.WILD_GAMBIT, {}),
 )  # fmt: skip
 CONTINUOUS = {
     "combat N for every ship": {"ship_combat_at_once": 1},
     "combat N for every ship played": {"ship_combat_at_once": 0},
     "ally for every faction": {},
 }
+GAMBIT_CONTINUOUS = {"attacks on you N less": "shield", "combat N each turn": "combat"}
+BOSS_EFFECTS = (
+    ("discard N", BossOp.DISCARD),
+    ("destroy base or combat C", BossOp.DESTROY_BASE),
+    ("random card of hand to deck", BossOp.HAND_TO_DECK),
+    ("authority N", BossOp.AUTHORITY),
+    ("attack N per cost", BossOp.ATTACK_PER_COST),
+    ("attack N per highest cost in trade row", BossOp.ATTACK_PER_HIGHEST_COST),
+    ("authority N per cost", BossOp.AUTHORITY_PER_COST),
+)
 # The word that names an alternative in a move: `choose trade`, `use Barter World: authority`.
 OPTION_WORDS = {
     Op.TRADE: "trade",
@@ -78,6 +105,10 @@ OPTION_WORDS = {
     Op.ACQUIRE_SHIP_TO_DECK: "acquire",
     Op.NEXT_SHIP_ON_TOP: "top",
     Op.COPY_SHIP: "copy",
+    Op.NAME_FACTION: "faction",
+    Op.PUT_ON_DECK: "put",
+    Op.ACQUIRE_UP_TO: "acquire",
+    Op.WILD_GAMBIT: "gambit",
 }
 
 
@@ -122,6 +153,11 @@ class Card:
         """Whether its primary ability copies a ship."""
         return self.has(Op.COPY_SHIP)
 
+    @property
+    def names_faction(self) -> bool:
+        """Whether its owner names a faction for it."""
+        return self.has(Op.NAME_FACTION)
+
     def has(self, op) -> bool:
         """Whether any of its abilities has this operation."""
         effects = [effect for side in self.primary for effect in side] + [*self.ally, *self.scrap]
@@ -150,11 +186,50 @@ class CardSet:
         return any(card.reconstructed for card in self.cards)
 
 
+@dataclass(frozen=True)
+class Gambit:
+    """One kind of gambit."""
+
+    name: str
+    copies: int
+    scrap: tuple[Effect, ...]
+    shield: int  # taken off every attack on its owner
+    combat: int  # on each turn of its owner
+    source: str
+
+
+@dataclass(frozen=True)
+class BossEffect:
+    """One effect of a Boss's ability, on each player concerned."""
+
+    op: BossOp
+    amount: int = 1
+    else_combat: int = 0
+
+
+@dataclass(frozen=True)
+class Boss:
+    """A challenge card."""
+
+    name: str
+    authority_per_player: int
+    face_down_per_player: int
+    gathers: bool
+    reveals_for_each: bool
+    abilities: dict[str, tuple[BossEffect, ...]]  # by faction
+    base_combat: int
+    source: str
+
+
 def _pattern(text):
-    return re.compile(text.replace("N", r"(?P<N>\d+)").replace("B", r"(?P<B>\d+)").replace("F", r"(?P<F>\w+)") + r"\Z")
+    for letter in "NBC":
+        text = re.sub(rf"\b{letter}\b", rf"(?P<{letter}>\\d+)", text)
+    return re.compile(re.sub(r"\bF\b", r"(?P<F>\\w+)", text) + r"\Z")
 
 
 _EFFECT_PATTERNS = tuple((_pattern(text), op, fields) for text, op, fields in EFFECTS)
+_GAMBIT_PATTERNS = tuple((_pattern(text), field) for text, field in GAMBIT_CONTINUOUS.items())
+_BOSS_PATTERNS = tuple((_pattern(text), op) for text, op in BOSS_EFFECTS)
 _CONTINUOUS_PATTERNS = tuple((_pattern(text), fields) for text, fields in CONTINUOUS.items())
 
 
@@ -237,6 +312,8 @@ def _check(row, card):
         row.complain("ally: a card without a faction cannot have an ally ability")
     if card.copies_a_ship and (card.kind != Kind.SHIP or card.ally or card.scrap or len(card.primary) > 1):
         row.complain('"copy ship" is for ships with no other choice, ally or scrap ability: they take over the copied')
+    if card.names_faction and (card.kind != Kind.SHIP or card.faction >= 0):
+        row.complain('"name faction" is for ships without a faction')
     words = card.option_words()
     if len(set(words)) != len(words):
         row.complain(f'primary: two alternatives of an "or" would both be called {words[0]!r}')
@@ -279,7 +356,7 @@ def _read(path, seen=()):
         if other in seen:
             raise TableError(f"{path}: like = {table['like']!r} goes round in a circle")
         base, base_rows = _read(other, (*seen, path))
-        table = base | table
+        table = base | table | {"sources": base.get("sources", {}) | table.get("sources", {})}
         rows = base_rows | rows
     return table, rows
 
@@ -325,39 +402,114 @@ def _check_totals(path, cards, starting_deck, explorers):
         raise TableError(f"{path}: {trade_deck} cards in the trade deck: must be from 5 to {TRADE_DECK_LIMIT}")
     if not 1 <= len(starting_deck) <= STARTING_DECK_LIMIT:
         raise TableError(f"{path}: {len(starting_deck)} cards in the starting deck: from 1 to {STARTING_DECK_LIMIT}")
-    if trade_deck + len(starting_deck) + explorers > PILE_LIMIT:
-        total = trade_deck + len(starting_deck) + explorers
-        raise TableError(f"{path}: trade deck, starting deck and Explorers are {total} cards: at most {PILE_LIMIT}")
+    starting = TEAM_LIMIT * len(starting_deck)
+    if trade_deck + starting + explorers > PILE_LIMIT:
+        total = trade_deck + starting + explorers
+        raise TableError(
+            f"{path}: trade deck, Explorers and starting decks of {TEAM_LIMIT} are {total} cards: at most {PILE_LIMIT}"
+        )
 
 
-def compile_cards(card_set: CardSet, rules) -> None:
-    """Write a card table into a rules record (np.void)."""
+def _package_table(name):
+    path = Path(str(resources.files("stardeck.kernels.star_realms.cards") / name))
+    return path, read_table(path)
+
+
+@functools.cache
+def load_gambits(erratum: bool) -> tuple[Gambit, ...]:
+    """The kinds of gambits; with `erratum` those that have one are read with it."""
+    path, table = _package_table("gambits.toml")
+    gambits = []
+    for row in named_rows(table, "gambits", path):
+        row.only(("name", "copies", "scrap", "continuous", "erratum", "source"))
+        values = {"shield": 0, "combat": 0}
+        for text in row.words("continuous"):
+            found = [(pattern.match(text), name) for pattern, name in _GAMBIT_PATTERNS if pattern.match(text)]
+            if not found:
+                row.complain(f"continuous: {text!r} is not known; the words are: {'; '.join(GAMBIT_CONTINUOUS)}")
+            values[found[0][1]] = int(found[0][0]["N"])
+        texts = row.words("erratum") if erratum and "erratum" in row else row.words("scrap")
+        scrap = tuple(_effect(row, "scrap", text, ()) for text in texts)
+        gambits.append(Gambit(row["name"], row.number("copies", 1, 9), scrap, source=row.get("source", ""), **values))
+    if len(gambits) > GAMBIT_LIMIT:
+        raise TableError(f"{path}: {len(gambits)} kinds of gambits: at most {GAMBIT_LIMIT}")
+    return tuple(gambits)
+
+
+@functools.cache
+def load_bosses() -> tuple[dict[str, Boss], dict]:
+    """The challenge cards by name, and what all of them have in common."""
+    path, table = _package_table("bosses.toml")
+    bosses = {}
+    for row in named_rows(table, "bosses", path):
+        each = row.one_of("reveals", ("for all players", "for each player")) == "for each player"
+        bosses[row["name"]] = Boss(
+            name=row["name"],
+            authority_per_player=row.number("authority_per_player", 1, 1000),
+            face_down_per_player=row.number("face_down_per_player", 0, 4, 0),
+            gathers=bool(row.get("gathers", False)),
+            reveals_for_each=each,
+            abilities={faction: _boss_effects(row, texts) for faction, texts in row["abilities"].items()},
+            base_combat=table["common"]["base_combat"],
+            source=row.get("source", ""),
+        )
+    return bosses, table["common"]
+
+
+def _boss_effects(row, texts):
     effects = []
+    for text in texts:
+        found = [(pattern.match(text), op) for pattern, op in _BOSS_PATTERNS if pattern.match(text)]
+        if not found:
+            row.complain(f"abilities: {text!r} is not known; the words are: {'; '.join(t for t, _ in BOSS_EFFECTS)}")
+        given = found[0][0].groupdict()
+        effects.append(BossEffect(found[0][1], int(given.get("N", 1)), int(given.get("C", 0))))
+    return tuple(effects)
 
-    def place(listed):
-        first = len(effects)
-        effects.extend(listed)
-        return first, len(effects)
 
+class _Effects(list):
+    """The effects of a rules record, list after list."""
+
+    def place(self, listed):
+        """Add effects; returns their [first, end)."""
+        first = len(self)
+        self.extend(listed)
+        return first, len(self)
+
+
+def compile_cards(card_set: CardSet, gambits, boss, rules) -> None:
+    """Write a card table, gambits and the abilities of a Boss (or None) into a rules record (np.void)."""
+    effects = _Effects()
     for number, card in enumerate(card_set.cards):
         record = rules["cards"][number]
         record["action"] = NO_ACTION
         for option, side in enumerate(card.primary):
-            record["primary"][option] = place(side)
-        record["ally"] = place(card.ally)
-        record["scrap"] = place(card.scrap)
+            record["primary"][option] = effects.place(side)
+        record["ally"] = effects.place(card.ally)
+        record["scrap"] = effects.place(card.scrap)
+        record["abilities"] = _abilities(card)
         record["options"] = len(card.primary)
         bit = 0 if card.faction < 0 else 1 << card.faction
         record["faction"] = record["ally_faction"] = bit
         record["ally_for"] = (1 << len(card_set.factions)) - 1 if card.ally_for_every_faction else bit
         record["copies"] = card.copies_a_ship
+        record["names_faction"] = card.names_faction
+        record["in_trade_deck"] = card.copies > 0
         for column in ("cost", "defense", "kind", "ship_combat", "ship_combat_at_once"):
             record[column] = getattr(card, column)
+    for number, gambit in enumerate(gambits):
+        record = rules["gambits"][number]
+        record["action"] = NO_ACTION
+        record["scrap"] = effects.place(gambit.scrap)
+        for column in ("copies", "shield", "combat"):
+            record[column] = getattr(gambit, column)
     if len(effects) > EFFECT_LIMIT:
         raise TableError(f"{card_set.title}: {len(effects)} effects: at most {EFFECT_LIMIT}")
     for number, effect in enumerate(effects):
         for column in ("op", "amount", "optional", "then_draw", "faction", "bases"):
             rules["effects"][number][column] = getattr(effect, column)
+    if boss:
+        _compile_boss(card_set, boss, rules)
     trade_deck = [number for number, card in enumerate(card_set.cards) for _ in range(card.copies)]
     rules["trade_deck"][: len(trade_deck)] = np.array(trade_deck, np.uint8)
     rules["trade_deck_count"] = len(trade_deck)
@@ -365,5 +517,31 @@ def compile_cards(card_set: CardSet, rules) -> None:
     rules["starting_deck_count"] = len(card_set.starting_deck)
     rules["types"] = len(card_set.cards)
     rules["factions"] = len(card_set.factions)
+    rules["names_factions"] = any(card.names_faction for card in card_set.cards)
     rules["explorer"] = card_set.explorer
     rules["explorers"] = card_set.explorers
+
+
+def _abilities(card):
+    """The abilities that are used while the card is in play."""
+    has = {
+        Ability.PRIMARY: card.is_base and card.primary,
+        Ability.ALLY: card.ally,
+        Ability.SCRAP: card.scrap,
+    }
+    return sum(bit for bit, effects in has.items() if effects)
+
+
+def _compile_boss(card_set, boss, rules):
+    """The Boss's abilities in the order of its card; a revealed card gives those of its factions."""
+    effects = _Effects()
+    for number, (faction, listed) in enumerate(boss.abilities.items()):
+        rules["boss_abilities"][number] = effects.place(listed)
+        for card, record in zip(card_set.cards, rules["cards"], strict=False):
+            if card.faction >= 0 and card_set.factions[card.faction] == faction:
+                record["boss_abilities"] |= 1 << number
+    rules["boss_abilities_count"] = len(boss.abilities)
+    if len(effects) > BOSS_EFFECT_LIMIT:
+        raise TableError(f"{boss.name}: {len(effects)} effects: at most {BOSS_EFFECT_LIMIT}")
+    for number, effect in enumerate(effects):
+        rules["boss_effects"][number] = (effect.op, effect.amount, effect.else_combat)
