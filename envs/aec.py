@@ -105,6 +105,8 @@ class AECGame(AECEnv):
             if self._mask_in != "obs":
                 self.infos[agent]["action_mask"] = self._free
         self._publish(selected)
+        if self.game.seats_go_out:
+            self._note_eliminated()
         if self.render_mode == "human":
             self.render()
 
@@ -169,6 +171,26 @@ class AECGame(AECEnv):
             self.terminations[other] = True
         self._finish()
         return None
+
+    def _note_eliminated(self):
+        """`infos` say who is out of the game; with `early_termination` such a seat ends once its return is certain."""
+        eliminated = self.game.eliminated(self._states)[0]
+        ended = []
+        for agent in self.agents:
+            if not eliminated[self._seat[agent]] or agent == self.agent_selection:
+                continue
+            self.infos[agent]["eliminated"] = True
+            reward = self.game.certain_returns(self._states)[0, self._seat[agent]]
+            if self._early_termination and not np.isnan(reward):
+                self.rewards[agent] = float(reward)
+                self.terminations[agent] = True
+                ended.append(agent)
+        if ended:
+            self._accumulate_rewards()
+            for agent in ended:
+                if self._mask_in != "obs":
+                    self.infos[agent]["action_mask"] = self._free
+            self._deads_step_first()
 
     def _end(self):
         """The game is over: pay everybody; ended by the limit on turns, all are truncated."""

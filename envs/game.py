@@ -101,6 +101,23 @@ class Game:
         loss = np.float32(-1 / (sides - 1)) if sides > 1 else np.float32(-1)
         return np.where(decided[:, None], np.where(winners, np.float32(1), loss), np.float32(0))
 
+    @property
+    def seats_go_out(self) -> bool:
+        """Whether a seat can be out of the game while others play on."""
+        return self.variant.seats_go_out
+
+    def eliminated(self, states) -> np.ndarray:
+        """Which seats are out of the game: bool[n, players]."""
+        return self.variant.eliminated(self._states(states))
+
+    def certain_returns(self, states) -> np.ndarray:
+        """Returns that are certain unless the limit on turns ends the game: float32[n, players], else NaN."""
+        states = self._states(states)
+        sides = len(self.variant.sides)
+        lost = states["placement"][:, : self.players] > 1
+        loss = np.float32(-1 / (sides - 1)) if sides > 1 else np.float32(-1)
+        return np.where(self.is_over(states)[:, None], self.returns(states), np.where(lost, loss, np.float32(np.nan)))
+
     def placements(self, states) -> np.ndarray:
         """Rank of each seat's side, 1 for the winner, equal ranks shared: int64[n, players]; 0 while running."""
         states = self._states(states)

@@ -5,10 +5,12 @@
     gymnasium.make("stardeck/StarRealms-v0", opponents="rules")   # after `import stardeck`
 
 **Agents.** `player_0` … in the order of the first turns; `player_0` moves first. A seat may decide several times in a
-row, and a seat whose turn it is not decides when it must discard.
+row, and a seat whose turn it is not decides when it must discard. Teams are consecutive seats; in a Raid `player_0` is the
+Boss; the Boss of a challenge is part of the environment. A seat that is out of the game is not asked again (but for what it
+leaves to teammates), and `infos[agent]["eliminated"]` says so.
 
 **Settings.** Those of the game by keyword (`stardeck list --settings star_realms`): `set`, `format`, `players`,
-`forced_discards`, `max_turns`, `opening_hands`, `ally_latch`, …
+`gambits`, `difficulty`, `forced_discards`, `max_turns`, `opening_hands`, `ally_latch`, …
 
 **Options.**
 
@@ -18,7 +20,7 @@ row, and a seat whose turn it is not decides when it must discard.
 | `mask_in` | where the mask of legal actions is: `obs`, `info`, `both`; AEC: both, Gymnasium: info |
 | `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
 | `observation_dtype` | `uint8`: counts and amounts as they are, clipped to 255; `float32`: scaled |
-| `early_termination` | AEC: False, True: a seat that is out ends at once; by default all seats end together |
+| `early_termination` | AEC: False, True: a seat that is out ends, and is paid, as soon as its return is certain (its whole side is out); by default all seats end together |
 | `seat`, `opponents` | Gymnasium: the learner's seat, 0 … or `random`; an agent for the other seats, or a list of them |
 
 **Observations.** `{"observation": uint8[observation_size], "action_mask": int8[num_actions]}`, or the bare array where
@@ -28,8 +30,9 @@ decide, and of every seat at the end, is all 1.
 
 **Actions.** `Discrete(num_actions)`; `game.action_table()` lists the blocks, `game.describe(state, action)` names one.
 
-**Rewards.** 0 until the game ends; then +1 to the winner and -1 to the loser (with n sides, -1 / (n - 1)), 0 when the
-limit on turns ends the game: then all seats are truncated, else all are terminated.
+**Rewards.** 0 until the game ends; then +1 to the winning side and -1 to the losing one (with n sides, -1 / (n - 1)), all
+seats of a team alike; against an automated Boss +1 or -1 to all. 0 when the limit on turns ends the game: then all seats
+are truncated, else all are terminated.
 
 **Versions.** A change of rules, actions or observations raises the version. v0: the first.
 """  # noqa: E501
