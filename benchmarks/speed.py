@@ -149,21 +149,35 @@ def machine() -> str:
 
 
 def _selected(game, format):
-    plain = [entry for entry in variants() if "=" not in entry["id"]]
-    chosen = [
-        entry for entry in plain if game in (None, entry["game"]) and format in (None, entry["settings"].get("format"))
-    ]
+    """Variants with plain settings: all of one format, or of each format those with the fewest and the most players."""
+    plain = [entry for entry in variants() if "=" not in entry["id"] and game in (None, entry["game"])]
+    if format is None:
+        formats = {}
+        for entry in plain:
+            formats.setdefault((entry["game"], entry["settings"].get("format")), []).append(entry)
+        return [entry for entries in formats.values() for entry in _fewest_and_most(entries)]
+    chosen = [entry for entry in plain if entry["settings"].get("format") == format]
     if not chosen:
         names = sorted({entry["settings"].get("format", "-") for entry in plain})
         raise click.UsageError(f"--format {format}: must be one of {', '.join(names)}")
     return chosen
 
 
+def _fewest_and_most(entries):
+    """Of variants listed by set, players and difficulty, the first with the fewest and the first with the most."""
+    by_players = {}
+    for entry in entries:
+        by_players.setdefault(entry["settings"]["players"], entry)
+    return [by_players[players] for players in sorted({min(by_players), max(by_players)})]
+
+
 @click.command(name="bench", epilog="Example: stardeck bench --format standard --seconds 5")
 @click.option("--game", type=click.Choice(list(GAMES)), help="One game; by default all.")
-@click.option("--format", help="One format; by default all.")
+@click.option("--format", help="One format, with every set and number of players; by default each, with few and many.")
 @click.option("--rows", default=",".join(ROWS), show_default=True, help="What to measure, separated by commas.")
-@click.option("--seconds", default=3.0, show_default=True, type=click.FloatRange(0), help="Time for each figure.")
+@click.option(
+    "--seconds", default=3.0, show_default=True, type=click.FloatRange(0, min_open=True), help="Time for each figure."
+)
 @click.option("--no-compile-times", is_flag=True, help="Do not measure compile times; they need fresh processes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def main(game, format, rows, seconds, no_compile_times, as_json):
@@ -174,9 +188,12 @@ def main(game, format, rows, seconds, no_compile_times, as_json):
             raise click.UsageError(f"--rows {row}: must be among {', '.join(ROWS)}")
     if not as_json:
         click.echo(machine())
-        click.echo(f"{'name':44} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
+        click.echo(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
+    compiled = set()  # the kernels of a game serve all its variants
     for entry in _selected(game, format):
-        for result in benchmark(make(entry["game"], **entry["settings"]), rows, seconds, not no_compile_times):
+        compile_too = not no_compile_times and entry["game"] not in compiled
+        compiled.add(entry["game"])
+        for result in benchmark(make(entry["game"], **entry["settings"]), rows, seconds, compile_too):
             click.echo(json.dumps(result) if as_json else _line(result))
 
 
@@ -185,7 +202,7 @@ def _line(result):
         f"{result[key]:7.1f}" if result[key] is not None else "      -" for key in ("compile_cold_s", "compile_warm_s")
     ]
     counts = f"{result['processes']:5d} {result['games_per_s']:11,.0f} {result['steps_per_s']:12,.0f}"
-    return f"{result['name']:44} {counts} {result['state_bytes']:6d} {times[0]} {times[1]}"
+    return f"{result['name']:54} {counts} {result['state_bytes']:6d} {times[0]} {times[1]}"
 
 
 if __name__ == "__main__":
