@@ -16,7 +16,22 @@ def scaled(compiled, plain):
     return compiled if JIT else plain
 
 
-VARIANTS = [entry["id"] for entry in stardeck.variants()]
+EVERY_VARIANT = [entry["id"] for entry in stardeck.variants()]
+
+
+def _one_of_each_kind():
+    """The variants without those that differ from another by set, number of players or difficulty alone."""
+    kinds = {}
+    for entry in stardeck.variants():
+        settings = {
+            key: value for key, value in entry["settings"].items() if key not in ("set", "players", "difficulty")
+        }
+        kinds.setdefault(str(settings), entry["id"])
+    return list(kinds.values())
+
+
+# Uncompiled, a thousand times slower, one of each kind is played; compiled, all of them.
+VARIANTS = scaled(EVERY_VARIANT, _one_of_each_kind())
 
 
 @functools.cache
@@ -49,3 +64,21 @@ def deep_states(game, games=20, steps=400, seed=0, every=1):
     """States from all stages of random games, as one array."""
     kept = [states.copy() for step, states in enumerate(random_steps(game, games, steps, seed)) if step % every == 0]
     return np.concatenate(kept)
+
+
+def count(game, states, depth):
+    """How many sequences of `depth` legal actions there are."""
+    actions = np.flatnonzero(game.legal_actions(states)[0])
+    if depth == 1:
+        return len(actions)
+    return sum(split(game, states, depth).values())
+
+
+def split(game, states, depth):
+    """The same below each first action."""
+    below = {}
+    for action in np.flatnonzero(game.legal_actions(states)[0]):
+        after = game.copy(states)
+        game.apply(after, [action])
+        below[game.describe(states[0], action)] = count(game, after, depth - 1) if depth > 1 else 1
+    return below

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from helpers import scaled
-from stardeck.benchmarks import arena, cli, terminal
+from stardeck.benchmarks import arena, cli, speed, terminal
 from stardeck.envs.registry import variants
 
 ROOT = Path(__file__).parents[1]
@@ -45,7 +45,7 @@ def test_list_names_every_variant_with_its_provenance(run):
     _, out, _ = run("list", "--json")
     listed = json.loads(out)
     assert [row["id"] for row in listed] == [entry["id"] for entry in variants()]
-    assert all(row["provenance"] and row["players"] == 2 for row in listed)
+    assert all(row["provenance"] and 1 <= row["players"] <= 6 for row in listed)
     _, out, _ = run("list", "--settings", "star_realms")
     assert "forced_discards  (default immediate; immediate, next_turn)" in out
     _, out, _ = run("list", "--settings", "star_realms", "--json")
@@ -99,15 +99,32 @@ def test_scenario_prints_failures_and_exits_1(run, tmp_path):
 
 def test_bench_prints_a_row_for_every_figure(run, monkeypatch):
     monkeypatch.setattr(arena, "CHUNK", scaled(4096, 2))
-    code, out, _ = run("bench", "--seconds", 0.05, "--no-compile-times", "--json")
+    monkeypatch.setattr(speed, "BATCH", scaled(512, 4))
+    code, out, _ = run("bench", "--format", "standard", "--seconds", 0.05, "--no-compile-times", "--json")
     found = [json.loads(line) for line in out.splitlines()]
     assert code == 0
     assert {row["name"].rpartition("/")[2] for row in found} == {"random", "simple", "rules", "batch", "aec_raw", "aec"}
     for row in found:
-        assert row["name"].startswith("star_realms/core/standard/2/") and row["state_bytes"] <= 3072
+        assert (
+            row["name"].startswith(("star_realms/core/standard/2/", "star_realms/box/standard/2/"))
+            and row["state_bytes"] <= 3072
+        )
         keys = "name processes games_per_s steps_per_s state_bytes compile_cold_s compile_warm_s"
         assert list(row) == keys.split()
         assert row["steps_per_s"] > 0
+
+
+def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch):
+    monkeypatch.setattr(speed, "measure", lambda *_: (1, 1, 1.0))
+    players = {}
+    for entry in variants():
+        players.setdefault(entry["settings"]["format"], set()).add(entry["settings"]["players"])
+    code, out, _ = run("bench", "--rows", "random", "--no-compile-times", "--json")
+    measured = {tuple(json.loads(line)["name"].split("/")[2:4]) for line in out.splitlines()}
+    assert code == 0
+    assert measured == {
+        (name, str(few)) for name, all_of_it in players.items() for few in (min(all_of_it), max(all_of_it))
+    }
 
 
 def play(monkeypatch, answers, **arguments):
@@ -161,7 +178,7 @@ def test_play_goes_to_the_end(monkeypatch):
         ("scenario none.yaml", "does not exist"),
         ("replay none.jsonl", "does not exist"),
         ("bench --rows speed", "--rows speed: must be among random"),
-        ("bench --format hunters --no-compile-times", "--format hunters: must be one of standard"),
+        ("bench --format hunters --no-compile-times", "--format hunters: must be one of emperor, free_for_all"),
         ("fly", "No such command 'fly'"),
         ("list --colour", "No such option"),
     ],

@@ -10,7 +10,7 @@ from helpers import VARIANTS, deep_states, game_of, pick, random_steps, scaled
 from stardeck.kernels.settings import Setting
 
 GAMES = scaled(24, 2)
-STEPS = scaled(400, 60)
+STEPS = scaled(300, 40)
 
 
 def has_padding(dtype):
@@ -89,7 +89,8 @@ def test_a_finished_game_asks_nobody_and_pays(variant):
     assert (game.placements(states) > 0).all()
     truncated = game.truncated(states)
     assert not game.returns(states)[truncated].any()
-    assert (game.returns(states)[~truncated].max(axis=1) == 1).all()
+    best = game.returns(states)[~truncated].max(axis=1)
+    assert (best == 1).all() if len(game.variant.sides) > 1 else (np.abs(best) == 1).all()
     for row in range(len(states)):
         with pytest.raises(stardeck.IllegalAction, match="the game is over"):
             game.apply(states[row : row + 1], [0])
@@ -128,7 +129,7 @@ def test_a_copy_is_never_changed_by_what_happens_to_its_original(variant):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_read_back_as_they_were_written(variant):
     game = game_of(variant)
-    for states in random_steps(game, scaled(8, 1), scaled(200, 40), seed=4):
+    for states in random_steps(game, scaled(3, 1), scaled(200, 40), seed=4):
         for row in range(len(states)):
             position = game.position(states[row])
             again = game.from_position(position)
@@ -138,8 +139,8 @@ def test_positions_read_back_as_they_were_written(variant):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_game_set_up_from_its_position_takes_the_same_course(variant):
     game = game_of(variant)
-    for seed in range(scaled(6, 1)):
-        states = list(random_steps(game, 1, 37 + 11 * seed, seed=seed))[-1]
+    for seed in range(scaled(3, 1)):
+        states = list(random_steps(game, 1, 37 + 40 * seed, seed=seed))[-1]
         again = game.from_position(game.position(states[0]))
         for step in range(scaled(300, 50)):
             if game.is_over(states)[0]:
@@ -211,7 +212,7 @@ def test_there_is_a_variant_for_every_setting_away_from_its_default():
         ({"opening_hands": [3, 50]}, r"opening_hands=\[3, 50\]: must be a list of whole numbers from 0 to 10"),
         ({"copy_gone_ships": 1}, "copy_gone_ships=1: must be one of true, false"),
         ({"set": "nowhere.toml"}, "nowhere.toml: cannot be read"),
-        ({"set": "kore"}, "set='kore': must be one of core or the path of a file"),
+        ({"set": "kore"}, "set='kore': must be one of core, box or the path of a file"),
     ],
 )
 def test_impossible_settings_are_named(settings, message):

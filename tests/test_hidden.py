@@ -6,30 +6,43 @@ import numpy as np
 import pytest
 
 from helpers import VARIANTS, deep_states, game_of, random_steps, scaled
-from stardeck.kernels.star_realms.state import Zone
+from stardeck.kernels.star_realms.state import Zone, pile_of
 
 GAMES = scaled(24, 2)
 CORE = "star_realms/core/standard/2"
 
 
 def public(game, state):
-    """A position without what is hidden from `seat`; used to compare what everybody sees."""
+    """A position without what is hidden from somebody; used to compare what everybody sees."""
     position = game.position(state)
+    boss = position.get("boss", {})
+    unseen = boss.get("unseen", 0)
+    position["unseen"] = sorted(position["trade_deck"] + boss.get("face_down", [])[:unseen])
+    if boss:
+        boss["face_down"] = boss["face_down"][unseen:]
     position["trade_deck"] = len(position["trade_deck"])
     del position["random"]
+    hidden_gambits = position.pop("unclaimed_gambits", []) + position.get("looked_at", [])
+    if "looked_at" in position:
+        position["looked_at"] = len(position["looked_at"])
     for player in position["players"].values():
+        if "gambits" in player:
+            hidden_gambits += player["gambits"]["hidden"]
+            player["gambits"]["hidden"] = len(player["gambits"]["hidden"])
         known = player.get("known_on_deck", 0)
         player["all"] = sorted(player["hand"] + player["deck"])
         player["top"] = player["deck"][:known]
         player["open hand"] = sorted(player["hand"][: player.get("known_in_hand", 0)])
         player["hand"], player["deck"] = len(player["hand"]), len(player["deck"])
+    position["hidden gambits"] = sorted(hidden_gambits)
     return position
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_resampling_changes_nothing_that_a_seat_can_see(variant):
     game = game_of(variant)
-    for step, states in enumerate(random_steps(game, GAMES, scaled(300, 60), seed=5)):
+    steps = scaled(300 if game.players == 2 else 100, 60 if game.players == 2 else 12)
+    for step, states in enumerate(random_steps(game, GAMES, steps, seed=5)):
         for seat in range(game.players):
             other = game.resample_hidden(states, seat, np.arange(len(states)) + step)
             assert (game.observe(states, seat) == game.observe(other, seat)).all()
@@ -37,7 +50,7 @@ def test_resampling_changes_nothing_that_a_seat_can_see(variant):
             mine = game.to_act(states) == seat
             assert (game.legal_actions(states)[mine] == game.legal_actions(other)[mine]).all()
             if step % 10 == 0:
-                for row in range(len(states)):
+                for row in range(0, len(states), 1 if game.players == 2 else 8):
                     assert public(game, states[row]) == public(game, other[row])
                     assert game.render(states[row], seat) == game.render(other[row], seat)
                     hands = [game.position(one[row])["players"][f"player_{seat}"]["hand"] for one in (states, other)]
@@ -49,7 +62,7 @@ def test_resampling_varies_hands_decks_and_the_stream_of_chance():
     state = list(random_steps(game, 1, scaled(120, 120), seed=9))[-1]
     copies = game.resample_hidden(np.repeat(state, 50), 0, np.arange(50))
     hidden = copies["players"][:, 1]
-    assert len({hand.tobytes() for hand in hidden["cards"][:, Zone.HAND]}) > 5
+    assert len({pile_of(player, Zone.HAND).tobytes() for player in hidden}) > 5
     assert len({deck.tobytes() for deck in copies["trade_deck"]}) == 50
     assert len(set(copies["random"].tolist())) == 50
     assert not (copies["random"] == state["random"][0]).any()
@@ -73,8 +86,8 @@ def test_every_split_between_hand_and_deck_is_as_likely():
     n = scaled(20_000, 400)
     copies = game.resample_hidden(np.repeat(state, n), 0, np.arange(n))
     hands = Counter()
-    for held in copies["players"][:, 1]["cards"][:, Zone.HAND][:, :3]:
-        hands[tuple(sorted(held.tolist()))] += 1
+    for player in copies["players"][:, 1]:
+        hands[tuple(sorted(pile_of(player, Zone.HAND).tolist()))] += 1
     # six cards, two of them alike: C(6, 3) = 20 splits; a hand with both Scouts is one of them, with one Scout two
     scout = game.variant.card_set.numbers["Scout"]
     expected = {hand: n / 20 * (2 if hand.count(scout) == 1 else 1) for hand in hands}
@@ -87,8 +100,10 @@ def test_the_true_hand_is_not_met_more_often_than_chance():
     game = game_of(CORE)
     states = game.deal(np.arange(scaled(4000, 200)))
     copies = game.resample_hidden(states, 0, np.arange(len(states)) + 10**6)
-    vipers = (states["players"][:, 1]["cards"][:, Zone.HAND, :5] == game.variant.card_set.numbers["Viper"]).sum(axis=1)
-    again = (copies["players"][:, 1]["cards"][:, Zone.HAND, :5] == game.variant.card_set.numbers["Viper"]).sum(axis=1)
+    vipers, again = (
+        np.array([(pile_of(one, Zone.HAND) == game.variant.card_set.numbers["Viper"]).sum() for one in many])
+        for many in (states["players"][:, 1], copies["players"][:, 1])
+    )
     # 5 of 8 Scouts and 2 Vipers: no Viper 2/9, one 5/9, two 2/9; two independent draws agree in 4/81 + 25/81 + 4/81
     assert abs((vipers == again).mean() - 33 / 81) < 4 / len(states) ** 0.5
 
@@ -161,3 +176,28 @@ def test_states_of_all_stages_are_covered():
     if scaled(True, False):
         assert (states["players"]["known_on_deck"] > 0).any()
         assert (states["to_act"] != states["active"]).any()
+
+
+@pytest.mark.parametrize("variant", [one for one in VARIANTS if "gambits" in one or "box/nemesis_beast/2" in one])
+def test_face_down_cards_and_gambits_are_drawn_again(variant):
+    game = game_of(variant)
+    state = game.deal(9)
+    copies = game.resample_hidden(np.repeat(state, 40), 0, np.arange(40))
+    if game.variant.format.boss:
+        assert len({copy["face_down"][: copy["face_down_unseen"]].tobytes() for copy in copies}) > 10
+    else:
+        assert len({gambits.tobytes() for gambits in copies["players"][:, 1]["gambits"]}) > 5
+        assert (copies["players"][:, 0]["gambits"] == state["players"][0, 0]["gambits"]).all()
+
+
+def test_raiders_see_the_hands_of_raiders_and_nobody_else():
+    game = game_of("star_realms/box/raid/4")
+    states = game.deal(np.arange(30))
+    for seat in range(4):
+        copies = game.resample_hidden(states, seat, np.arange(30))
+        for other in range(4):
+            same = all(
+                sorted(pile_of(one["players"][other], Zone.HAND)) == sorted(pile_of(two["players"][other], Zone.HAND))
+                for one, two in zip(states, copies, strict=True)
+            )
+            assert same == (other == seat or (seat > 0 and other > 0))

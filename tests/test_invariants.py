@@ -9,7 +9,7 @@ import stardeck
 from helpers import pick, scaled
 from stardeck import agents
 from stardeck.kernels import batch
-from stardeck.kernels.star_realms.state import NO_CARD, Zone
+from stardeck.kernels.star_realms.state import NO_CARD, PILE_LIMIT, Zone
 
 QUICK = settings(
     max_examples=scaled(30, 4),
@@ -19,16 +19,43 @@ QUICK = settings(
     suppress_health_check=[HealthCheck.too_slow],
 )
 
-star_realms_settings = st.fixed_dictionaries(
-    {
-        "forced_discards": st.sampled_from(["immediate", "next_turn"]),
-        "ally_latch": st.sampled_from(["card", "faction", "none"]),
-        "needle_counts_for_blob_world": st.booleans(),
-        "copy_gone_ships": st.booleans(),
-        "max_turns": st.integers(1, 200),
-        "opening_hands": st.lists(st.integers(0, 10), min_size=2, max_size=2),
+FORMATS = {
+    "standard": [2],
+    "free_for_all": [3, 6],
+    "hunter": [3, 5],
+    "hunter_first_blood": [4],
+    "two_headed_hydra": [4],
+    "three_headed_hydra": [6],
+    "emperor": [6],
+    "raid": [3, 6],
+    "nemesis_beast": [1, 2, 4],
+    "pirates_of_the_dark_star": [1, 2, 4],
+}
+SWITCHES = (
+    "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round", "energy_shield_erratum", "pirates_pool_combat",
+)  # fmt: skip
+CHALLENGES = ("nemesis_beast", "pirates_of_the_dark_star")
+
+
+@st.composite
+def star_realms_settings(draw):
+    """Any set and format with any settings."""
+    chosen = {
+        "set": draw(st.sampled_from(["core", "box"])),
+        "format": draw(st.sampled_from(list(FORMATS))),
+        "forced_discards": draw(st.sampled_from(["immediate", "next_turn"])),
+        "ally_latch": draw(st.sampled_from(["card", "faction", "none"])),
+        "max_turns": draw(st.integers(1, 300)),
     }
-)
+    for switch in SWITCHES:
+        chosen[switch] = draw(st.booleans())
+    chosen["players"] = players = draw(st.sampled_from(FORMATS[chosen["format"]]))
+    chosen["gambits"] = draw(st.integers(0, min(3, 13 // players)))
+    if chosen["format"] in CHALLENGES:
+        chosen["difficulty"] = draw(st.sampled_from(["beginner", "intermediate", "veteran", "expert"]))
+    if draw(st.booleans()):
+        chosen["opening_hands"] = draw(st.lists(st.integers(0, 10), min_size=players, max_size=players))
+    return chosen
 
 
 def everywhere(game, states):
@@ -43,11 +70,12 @@ def everywhere(game, states):
 
     add(states["trade_row"], states["trade_row"] != NO_CARD)
     add(states["trade_deck"], np.arange(states["trade_deck"].shape[1]) < states["trade_deck_count"][:, None])
+    add(states["face_down"], np.arange(states["face_down"].shape[1]) < states["face_down_count"][:, None])
     for seat in range(game.players):
         player = states["players"][:, seat]
-        for zone in Zone:
-            pile = player["cards"][:, zone]
-            add(pile, np.arange(pile.shape[1]) < player["count"][:, zone][:, None])
+        deck, hand, discarded = player["count"].astype(int).T
+        place = np.arange(PILE_LIMIT)
+        add(player["cards"], (place < (deck + hand)[:, None]) | (place >= (PILE_LIMIT - discarded)[:, None]))
         in_play = player["in_play"]["card"]
         add(in_play, np.arange(in_play.shape[1]) < player["in_play_count"][:, None])
     return found
@@ -65,22 +93,37 @@ def owned_at_the_start(game):
 
 def check(game, states):
     assert (everywhere(game, states) == owned_at_the_start(game)).all(), "every card is in exactly one place"
+    settled = game.variant.format
+    running = states["to_act"] >= 0
     players = states["players"][:, : game.players]
     for field in ("trade", "combat", "next_ship_on_top", "discards_owed", "in_play_count", "count"):
         assert (players[field] >= 0).all(), field
     assert (players["known_on_deck"] <= players["count"][:, :, Zone.DECK]).all()
     assert (players["known_in_hand"] <= players["count"][:, :, Zone.HAND]).all()
+    alive = players["authority"] > 0
     for seat in range(game.players):
-        waiting = states["active"] != seat
+        team = settled.sides[settled.team_of[seat]] if settled.shared_turn else (seat,)
+        waiting = ~np.isin(states["active"], team) & running
         for field in ("trade", "combat", "next_ship_on_top"):
             assert not players[field][waiting, seat].any(), "pools are lost at the end of the turn"
-    running = states["to_act"] >= 0
-    assert (players["authority"][running] > 0).all()
+        asked = (states["stack_count"] > 0) | (states["active"] != seat)
+        assert (asked | ~running | alive[:, seat]).all(), "who is out has no turn"
+        gone = ~alive[:, seat] & (states["to_act"] != seat) & running
+        assert not players["count"][gone, seat].any() and not players["in_play_count"][gone, seat].any()
+    for seats in settled.sides if settled.shared_authority else ():
+        assert (players["authority"][:, seats] == players["authority"][:, seats[:1]]).all(), "a team has one score"
+    over_sides = [~alive[:, [s for s in seats if s in settled.leaders] or seats].any(axis=1) for seats in settled.sides]
+    assert (sum(~gone for gone in over_sides)[running] >= min(2, len(settled.sides))).all(), "the game goes on"
+    if settled.boss:
+        assert (states["boss_authority"][running] > 0).all()
+        assert (states["trade_row"][running] != NO_CARD).all()
+    gambits = players["gambits"].sum(axis=(1, 2)) + states["unclaimed_gambits"] + states["looked_at"]
+    assert (gambits[:, : len(settled.gambits)] <= [gambit.copies for gambit in settled.gambits]).all()
     assert (game.legal_actions(states).any(axis=1) == running).all()
     assert (states["explorers"] >= 0).all()
 
 
-@given(star_realms_settings, st.integers(0, 2**64 - 1))
+@given(star_realms_settings(), st.integers(0, 2**64 - 1))
 @QUICK
 def test_invariants_hold_in_random_games(chosen, seed):
     game = stardeck.make("star_realms", **chosen)
@@ -95,7 +138,7 @@ def test_invariants_hold_in_random_games(chosen, seed):
         states[running] = some
 
 
-@given(star_realms_settings, st.sampled_from(["simple", "rules"]), st.integers(0, 2**32))
+@given(star_realms_settings(), st.sampled_from(["simple", "rules"]), st.integers(0, 2**32))
 @QUICK
 def test_invariants_hold_and_agents_are_legal_in_their_own_games(chosen, name, seed):
     game = stardeck.make("star_realms", **chosen)
@@ -112,14 +155,25 @@ def test_invariants_hold_and_agents_are_legal_in_their_own_games(chosen, name, s
         states[running] = some
 
 
+MANY = [
+    {},
+    {"set": "box", "format": "free_for_all", "players": 6, "gambits": 2},
+    {"set": "box", "format": "emperor", "gambits": 1},
+    {"set": "box", "format": "raid", "players": 5},
+    {"set": "box", "format": "three_headed_hydra"},
+    {"set": "box", "format": "pirates_of_the_dark_star", "players": 3, "gambits": 3},
+]
+
+
 @pytest.mark.parametrize("name", ["random", "simple", "rules"])
-def test_rare_cards_leave_no_trace_in_many_games(name):
+@pytest.mark.parametrize("chosen", MANY, ids=[one.get("format", "standard") for one in MANY])
+def test_rare_cards_leave_no_trace_in_many_games(chosen, name):
     """Only a Stealth Needle copies, and no action is legal for which a mask has no place."""
-    game = stardeck.make("star_realms")
+    game = stardeck.make("star_realms", **chosen)
     agent = agents.get(name)
-    states = game.deal(np.arange(scaled(3000, 4)))
+    states = game.deal(np.arange(scaled(1000, 2)))
     wide = np.empty((len(states), 64 * game.words), np.int8)
-    for step in range(scaled(350, 60)):
+    for step in range(scaled(350, 40)):
         batch.mask_all(game.rules, states, np.empty(game.words, np.uint64), wide)
         assert not wide[:, game.num_actions :].any()
         in_play = states["players"]["in_play"]

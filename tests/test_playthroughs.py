@@ -1,5 +1,7 @@
 """Recorded games as readable text, one for every variant: a change of play shows as a diff.
 
+Above the game stands how many lines of legal actions there are from its deal, one, two and three actions deep.
+
 After a change of the rules that is meant: `python tests/test_playthroughs.py` writes them anew.
 """
 
@@ -7,15 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from helpers import VARIANTS, game_of
+from helpers import EVERY_VARIANT, VARIANTS, count, game_of
 from stardeck.benchmarks import record
 
 FOLDER = Path(__file__).parent / "playthroughs"
 SEED = 7
+DEPTH = 3
 
 
 def agents_of(variant):
     """Random and simple players reach most corners; the plain variants also show how the rule-based one plays."""
+    if game_of(variant).players == 1:
+        return ["rules"]
     return ["simple", "rules"] if "=" not in variant else ["simple", "random"]
 
 
@@ -25,7 +30,8 @@ def path_of(variant):
 
 def tell(variant):
     game = game_of(variant)
-    lines = [f"{variant}, seed {SEED}", ""]
+    counts = [count(game, game.deal([SEED]), depth) for depth in range(1, DEPTH + 1)]
+    lines = [f"{variant}, seed {SEED}, depth counts {', '.join(map(str, counts))}", ""]
     names = [agent.name for agent in record.seated(game, agents_of(variant))]
     played = record.play(game, agents_of(variant), SEED, record.Log(game, names, lines.append))
     lines += ["", f"returns {played['returns']}", ""]
@@ -38,11 +44,11 @@ def test_the_game_takes_the_course_it_was_recorded_with(variant):
 
 
 def test_there_is_no_playthrough_of_a_variant_that_is_gone():
-    assert {path.name for path in FOLDER.glob("*.txt")} == {path_of(variant).name for variant in VARIANTS}
+    assert {path.name for path in FOLDER.glob("*.txt")} == {path_of(variant).name for variant in EVERY_VARIANT}
 
 
 if __name__ == "__main__":
     for old in FOLDER.glob("*.txt"):
         old.unlink()
-    for each in VARIANTS:
+    for each in EVERY_VARIANT:
         path_of(each).write_text(tell(each))

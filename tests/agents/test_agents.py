@@ -15,7 +15,7 @@ CORE = VARIANTS[0]
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_agents_answer_every_state_of_random_games_legally(variant, name):
     game, agent = game_of(variant), agents.get(name)
-    for step, states in enumerate(random_steps(game, scaled(60, 2), scaled(500, 100), seed=3)):
+    for step, states in enumerate(random_steps(game, scaled(30, 2), scaled(300, 60), seed=3)):
         seeds = np.arange(len(states), dtype=np.uint64) + np.uint64(step)
         masks = game.legal_actions(states)
         actions = agent.act(game, states, masks, seeds)

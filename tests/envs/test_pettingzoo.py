@@ -270,3 +270,43 @@ def test_the_table_as_text_can_be_read_by_a_player():
     for part in ("Turn 1: player_0", "trade row", "10 Explorers", "player_0 (you)  authority 50", "hand      5 cards"):
         assert part in text
     assert max(map(len, text.splitlines())) <= 100
+
+
+def near_elimination(format, **options):
+    """A game in which the active player can defeat the next one but one, or the whole next side."""
+    env = star_realms_v0.raw_env(set="box", format=format, players=6 if format == "emperor" else 3, **options)
+    env.reset(seed=1)
+    seats = {f"player_{seat}": {"authority": 50, "hand": ["Scout x2"], "deck": ["Viper x5"]} for seat in range(6)}
+    position = {"turn": "player_0", "players": {agent: seats[agent] for agent in env.possible_agents}}
+    victim = "player_5" if format == "emperor" else "player_1"
+    position["players"]["player_0"]["combat"] = 5
+    position["players"][victim]["authority"] = 5
+    env._states = env.game.from_position(position)
+    env._refresh()
+    env.step(env.game.parse(env._states, f"attack {victim} with all")[0])
+    return env, victim
+
+
+def test_a_seat_that_is_out_stays_until_all_end():
+    env, victim = near_elimination("free_for_all")
+    assert env.infos[victim]["eliminated"] and victim in env.agents
+    assert not any(env.terminations.values()) and env.agent_selection == "player_0"
+
+
+def test_early_termination_ends_and_pays_a_seat_whose_return_is_certain():
+    env, victim = near_elimination("free_for_all", early_termination=True)
+    assert env.terminations == {"player_0": False, "player_1": True, "player_2": False}
+    assert env.agent_selection == victim and env.last()[1] == -0.5
+    env.step(None)
+    assert env.agents == ["player_0", "player_2"] and env.agent_selection == "player_0"
+    assert env.rewards == {"player_0": 0.0, "player_2": 0.0}
+    with only_warnings(DICT):
+        api_test(star_realms_v0.env(format="free_for_all", players=4, early_termination=True), num_cycles=CYCLES)
+
+
+def test_early_termination_keeps_a_seat_whose_side_may_still_win():
+    env, victim = near_elimination("emperor", early_termination=True)
+    assert env.agent_selection == victim, "a defeated Admiral is asked what to leave"
+    env.step(env.game.parse(env._states, "decline")[0])
+    assert env.infos[victim]["eliminated"] and not any(env.terminations.values())
+    assert env.agent_selection == "player_0"

@@ -7,6 +7,18 @@ from stardeck.kernels.star_realms.cards.vocabulary import load_cards
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.tables import TableError
 
+TINY = """
+title = "Tiny"
+factions = ["blob"]
+explorers = 10
+starting_deck = ["Scout x8", "Viper x2"]
+cards = [
+  { name = "Scout", kind = "ship", cost = 0, copies = 0, primary = ["trade 1"] },
+  { name = "Viper", kind = "ship", cost = 0, copies = 0, primary = ["combat 1"] },
+  { name = "Explorer", kind = "ship", cost = 2, copies = 0, primary = ["trade 2"] },
+  { name = "Blob Fighter", kind = "ship", cost = 1, copies = 6, faction = "blob", primary = ["combat 3"] },
+]
+"""
 ROW = '{ name = "Explorer", kind = "ship", cost = 2, copies = 0 }'
 
 
@@ -131,7 +143,7 @@ def test_a_malformed_row_is_named_with_file_row_and_word(tmp_path, row, message)
         (f'like = "core"\nexplorers = -1\ncards = [{ROW}]', "explorers = -1: must be a whole number from 0 to 99"),
         (f'like = "core"\nstarting_deck = ["Skout"]\ncards = [{ROW}]', "starting_deck: 'Skout' is not a card"),
         (f'like = "core"\nstarting_deck = []\ncards = [{ROW}]', "0 cards in the starting deck"),
-        (f'like = "core"\nexplorers = 50\ncards = [{ROW}]', "are 140 cards: at most 112"),
+        (f'like = "core"\nexplorers = 50\ncards = [{ROW}]', "are 160 cards: at most 134"),
         (f'like = "core"\nstarting_deck = 5\ncards = [{ROW}]', "starting_deck = 5: must be a list of texts"),
         (f'like = "core"\nstarting_deck = ["Scout x99999999999"]\ncards = [{ROW}]', "is not a card of this set"),
         (f'like = "core"\nfactions = [1, 2]\ncards = [{ROW}]', "must name 1 to 8 factions"),
@@ -149,3 +161,11 @@ def test_a_malformed_table_is_named(tmp_path, text, message):
     with pytest.raises(TableError) as error:
         stardeck.make("star_realms", set=table(tmp_path, text))
     assert message in str(error.value)
+
+
+def test_a_trade_deck_must_fill_the_row_and_what_lies_before_a_boss(tmp_path):
+    file = tmp_path / "tiny.toml"
+    file.write_text(TINY)
+    assert stardeck.make("star_realms", set=file).deal(0)[0]["trade_deck_count"] == 1
+    with pytest.raises(TableError, match="6 cards in the trade deck: nemesis_beast needs 9"):
+        stardeck.make("star_realms", set=file, format="nemesis_beast", players=4)

@@ -8,6 +8,7 @@ from helpers import game_of
 CORE = "star_realms/core/standard/2"
 ASKED = {"seat": "player_0", "owner": "player_0"}
 BOTH = {"player_0": {"authority": 50}, "player_1": {"authority": 50}}
+EXPLORERS = {"authority": 50, "in_play": ["Explorer x10"]}
 
 
 def players(**more):
@@ -26,9 +27,9 @@ def players(**more):
         (players(hand=["Skout"]), "player_0: hand: 'Skout' is not a card of this set"),
         (players(hand="Scout"), "player_0: hand: 'Scout': must be a list of cards"),
         (players(hand=[["Scout"]]), "is not a card"),
-        (players(hand=["Scout x999"]), "player_0: hand: 999 cards: at most 112"),
-        (players(hand=["Scout x60"], discard=["Scout x60"]), "120 cards of its own and to be acquired: at most 112"),
-        (players() | {"explorers": 500}, "500 cards of its own and to be acquired: at most 112"),
+        (players(hand=["Scout x999"]), "player_0: hand: 999 cards: at most 134"),
+        (players(hand=["Scout x60"], discard=["Scout x75"]), "135 cards of its own: at most 134"),
+        (players() | {"explorers": 500}, "500 cards of its own and to be acquired: at most 134"),
         (players(combat=2_000_000), "player_0: combat: 2000000: must be a whole number from 0 to 1000000"),
         ({"players": BOTH, "trade_row": ["Scout"]}, "trade_row: 'Scout' is not a card of the trade deck"),
         ({"players": BOTH, "trade_deck": ["Explorer"]}, "trade_deck: 'Explorer' is not a card of the trade deck"),
@@ -42,7 +43,12 @@ def players(**more):
         (players(combat=5) | {"pending": [{"decision": "amount", "left": 7, "detail": 1} | ASKED]}, "combat pool, 5"),
         ({"placement": {"player_9": 1}}, "placement: 'player_9' is not known"),
         (players(in_play=[{"card": "Ram", "used": ["nothing"]}]), "used: 'nothing': must be one of primary, ally"),
-        (players(in_play=[{"card": "Ram", "as": "blob"}]), "player_0: in_play: 'as' is not known"),
+        (players(in_play=[{"card": "Ram", "as": "blob"}]), "player_0: in_play: as: Ram cannot be 'blob'"),
+        (players(in_play=[{"card": "Ram", "colour": "red"}]), "player_0: in_play: 'colour' is not known"),
+        (players(in_play=[{"card": "Blob Wheel", "damage": 2}]), "stays on bases of the Boss of a Raid alone"),
+        (players(gambits={"hidden": ["Bold Raid"]}), "is played without gambits"),
+        ({"players": BOTH, "boss": {"authority": 5}}, "has no automated Boss"),
+        ({"players": BOTH, "teams": {"team_0": {}}}, "teams: 'team_0' is not known"),
         (players(in_play=[{"card": "Stealth Needle", "copying": "Rum"}]), "copying: 'Rum' is not a card"),
         (players(known_on_deck=2), "player_0: known_on_deck: 2: must be a whole number from 0 to 0"),
         (players(latched=["borg"]), "latched: 'borg': must be one of blob"),
@@ -61,6 +67,14 @@ def players(**more):
         (
             {"players": BOTH, "pending": [{"decision": "discard", "left": 1} | ASKED]},
             "pending: discard: there is nothing to choose",
+        ),
+        (
+            players(hand=["Scout x3"]) | {"pending": [{"decision": "discard", "left": 1} | ASKED] * 5},
+            "must be a list of at most 4 decisions",
+        ),
+        (
+            {"players": {"player_0": BOTH["player_0"] | {"hand": ["Scout x130"]}, "player_1": EXPLORERS}},
+            "player_0: 140 cards of its own and to be acquired: at most 134",
         ),
         ({}, "only 0 of the players has more than 0"),
         ([], "position: []: must be a mapping"),
@@ -115,3 +129,33 @@ def test_authority_has_no_cap_that_a_game_could_reach():
     game.play(states, "play Cutter")
     assert game.position(states[0])["players"]["player_0"]["authority"] == 32_770
     assert game.from_position(game.position(states[0])).tobytes()
+
+
+def test_a_boss_that_goes_first_is_read_back_before_the_first_turn():
+    game = stardeck.make(
+        "star_realms", set="box", format="nemesis_beast", players=1, difficulty="expert", gambits=2, gambit_round=True
+    )
+    for seed in range(5):
+        position = game.position(game.deal(seed)[0])
+        assert game.position(game.from_position(position)[0]) == position
+
+
+def test_what_the_boss_does_follows_from_a_card_that_is_there():
+    game = game_of("star_realms/core/pirates_of_the_dark_star/1/veteran")
+    asked = {"decision": "boss_faction", "detail": 3} | ASKED
+    position = {
+        "boss": {"authority": 9, "turn": {"place": 4}},
+        "pending": [asked],
+        "players": {"player_0": {"authority": 50}},
+    }
+    with pytest.raises(ValueError, match="boss: turn: place: 4: no card of the trade row lies there"):
+        game.from_position(position)
+
+
+def test_a_card_too_many_in_play_is_an_error_that_changes_nothing():
+    game = game_of(CORE)
+    states = game.from_position(players(hand=["Scout"], in_play=["Viper x46"]))
+    before = states.tobytes()
+    with pytest.raises(OverflowError, match="more cards in play"):
+        game.play(states, "play Scout")
+    assert states.tobytes() == before
