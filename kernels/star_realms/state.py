@@ -21,7 +21,7 @@ TYPE_LIMIT = 64  # kinds of cards in one game; 50 in the Box Set
 TYPE_WORDS = TYPE_LIMIT // 64
 PILE_LIMIT = 134  # cards one player can own: the largest trade deck, all Explorers, three teammates' starting cards
 TRADE_DECK_LIMIT = 96  # 83 trade cards
-IN_PLAY_LIMIT = 46  # nearly twice the most seen in a million games; `put_into_play` raises an error beyond it
+IN_PLAY_LIMIT = 40  # half as many again as the most seen in a million games; `put_into_play` raises an error beyond it
 ROW_SIZE = 5  # rulebook: Setup
 STACK_LIMIT = 5  # decisions that can wait for one another: a copied ability inside a copy is the deepest, and one more
 FACTION_LIMIT = 8
@@ -175,7 +175,6 @@ STATE = np.dtype(
         ("face_down", np.uint8, (TRADE_DECK_LIMIT,)),  # the unseen ones first
         ("unclaimed_gambits", np.uint8, (GAMBIT_LIMIT,)),  # how many of each kind nobody was dealt
         ("looked_at", np.uint8, (GAMBIT_LIMIT,)),  # gambits in the hand of whoever plays a Wild Gambit
-        ("more_padding", np.uint8, (4,)),  # always 0
     ],
     align=True,
 )

@@ -154,7 +154,7 @@ def test_what_the_boss_does_follows_from_a_card_that_is_there():
 
 def test_a_card_too_many_in_play_is_an_error_that_changes_nothing():
     game = game_of(CORE)
-    states = game.from_position(players(hand=["Scout"], in_play=["Viper x46"]))
+    states = game.from_position(players(hand=["Scout"], in_play=["Viper x40"]))
     before = states.tobytes()
     with pytest.raises(OverflowError, match="more cards in play"):
         game.play(states, "play Scout")
