@@ -16,13 +16,14 @@ def scaled(compiled, plain):
     return compiled if JIT else plain
 
 
-EVERY_VARIANT = [entry["id"] for entry in stardeck.variants()]
+ENTRIES = {entry["id"]: entry for entry in stardeck.variants()}
+EVERY_VARIANT = list(ENTRIES)
 
 
 def _one_of_each_kind():
     """The variants without those that differ from another by set, number of players or difficulty alone."""
     kinds = {}
-    for entry in stardeck.variants():
+    for entry in ENTRIES.values():
         settings = {
             key: value for key, value in entry["settings"].items() if key not in ("set", "players", "difficulty")
         }
@@ -37,7 +38,7 @@ VARIANTS = scaled(EVERY_VARIANT, _one_of_each_kind())
 @functools.cache
 def game_of(variant):
     """The game of a variant's id."""
-    entry = next(entry for entry in stardeck.variants() if entry["id"] == variant)
+    entry = ENTRIES[variant]
     return stardeck.make(entry["game"], **entry["settings"])
 
 
