@@ -4,7 +4,6 @@
 `kernels/batch.py`, through the verb `choose`.
 """
 
-from stardeck.agents import star_realms as _star_realms  # noqa: F401  registers the verb `choose`
 from stardeck.agents.builtin import NAMES, CompiledAgent, get
 
 __all__ = ["NAMES", "CompiledAgent", "get"]

@@ -7,21 +7,31 @@ from stardeck.envs.game import Game
 
 
 class Entry(NamedTuple):
-    """Where a game is: its kernel package, its PettingZoo module and its Gymnasium name."""
+    """Where a game is: its kernel package, its compiled agents, its PettingZoo module and its Gymnasium name."""
 
     package: str
+    agents: str
     module: str
     gymnasium_id: str
 
 
 GAMES = {
-    "star_realms": Entry("stardeck.kernels.star_realms", "star_realms_v0", "StarRealms-v0"),
+    "star_realms": Entry(
+        "stardeck.kernels.star_realms", "stardeck.agents.star_realms", "star_realms_v0", "StarRealms-v0"
+    ),
+    "interstellar_empire": Entry(
+        "stardeck.kernels.interstellar_empire",
+        "stardeck.agents.interstellar_empire",
+        "interstellar_empire_v0",
+        "InterstellarEmpire-v0",
+    ),
 }
 
 
 def _package(name):
     if name not in GAMES:
         raise ValueError(f"game={name!r}: must be one of {', '.join(GAMES)}")
+    importlib.import_module(GAMES[name].agents)  # registers the verb `choose`
     return importlib.import_module(GAMES[name].package)
 
 
