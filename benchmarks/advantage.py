@@ -18,8 +18,6 @@ from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.results import Store, table_of
 from stardeck.envs.registry import make
 
-FIRST_SEAT = 0  # player_0 has the first turn of every dealt game
-
 
 def advantage(game, agents="rules", games=10_000, seed=0, out=None, workers=None, progress=None, **settings) -> dict:
     """Play `games` games and measure who wins them; returns the summary.
@@ -137,6 +135,8 @@ def summarize(series, table, games_per_second) -> dict:
     sides = game.variant.sides
     by_side = shares(series, table)
     by_seat = {seat: by_side[:, side] for side, seats in enumerate(sides) for seat in seats}
+    first = table["first"].to_numpy()
+    points_of_first = sum(by_seat[seat][first == seat].sum() for seat in range(game.players))
     turns = table["turns"].to_numpy()
     return {
         "variant": game.id,
@@ -149,7 +149,7 @@ def summarize(series, table, games_per_second) -> dict:
             for side, seats in enumerate(sides)
         ],
         "agents": _by_agent(series, table, by_seat),
-        "first_advantage": _first_advantage(series, by_seat[FIRST_SEAT].sum(), games),
+        "first_advantage": _first_advantage(series, points_of_first, games),
         "turns": _turns(turns),
         "decisions_mean": float(table["decisions"].to_numpy().mean()) if games else None,
         "truncated": int(table["truncated"].to_numpy(zero_copy_only=False).sum()),

@@ -26,6 +26,7 @@ class Chunk(NamedTuple):
     start: int
     seeds: np.ndarray  # uint64[n]: deal seeds
     rotations: np.ndarray  # int64[n]: index into Series.lineups
+    first: np.ndarray  # int64[n]: the seat that moved first
     winners: np.ndarray  # bool[n, seats]
     truncated: np.ndarray  # bool[n]
     turns: np.ndarray  # int64[n]
@@ -89,7 +90,8 @@ class Series:
             start,
             seeds,
             rotations,
-            (self.game.placements(states) == 1) & ~self.game.truncated(states)[:, None],
+            self.game.first_seats(states),
+            self.game.winners(states),
             self.game.truncated(states),
             states["turn"].astype(np.int64),
             states["decisions"].astype(np.int64),

@@ -27,7 +27,7 @@ def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
         left.legend(loc="upper right", frameon=False, fontsize=8)
     left.set_ylim(0, max(60.0, min(100.0, 1.15 * rates.max())))
     left.set_ylabel("games won, % (95 % interval)")
-    left.set_title("Win rate by seat; player_0 moves first", fontsize=10)
+    left.set_title("Win rate by seat", fontsize=10)
     longest = max(1, int(np.percentile(turns, 99.5)))
     right.hist(np.minimum(turns, longest), bins=np.arange(turns.min(), longest + 2) - 0.5, color=BAR)
     right.axvline(summary["turns"]["median"], color=FAIR, linestyle="--", linewidth=1.2, label="median")

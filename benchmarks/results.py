@@ -33,7 +33,7 @@ class ResultsError(ValueError):
     """A folder of results cannot be used; the message names the file and says why."""
 
 
-def table_of(chunk, names, first=0) -> pa.Table:
+def table_of(chunk, names) -> pa.Table:
     """The rows of a finished stretch of games."""
     length = len(chunk.seeds)
     seats = np.arange(chunk.winners.shape[1])
@@ -41,7 +41,7 @@ def table_of(chunk, names, first=0) -> pa.Table:
         np.arange(chunk.start, chunk.start + length),
         chunk.seeds,
         [names[rotation] for rotation in chunk.rotations],
-        np.full(length, first, np.int32),
+        chunk.first.astype(np.int32),
         [seats[row].tolist() for row in chunk.winners],
         chunk.truncated,
         chunk.turns.astype(np.int32),

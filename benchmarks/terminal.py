@@ -47,7 +47,7 @@ def print_advantage(summary, out) -> None:
     title = f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}"
     table = Table("", "win rate  [95 % interval]", title=title, title_justify="left")
     for seat in summary["seats"]:
-        table.add_row(f"player_{seat['seat']}" + (" (moves first)" if seat["seat"] == 0 else ""), _percent(seat))
+        table.add_row(f"player_{seat['seat']}", _percent(seat))
     for team in summary["teams"] if len(summary["teams"]) < len(summary["seats"]) else ():
         table.add_row(f"team_{team['team']}", _percent(team))
     for agent in summary["agents"] if len(summary["agents"]) > 1 else ():

@@ -94,12 +94,22 @@ class Game:
 
         The winning side gets +1; with n sides each other gets -1 / (n - 1).
         """
-        states = self._states(states)
-        winners = self.placements(states) == 1
-        decided = self.is_over(states) & ~self.truncated(states)
+        winners = self.winners(states)
         sides = len(self.variant.sides)
         loss = np.float32(-1 / (sides - 1)) if sides > 1 else np.float32(-1)
+        decided = winners.any(axis=1) | (self.is_over(states) & ~self.truncated(states) & (sides == 1))
         return np.where(decided[:, None], np.where(winners, np.float32(1), loss), np.float32(0))
+
+    def winners(self, states) -> np.ndarray:
+        """The seats of the side that has won: bool[n, players]; nobody while running, in a draw and when truncated."""
+        states = self._states(states)
+        first = (self.placements(states) == 1) & ~self.truncated(states)[:, None]
+        sides_first = sum(first[:, seats].any(axis=1).astype(int) for seats in self.variant.sides)
+        return first & (sides_first == 1)[:, None]
+
+    def first_seats(self, states) -> np.ndarray:
+        """The seat that had the first turn of each game: int64[n]."""
+        return self.variant.first_seats(self._states(states))
 
     @property
     def seats_go_out(self) -> bool:

@@ -72,6 +72,10 @@ class Variant:
         """The seats of each side that wins or loses together."""
         return self.format.sides
 
+    def first_seats(self, states) -> np.ndarray:
+        """The seat that had the first turn: int64[n]; the cards say nothing of who begins, so it is always 0."""
+        return np.zeros(len(states), np.int64)
+
     @property
     def seats_go_out(self) -> bool:
         """Whether a seat can be out of the game while others play on."""
