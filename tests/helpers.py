@@ -6,6 +6,7 @@ import os
 import numpy as np
 
 import stardeck
+from stardeck.envs.registry import GAMES
 from stardeck.kernels import batch
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
@@ -33,6 +34,11 @@ def _one_of_each_kind():
 
 # Uncompiled, a thousand times slower, one of each kind is played; compiled, all of them.
 VARIANTS = scaled(EVERY_VARIANT, _one_of_each_kind())
+
+
+def registered(variant):
+    """Where the game of a variant is registered."""
+    return GAMES[ENTRIES[variant]["game"]]
 
 
 @functools.cache

@@ -78,7 +78,9 @@ def test_someone_can_always_act_until_the_end(variant):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_finished_game_asks_nobody_and_pays(variant):
-    game = stardeck.make(**{"name": variant.split("/")[0], **game_of(variant).settings, "max_turns": 12})
+    settings = game_of(variant).settings
+    short = {"max_turns": 12} if "max_turns" in settings else {}
+    game = stardeck.make(variant.split("/")[0], **settings | short)
     states = game.deal(np.arange(GAMES))
     while not game.is_over(states).all():
         some = np.ascontiguousarray(states[~game.is_over(states)])
@@ -89,7 +91,11 @@ def test_a_finished_game_asks_nobody_and_pays(variant):
     assert (game.placements(states) > 0).all()
     truncated = game.truncated(states)
     assert not game.returns(states)[truncated].any()
-    best = game.returns(states)[~truncated].max(axis=1)
+    decided = ~truncated
+    if len(game.variant.sides) > 1:  # a draw has no winner, and pays nobody
+        decided = game.winners(states).any(axis=1)
+        assert not game.returns(states)[~decided].any()
+    best = game.returns(states)[decided].max(axis=1)
     assert (best == 1).all() if len(game.variant.sides) > 1 else (np.abs(best) == 1).all()
     for row in range(len(states)):
         with pytest.raises(stardeck.IllegalAction, match="the game is over"):
@@ -164,7 +170,6 @@ def test_tables_describe_every_action_and_every_number_of_an_observation(variant
             offset += row["size"]
         assert offset == size
     assert len(set(game.variant.actions)) == game.num_actions
-    assert [game.variant.action_numbers[action] for action in game.variant.actions] == list(range(game.num_actions))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

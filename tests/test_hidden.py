@@ -15,13 +15,33 @@ CORE = "star_realms/core/standard/2"
 def public(game, state):
     """A position without what is hidden from somebody; used to compare what everybody sees."""
     position = game.position(state)
+    del position["random"]
+    return {"star_realms": public_realms, "interstellar_empire": public_empire}[game.variant.game](position)
+
+
+def public_empire(position):
+    """Interstellar Empire: hands, deck, bids and cards looked at are known together only."""
+    pending = position.get("pending", {})
+    unseen = position["deck"] + list(position.get("bids", {}).values())
+    position["bids"] = list(position.get("bids", {}))
+    if pending.get("ask") == "keep":
+        unseen += pending.pop("cards")
+    position["deck"] = len(position["deck"])
+    for player in position["players"].values():
+        unseen += player["hand"]
+        player["hand"] = len(player["hand"])
+    position["unseen"] = sorted(unseen)
+    return position
+
+
+def public_realms(position):
+    """Star Realms: decks and hands, but for what everybody knows of them; cards face down; hidden gambits."""
     boss = position.get("boss", {})
     unseen = boss.get("unseen", 0)
     position["unseen"] = sorted(position["trade_deck"] + boss.get("face_down", [])[:unseen])
     if boss:
         boss["face_down"] = boss["face_down"][unseen:]
     position["trade_deck"] = len(position["trade_deck"])
-    del position["random"]
     hidden_gambits = position.pop("unclaimed_gambits", []) + position.get("looked_at", [])
     if "looked_at" in position:
         position["looked_at"] = len(position["looked_at"])

@@ -34,14 +34,15 @@ def test_folders_and_files_named_in_the_readme_exist():
 
 def test_the_table_of_games_is_that_of_the_code():
     for name in (
-        "core/standard/2",
-        "box/standard/2",
-        "box/free_for_all/6",
-        "box/two_headed_hydra/4",
-        "box/three_headed_hydra/6",
-        "box/emperor/6",
-        "box/raid/6",
-        "box/nemesis_beast/4/veteran",
+        "star_realms/core/standard/2",
+        "star_realms/box/standard/2",
+        "star_realms/box/free_for_all/6",
+        "star_realms/box/two_headed_hydra/4",
+        "star_realms/box/three_headed_hydra/6",
+        "star_realms/box/emperor/6",
+        "star_realms/box/raid/6",
+        "star_realms/box/nemesis_beast/4/veteran",
+        "interstellar_empire/4",
     ):
-        game = game_of(f"star_realms/{name}")
+        game = game_of(name)
         assert f"| {game.num_actions} | {game.observation_size:,} | {game.state_dtype.itemsize:,} |" in README, name

@@ -11,14 +11,14 @@ from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
 import stardeck
-from helpers import VARIANTS, game_of, scaled
+from helpers import VARIANTS, game_of, registered, scaled
 from stardeck import agents
 from stardeck.envs import star_realms_v0
 from stardeck.kernels import batch
 
 
 def make(variant=VARIANTS[0], **options):
-    return gymnasium.make("stardeck/StarRealms-v0", **game_of(variant).settings, **options)
+    return gymnasium.make(f"stardeck/{registered(variant).gymnasium_id}", **game_of(variant).settings, **options)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

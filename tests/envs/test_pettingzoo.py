@@ -1,6 +1,7 @@
 """PettingZoo's own checks over every variant, and what the environments promise beyond them."""
 
 import contextlib
+import importlib
 import io
 import warnings
 
@@ -18,7 +19,7 @@ from pettingzoo.test import (
 )
 
 import stardeck
-from helpers import VARIANTS, game_of, scaled
+from helpers import VARIANTS, game_of, registered, scaled
 from stardeck.envs import star_realms_v0
 from stardeck.kernels import batch
 
@@ -38,8 +39,8 @@ def only_warnings(allowed):
 
 
 def make(variant, function="env", **options):
-    game = game_of(variant)
-    return getattr(star_realms_v0, function)(**game.settings, **options)
+    module = importlib.import_module(f"stardeck.envs.{registered(variant).module}")
+    return getattr(module, function)(**game_of(variant).settings, **options)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
