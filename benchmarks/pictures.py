@@ -19,8 +19,11 @@ def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
     left.bar(
         [f"player_{seat['seat']}" for seat in seats], rates, yerr=errors, capsize=5, color=BAR, ecolor=INK, width=0.6
     )
+    narrow = len(seats) > 3
+    left.tick_params(axis="x", labelsize=8 if narrow else 10)
     for place, rate in enumerate(rates):
-        left.annotate(f"{rate:.2f} %", (place, rate / 2), ha="center", va="center", color="white", weight="bold")
+        text = f"{rate:.1f}" if narrow else f"{rate:.2f} %"
+        left.annotate(text, (place, rate / 2), ha="center", va="center", color="white", weight="bold")
     if len(summary["teams"]) > 1:
         fair = 100 / len(summary["teams"])
         left.axhline(fair, color=FAIR, linestyle="--", linewidth=1.2, label=f"fair share, {fair:.1f} %")
@@ -32,7 +35,7 @@ def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
     right.hist(np.minimum(turns, longest), bins=np.arange(turns.min(), longest + 2) - 0.5, color=BAR)
     right.axvline(summary["turns"]["median"], color=FAIR, linestyle="--", linewidth=1.2, label="median")
     right.legend(frameon=False, fontsize=8)
-    right.set_xlabel("turns of a game, both players counted")
+    right.set_xlabel("turns of a game, those of all players counted")
     right.set_ylabel("games")
     right.set_title("Length of games", fontsize=10)
     agents = ", ".join(agent["agent"] for agent in summary["agents"])

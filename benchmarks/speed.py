@@ -158,10 +158,9 @@ def _selected(game, format):
         return [entry for entries in formats.values() for entry in _fewest_and_most(entries)]
     chosen = [entry for entry in plain if entry["settings"].get("format") == format]
     if not chosen:
-        names = sorted({entry["settings"]["format"] for entry in plain if "format" in entry["settings"]}) or [
-            "left out"
-        ]
-        raise click.UsageError(f"--format {format}: must be one of {', '.join(names)}")
+        names = sorted({entry["settings"]["format"] for entry in plain if "format" in entry["settings"]})
+        allowed = f"must be one of {', '.join(names)}" if names else f"{game} has no formats"
+        raise click.UsageError(f"--format {format}: {allowed}")
     return chosen
 
 

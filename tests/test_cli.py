@@ -183,6 +183,7 @@ def test_play_goes_to_the_end(monkeypatch):
         ("scenario none.yaml", "does not exist"),
         ("replay none.jsonl", "does not exist"),
         ("bench --rows speed", "--rows speed: must be among random"),
+        ("bench --game interstellar_empire --format standard", "--format standard: interstellar_empire has no formats"),
         ("bench --format hunters --no-compile-times", "--format hunters: must be one of emperor, free_for_all"),
         ("fly", "No such command 'fly'"),
         ("list --colour", "No such option"),
