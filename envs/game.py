@@ -92,13 +92,14 @@ class Game:
     def returns(self, states) -> np.ndarray:
         """Results by seat: float32[n, players]; 0 while running, in a draw and when truncated.
 
-        The winning side gets +1; with n sides each other gets -1 / (n - 1).
+        The winning side gets +1; with n sides each other gets -1 / (n - 1), in a draw whoever was out before.
         """
         winners = self.winners(states)
         sides = len(self.variant.sides)
         loss = np.float32(-1 / (sides - 1)) if sides > 1 else np.float32(-1)
         decided = winners.any(axis=1) | (self.is_over(states) & ~self.truncated(states) & (sides == 1))
-        return np.where(decided[:, None], np.where(winners, np.float32(1), loss), np.float32(0))
+        lost = decided[:, None] | (self.is_over(states) & ~self.truncated(states))[:, None] & self.eliminated(states)
+        return np.where(winners, np.float32(1), np.where(lost, loss, np.float32(0)))
 
     def winners(self, states) -> np.ndarray:
         """The seats of the side that has won: bool[n, players]; nobody while running, in a draw and when truncated."""

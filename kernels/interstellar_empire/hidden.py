@@ -12,7 +12,7 @@ from stardeck.kernels.interstellar_empire.observe import sees_cards
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT, NO_CARD, Ask
 from stardeck.kernels.interstellar_empire.zones import can_discard, has_special, purse, total
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.random import mix, random_below
 from stardeck.kernels.scratch import stack_array
 
@@ -30,6 +30,12 @@ def could_be_asked(rules, state, player):
     if ask == Ask.NUMBER or ask == Ask.JUNGLE or ask == Ask.RESISTANCE_ANSWER or ask == Ask.UNREST_ANSWER:
         return can_discard(rules, player)
     return True
+
+
+@entry
+def question_fits(rules, states):
+    """Whether in one game the hand of whoever is asked explains the question. states: one row, not over."""
+    return could_be_asked(rules[0], states[0], states[0].players[states[0].to_act])
 
 
 @kernel

@@ -9,6 +9,7 @@ from collections import Counter
 
 import numpy as np
 
+from stardeck.kernels.interstellar_empire.hidden import question_fits
 from stardeck.kernels.interstellar_empire.rules import Family, Op
 from stardeck.kernels.interstellar_empire.state import (
     DECK_LIMIT,
@@ -27,7 +28,7 @@ from stardeck.kernels.interstellar_empire.words import legal_numbers
 
 STATE_KEYS = (
     "turn", "phase", "extra_draws", "deck", "discard_pile", "bids", "war", "pending", "players", "turn_number",
-    "decisions", "random", "placement",
+    "first", "decisions", "random", "placement",
 )  # fmt: skip
 PLAYER_KEYS = ("hand", "fleet", "empire", "government", "out")
 WAR_KEYS = ("planet", "defender", "attackers", "defenders", "bonus", "attack_score")
@@ -119,9 +120,12 @@ def position(variant, state) -> dict:
         "discard_pile": [names[card] for card in state["discard_pile"][: state["discard_count"]][::-1]],
         "players": {},
     }
-    for key, field, default in (("turn_number", "turn", 1), ("decisions",) * 2 + (0,), ("random",) * 2 + (0,)):
+    first_turn = int(state["phase"] != Phase.BID)
+    for key, field, default in (("turn_number", "turn", first_turn), ("decisions",) * 2 + (0,), ("random",) * 2 + (0,)):
         if state[field] != default:
             result[key] = int(state[field])
+    if state["first"]:
+        result["first"] = _seat_name(state["first"])
     players = state["players"][: variant.players]
     bids = {_seat_name(seat): names[player["bid"]] for seat, player in enumerate(players) if player["bid"] != NO_CARD}
     if bids:
@@ -311,13 +315,25 @@ def _check_pending(read, state, ask, who):
         raise ValueError(f"pending: card: {name} is neither planet nor ship")
     if ask == Ask.JUNGLE and read.cards[subject].op != Op.PRICE_OF_CONQUEST:
         raise ValueError(f"war: planet: {name} has no price of conquest")
+    if ask == Ask.JUNGLE and (state["attackers"].any() or state["sent_count"]):
+        raise ValueError("war: at a jungle the ships are back in their fleets")
+    for seat in (who, *state["picks"][: state["picks_count"]], *([state["defender"]] if ask in AT_WAR else [])):
+        if state["players"][seat]["out"]:
+            raise ValueError(f"pending: {_seat_name(seat)} has conceded")
     if ask in AT_WAR and ask != Ask.JUNGLE and not state["players"][state["defender"]]["empire"][subject]:
         raise ValueError(f"war: planet: {name} is not in the empire of {_seat_name(state['defender'])}")
+    sender = state["players"][who]
+    if ask in (Ask.ATTACKERS, Ask.DEFENDERS) and not (
+        sender["untapped"].any() or (ask == Ask.DEFENDERS and sender["tapped"].any())
+    ):
+        raise ValueError(f"pending: {_ask_word(ask)}: {_seat_name(who)} has no ship left to send")
 
 
-def _earliest_phase(state):
+def _earliest_phase(read, state):
     """The phase to which what is asked belongs."""
     ask = Ask(int(state["ask"]))
+    if ask == Ask.PAY:
+        return Phase.BUILD if read.cards[state["subject"]].family == Family.SHIP else Phase.EXPLORE
     if ask in AT_WAR or (ask in OF_PLANET and ask != Ask.SHIP and state["how"] == How.CONQUERED):
         return Phase.WAR
     if ask in OF_SHIP:
@@ -349,9 +365,11 @@ def _check_totals(read, state):
     ships += int(state["sent_count"])
     total = ships + int(players["hand"].sum()) + int(players["empire"].sum()) + int((players["bid"] != NO_CARD).sum())
     total += int(state["deck_count"]) + int(state["discard_count"]) + int((state["looked_at"] != NO_CARD).sum())
-    hands = state["deck"][: state["deck_count"]], state["discard_pile"][: state["discard_count"]]
+    total += int(state["ask"] == Ask.JUNGLE)  # the planet lies nowhere else
+    loose = np.concatenate([state["looked_at"], players["bid"]])
+    piles = (state["deck"][: state["deck_count"]], state["discard_pile"][: state["discard_count"]])
     is_ship = np.array([card.family == Family.SHIP for card in read.cards])
-    ships += sum(int(is_ship[cards].sum()) for cards in hands)
+    ships += sum(int(is_ship[cards].sum()) for cards in (*piles, loose[loose != NO_CARD]))
     ships += int(players["hand"][:, : len(is_ship)][:, is_ship].sum())
     if total > DECK_LIMIT:
         raise ValueError(f"position: {total} cards: at most {DECK_LIMIT}")
@@ -367,13 +385,26 @@ def _check_running(read, states):
         raise ValueError(f"turn: {_seat_name(state['active'])} has conceded")
     if len(players) - int(players["out"].sum()) < 2:
         raise ValueError("players: out: at least two must be left")
-    goes_on = _earliest_phase(state) == Phase.WAR or state["ask"] == Ask.KEEP or state["phase"] == Phase.BID
+    goes_on = _earliest_phase(read, state) == Phase.WAR or state["ask"] == Ask.KEEP or state["phase"] == Phase.BID
     if state["deck_count"] == 0 and not goes_on:
         raise ValueError("deck: is empty: the game is over but for a war or a pick in progress")
     if state["phase"] == Phase.DECLARE and players["government"][state["active"]] != Government.UNDECIDED:
         raise ValueError(f"phase: declare: {_seat_name(state['active'])} has declared already")
-    if not legal_numbers(read.variant, states):
-        raise ValueError(f"pending: {_ask_word(Ask(int(state['ask'])))}: there is nothing to choose")
+    if not legal_numbers(read.variant, states) or not question_fits(read.variant.rules, states):
+        word = _ask_word(Ask(int(state["ask"])))
+        raise ValueError(f"pending: {word}: {_seat_name(state['to_act'])} has not what it takes to be asked")
+    if state["extra_draws"] and state["phase"] != Phase.DRAW:
+        raise ValueError(f"extra_draws: {state['extra_draws']}: only in phase draw")
+    if state["placement"][: len(players)][players["out"] == 0].any():
+        raise ValueError("placement: somebody who has one is still in the game")
+
+
+def _place_who_conceded(variant, state):
+    """Seats that have conceded hold the last places; where their order is not said, the later seats went first."""
+    free = [place for place in range(1, variant.players + 1) if place not in state["placement"][: variant.players]]
+    for seat in range(variant.players - 1, -1, -1):
+        if state["players"][seat]["out"] and not state["placement"][seat]:
+            state["placement"][seat] = free.pop()
 
 
 def from_position(variant, position: dict) -> np.ndarray:
@@ -388,8 +419,10 @@ def from_position(variant, position: dict) -> np.ndarray:
     state["active"] = state["to_act"] = read.seat(position.get("turn", "player_0"), "turn")
     state["phase"] = read.one_of(position.get("phase", "explore"), "phase", Phase)
     state["extra_draws"] = read.number(position.get("extra_draws", 0), "extra_draws", 0, 100)
-    for key, field, high in (("turn_number", "turn", MOST), ("decisions",) * 2 + (2**31 - 1,)):
-        state[field] = read.number(position.get(key, 1 if key == "turn_number" else 0), key, 0, high)
+    first_turn = int(state["phase"] != Phase.BID)
+    state["turn"] = read.number(position.get("turn_number", first_turn), "turn_number", 0, MOST)
+    state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, 2**31 - 1)
+    state["first"] = read.seat(position.get("first", "player_0"), "first")
     state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
     for key, count in (("deck", "deck_count"), ("discard_pile", "discard_count")):
         cards = read.pile(position.get(key, []), key)
@@ -405,10 +438,11 @@ def from_position(variant, position: dict) -> np.ndarray:
         _read_pending(read, position["pending"], state)
     elif "war" in position:
         raise ValueError("war: something must be pending in a war")
-    state["phase"] = max(int(state["phase"]), _earliest_phase(state)) if state["ask"] else state["phase"]
+    state["phase"] = max(int(state["phase"]), _earliest_phase(read, state)) if state["ask"] else state["phase"]
     _check_totals(read, state)
     for name, place in read.mapping(position.get("placement", {}), "placement", read.seats).items():
         state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 1, variant.players)
+    _place_who_conceded(variant, state)
     if state["placement"][: variant.players].all():
         state["to_act"] = NOBODY
     else:

@@ -91,7 +91,7 @@ RULES = np.dtype(
         ("numbers_of_dictator", np.uint8, (KIND_LIMIT,)),  # the same without the cards a dictator may not discard
         ("first", np.int16, (len(Act),)),  # the first number of each block
         ("offset", np.int16, (FIELD_LIMIT,)),  # where each field of an observation begins
-        ("more_padding", np.int16, (3,)),  # always 0
+        ("more_padding", np.int16, (5,)),  # always 0
         ("cards", CARD, (KIND_LIMIT,)),
         ("actions", ACTION, (ACTION_LIMIT,)),
         ("deck", np.uint8, (DECK_LIMIT,)),

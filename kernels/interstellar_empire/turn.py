@@ -32,6 +32,8 @@ from stardeck.kernels.interstellar_empire.war import (
 from stardeck.kernels.interstellar_empire.zones import clockwise, discard, draw, put_on_discard_pile, total
 from stardeck.kernels.jit import kernel
 
+MOST_DRAWS = 100  # optional draws in a phase; far more than a deck of real cards gives
+
 # The first turn
 
 
@@ -93,6 +95,7 @@ def begin_turn(rules, state, seat):
         player.untapped[kind] += player.tapped[kind]
         player.tapped[kind] = 0
     state.phase = Phase.DECLARE
+    state.extra_draws = 0
     if player.government == Government.UNDECIDED:
         put_question(state, seat, Ask.MOVE)
     else:
@@ -107,7 +110,7 @@ def begin_draw_phase(rules, state, extra):
     for kind in range(rules.kinds):
         if rules.cards[kind].op == Op.DRAW_EACH_TURN:
             extra += np.int64(player.empire[kind]) * rules.cards[kind].amount
-    state.extra_draws = extra
+    state.extra_draws = min(extra, MOST_DRAWS)
     draw(state, player, 1)
     go_on(rules, state)
 

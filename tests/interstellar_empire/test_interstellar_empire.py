@@ -209,6 +209,22 @@ AT_WAR = {"planet": "Barren Planet", "defender": "player_1", "attackers": ["Crui
         (DECK | {"war": AT_WAR}, "war: something must be pending"),
         (DECK | {"war": AT_WAR, "pending": {"ask": "defenders"}}, "Barren Planet is not in the empire of player_1"),
         (DECK | {"war": AT_WAR, "pending": {"ask": "jungle"}}, "Barren Planet has no price of conquest"),
+        (
+            DECK | {"war": AT_WAR | {"planet": "Jungle Planet"}, "pending": {"ask": "jungle"}},
+            "at a jungle the ships are back in their fleets",
+        ),
+        (
+            DECK | {"pending": {"ask": "pay", "card": "Cruiser"}, "players": {"player_0": {"fleet": ["Cruiser"]}}},
+            "pending: pay: player_0 has not what it takes to be asked",
+        ),
+        (
+            DECK
+            | {"pending": {"ask": "piracy", "seat": "player_1", "ship": "Cruiser"}}
+            | {"players": {"player_0": {"fleet": ["Cruiser"]}, "player_1": {"hand": ["Frigate"]}}},
+            "pending: piracy: player_1 has not what it takes to be asked",
+        ),
+        (DECK | {"extra_draws": 2}, "extra_draws: 2: only in phase draw"),
+        (DECK | {"placement": {"player_0": 2}}, "placement: somebody who has one is still in the game"),
     ],
 )
 def test_a_malformed_position_is_named(position, message):
@@ -226,6 +242,36 @@ def test_who_concedes_is_out_and_the_last_one_left_wins():
     game.play(states, "concede")
     assert game.is_over(states)[0] and game.returns(states).tolist() == [[-0.5, -0.5, 1]]
     assert game.placements(states).tolist() == [[3, 2, 1]]
+
+
+def test_a_draw_of_the_others_is_lost_for_who_conceded():
+    game = stardeck.make("interstellar_empire", players=3, concede=True)
+    hand = {"hand": ["Frigate"]}
+    players = {"player_0": hand, "player_1": hand, "player_2": hand}
+    states = game.from_position({"deck": ["Cruiser x2"], "players": players})
+    game.play(states, "concede")
+    game.play(states, "end turn")
+    assert game.placements(states).tolist() == [[3, 1, 1]]
+    assert game.returns(states).tolist() == [[-0.5, 0, 0]]
+
+
+def test_who_has_conceded_in_a_position_holds_the_last_place():
+    game = stardeck.make("interstellar_empire", players=3, concede=True)
+    states = game.from_position({"deck": ["Cruiser x2"], "players": {"player_2": {"out": True}}})
+    assert game.certain_returns(states)[0, 2] == -0.5
+    game.play(states, "concede")
+    assert game.placements(states).tolist() == [[2, 1, 3]]
+    assert game.position(game.from_position(game.position(states[0]))[0]) == game.position(states[0])
+
+
+def test_who_wins_the_bid_of_a_position_has_the_first_turn():
+    game = stardeck.make("interstellar_empire", first_player="bid")
+    players = {"player_0": {"hand": ["Frigate"]}, "player_1": {"hand": ["Cruiser"]}}
+    states = game.from_position({"phase": "bid", "deck": ["Frigate x3"], "players": players})
+    game.play(states, "bid Frigate")
+    game.play(states, "bid Cruiser")
+    assert game.first_seats(states).tolist() == [1] and game.position(states[0])["first"] == "player_1"
+    assert states["turn"].tolist() == [1]
 
 
 def test_random_games_of_four_with_everything_on_end():
