@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena import Series, identity_of
 from stardeck.benchmarks.results import Store, table_of
 from stardeck.envs.registry import make
 
@@ -86,7 +86,7 @@ def identity(series) -> dict:
         "variant": series.game.id,
         "settings": series.game.settings,
         "tables": series.game.variant.tables,
-        "agents": [agent.name for agent in series.agents],
+        "agents": [identity_of(agent) for agent in series.agents],
         "seed": int(series.seed),
     }
 

@@ -3,11 +3,16 @@
 In a series with seed S, games come in blocks of as many as there are distinct rotations of the agents over the seats
 (one for a mirror match). The games of block b share the deal seed splitmix64(S, b), and game i uses rotation
 i mod the block's size: paired deals. Agents draw on streams of (S, deal seed, seat).
+
+Agents may be lined up by side instead, all seats of a side with one agent: then the rotations are over the sides, and
+where several agents can sit around the table in several circular orders, the blocks take these orders in turn.
 """
 
 import os
 import threading
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import closing
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -31,30 +36,57 @@ class Chunk(NamedTuple):
     truncated: np.ndarray  # bool[n]
     turns: np.ndarray  # int64[n]
     decisions: np.ndarray  # int64[n]
+    placements: np.ndarray  # int64[n, seats]: as Game.placements gives them
 
 
 class Stopped(Exception):
     """Raised in a worker that was asked to stop."""
 
 
+def rotations_of(order: tuple) -> list[tuple]:
+    """The distinct rotations of an order around a table, itself first."""
+    return list(dict.fromkeys(order[shift:] + order[:shift] for shift in range(len(order))))
+
+
+def circular_orders(agents: int, places: int) -> list[tuple]:
+    """Every way to deal agents 0, 1, … out in turn around a table, those alike but for a rotation listed once."""
+    dealt = (tuple(agent[place % agents] for place in range(places)) for agent in permutations(range(agents)))
+    return list(dict.fromkeys(min(rotations_of(order)) for order in dealt))
+
+
+def identity_of(agent) -> str:
+    """What tells an agent from others of its name: the name, with the agent's own `identity` where it has one."""
+    identity = getattr(agent, "identity", None)
+    return agent.name if identity is None else f"{agent.name} ({identity})"
+
+
 class Series:
     """A series of games between agents, numbered from 0.
 
     agents: names or objects with `act`; fewer agents than seats are dealt out in turn. seed: from 0 to 2**64 - 1.
+    by_side: line the agents up by side and in every circular order (see the head of this file).
+
+    Attributes: `lineups`, the agents by seat, and `orders`, their numbers by seat or side, of game i at i mod their
+    number; `block`, how many games share a deal.
     """
 
-    def __init__(self, game, agents, seed=0):
+    def __init__(self, game, agents, seed=0, by_side=False):
+        sides = game.variant.sides if by_side else [(seat,) for seat in range(game.players)]
         if not 0 <= seed < 2**64:
             raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
-        if not 1 <= len(agents) <= game.players:
-            raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {game.players}")
+        if not 1 <= len(agents) <= len(sides):
+            raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {len(sides)}")
         self.game = game
         self.seed = np.uint64(seed)
         by_name = {}  # a name given twice is one agent, so that a match with itself is a mirror match
         self.agents = [by_name.setdefault(a, players.get(a)) if isinstance(a, str) else players.get(a) for a in agents]
-        seated = [self.agents[seat % len(agents)] for seat in range(game.players)]
-        turned = [tuple(seated[shift:] + seated[:shift]) for shift in range(game.players)]
-        self.lineups = list({tuple(map(id, lineup)): lineup for lineup in turned}.values())
+        numbers = [self.agents.index(agent) for agent in self.agents]
+        as_listed = tuple(numbers[place % len(numbers)] for place in range(len(sides)))
+        circles = circular_orders(len(numbers), len(sides)) if by_side else [as_listed]
+        self.orders = [turned for circle in circles for turned in rotations_of(circle)]
+        self.block = len(self.orders) // len(circles)
+        side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
+        self.lineups = [[self.agents[order[side_of[seat]]] for seat in range(game.players)] for order in self.orders]
         self.compiled = all(hasattr(agent, "kind") for agent in self.agents)
         self._stop = threading.Event()
 
@@ -79,7 +111,7 @@ class Series:
         index = np.arange(start, stop)
         rotations = index % len(self.lineups)
         seeds = np.empty(len(index), np.uint64)
-        batch.seed_blocks(self.seed, index // len(self.lineups), seeds)
+        batch.seed_blocks(self.seed, index // self.block, seeds)
         states = self.game.deal(seeds)
         if self.compiled:
             kinds = np.array([[agent.kind for agent in lineup] for lineup in self.lineups], np.int64)[rotations]
@@ -95,6 +127,7 @@ class Series:
             self.game.truncated(states),
             states["turn"].astype(np.int64),
             states["decisions"].astype(np.int64),
+            self.game.placements(states),
         )
 
     def _play_step_by_step(self, states, rotations, game_seeds):
@@ -117,31 +150,48 @@ class Series:
         self.game.apply(chosen, actions)
         states[rows] = chosen
 
+    def stretches(self, ranges):
+        """Ranges of games cut into stretches, each played in one go: (series, start, stop)."""
+        size = CHUNK if self.compiled else SLOW_CHUNK
+        return ((self, at, min(at + size, stop)) for start, stop in ranges for at in range(start, stop, size))
+
     def run(self, ranges, workers=None):
         """Play ranges of games on `workers` threads; yields a Chunk for each stretch as it is finished.
 
         Closing the generator stops the threads at once.
         """
-        workers = workers or available_cores()
-        size = CHUNK if self.compiled else SLOW_CHUNK
-        todo = ((at, min(at + size, stop)) for start, stop in ranges for at in range(start, stop, size))
-        pool = ThreadPoolExecutor(workers)
-        pending = set()
-        try:
-            while True:
-                for stretch in todo:
-                    pending.add(pool.submit(self.play, *stretch))
-                    if len(pending) > workers:
-                        break
-                if not pending:
-                    return
-                finished, pending = wait(pending, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    yield future.result()
-        finally:
-            self._stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            self._stop.clear()
+        with closing(run(self.stretches(ranges), workers)) as finished:
+            for _, chunk in finished:
+                yield chunk
+
+
+def run(stretches, workers=None):
+    """Play stretches (series, start, stop), of several series too; yields (series, Chunk) as each is finished.
+
+    A stretch is taken when a thread is about to be free: what yields them can look at the results so far. Closing the
+    generator stops the threads at once.
+    """
+    workers = workers or available_cores()
+    stretches = iter(stretches)
+    pool = ThreadPoolExecutor(workers)
+    pending = {}
+    try:
+        while True:
+            for series, start, stop in stretches:
+                pending[pool.submit(series.play, start, stop)] = series
+                if len(pending) > workers:
+                    break
+            if not pending:
+                return
+            for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                yield pending.pop(future), future.result()
+    finally:
+        running = set(pending.values())
+        for series in running:
+            series._stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+        for series in running:
+            series._stop.clear()
 
 
 def available_cores() -> int:

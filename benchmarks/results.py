@@ -24,6 +24,7 @@ SCHEMA = pa.schema(
         ("truncated", pa.bool_()),
         ("turns", pa.int32()),
         ("decisions", pa.int32()),
+        ("placements", pa.list_(pa.int32())),  # of the sides, by seat: 1 for the winner, equal ranks shared
     ]
 )
 _KEY = b"stardeck"
@@ -46,6 +47,7 @@ def table_of(chunk, names) -> pa.Table:
         chunk.truncated,
         chunk.turns.astype(np.int32),
         chunk.decisions.astype(np.int32),
+        chunk.placements.tolist(),
     ]
     return pa.table([pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)], SCHEMA)
 
@@ -84,6 +86,12 @@ class Store:
             if written.get(key) != value:
                 other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
                 raise ResultsError(f"{self.folder}: holds results with {other}; choose another folder (--out)")
+        lacking = [name for name in SCHEMA.names if name not in metadata.schema.to_arrow_schema().names]
+        if lacking:
+            raise ResultsError(
+                f"{path}: has no column {', '.join(lacking)}, for an older version wrote it;"
+                " delete it to play its games again, or choose another folder (--out)"
+            )
         return metadata.num_rows
 
     @property
@@ -115,26 +123,28 @@ class Store:
         pq.write_table(table, unfinished, row_group_size=1 << 20)
         os.replace(unfinished, path)
 
-    def join(self) -> pa.Table:
-        """Join all games from 0 to the first gap into `games.parquet` and return them."""
+    def join(self, games=None) -> pa.Table:
+        """Join all games from 0 to the first gap into `games.parquet` and return them.
+
+        games: those from this number on are thrown away, on disk too.
+        """
         tables = [SCHEMA.empty_table()]
         at = 0
-        joined = []
         for (start, stop), path in sorted(self._done.items()):
             if start > at:
                 break
             if stop > at:
                 tables.append(pq.read_table(path, schema=SCHEMA).slice(at - start))
                 at = stop
-            joined.append((start, stop))
-        table = pa.concat_tables(tables).combine_chunks()
-        if self._done.get((0, at)) != self._games:
+        table = pa.concat_tables(tables).combine_chunks().slice(0, games)
+        if self._done.get((0, len(table))) != self._games:
             self._write(table, self._games)
-        for stretch in joined:
-            path = self._done.pop(stretch)
-            if path != self._games:
-                path.unlink()
-        self._done[0, at] = self._games
+        for (start, stop), path in sorted(self._done.items()):
+            if stop <= at or (games is not None and start >= games):
+                del self._done[start, stop]
+                if path != self._games:
+                    path.unlink()
+        self._done[0, len(table)] = self._games
         if len(self._done) == 1:
             shutil.rmtree(self._parts)
         return table

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from helpers import VARIANTS, game_of, scaled
 from stardeck import agents
 from stardeck.benchmarks import advantage, arena
 from stardeck.benchmarks.arena import Series
-from stardeck.benchmarks.results import ResultsError, Store
+from stardeck.benchmarks.results import ResultsError, Store, table_of
 
 CORE = VARIANTS[0]
 GAMES = scaled(300, 6)
@@ -75,6 +76,66 @@ def test_two_equal_agents_are_a_mirror_match():
     assert len(Series(game_of(CORE), ["rules", "rules"]).lineups) == 1
     one = agents.get("rules")
     assert len(Series(game_of(CORE), [one, one]).lineups) == 1
+
+
+def seating(lineups):
+    return [" ".join(agent.name for agent in lineup) for lineup in lineups]
+
+
+@pytest.mark.parametrize(
+    ("variant", "lineup", "expected"),
+    [
+        ("star_realms/box/two_headed_hydra/4", ["rules", "simple"], ["rules rules simple simple"]),
+        ("star_realms/box/raid/4", ["rules", "simple"], ["rules simple simple simple"]),
+        ("star_realms/box/nemesis_beast/3/veteran", ["rules"], ["rules rules rules"]),
+        ("star_realms/box/hunter/3", ["random", "simple", "rules"], ["random simple rules", "random rules simple"]),
+        ("star_realms/box/hunter/3", ["rules", "simple"], ["rules rules simple", "rules simple simple"]),
+        ("star_realms/box/hunter/4", ["rules", "simple"], ["rules simple rules simple"]),
+    ],
+)
+def test_agents_lined_up_by_side_play_all_its_seats(variant, lineup, expected):
+    series = Series(game_of(variant), lineup, seed=3, by_side=True)
+    sides = series.game.variant.sides
+    assert all(lineup[seats[0]] is lineup[seat] for lineup in series.lineups for seats in sides for seat in seats)
+    circles = seating(series.lineups[:: series.block])
+    assert sorted(circles) == sorted(expected)
+    assert len(set(seating(series.lineups))) == len(series.lineups) == series.block * len(circles)
+
+
+def test_circular_orders_take_turns_by_deal():
+    series = Series(game_of("star_realms/box/hunter/4"), list(map(Plain, ["random", "simple", "rules"])), 1, True)
+    assert series.block == 4
+    four = Series(game_of("star_realms/box/hunter/4"), [*series.agents, agents.get("rules")], 1, by_side=True)
+    assert four.block == 4 and len(four.lineups) == 4 * 6, "six circular orders of four agents"
+    assert [four.orders[i % 24] for i in (0, 4)] == [(0, 1, 2, 3), (0, 1, 3, 2)]
+    chunk = Series(game_of("star_realms/box/hunter/3"), ["random", "simple", "rules"], 1, True).play(0, scaled(12, 4))
+    assert (chunk.seeds[:3] == chunk.seeds[0]).all() and chunk.seeds[3] != chunk.seeds[0]
+    assert chunk.rotations.tolist() == [0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5][: len(chunk.rotations)]
+
+
+@pytest.mark.parametrize("variant", ["star_realms/box/free_for_all/3", "interstellar_empire/3"])
+def test_full_placements_are_kept(variant, tmp_path):
+    game = game_of(variant)
+    chunk = Series(game, ["random", "rules"], seed=5).play(0, scaled(100, 3))
+    assert (chunk.placements.min(axis=1) == 1).all() and (chunk.placements.max(axis=1) <= 3).all()
+    alone = (chunk.placements == 1).sum(axis=1) == 1
+    assert np.array_equal(chunk.winners[alone], chunk.placements[alone] == 1)
+    advantage(game.variant.game, ["random", "rules"], scaled(100, 3), 5, tmp_path, **game.settings)
+    assert [row["placements"] for row in rows(tmp_path)] == chunk.placements.tolist()
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    def trained(identity):
+        agent = Plain("simple")
+        agent.identity = identity
+        return agent
+
+    advantage("star_realms", [trained("simple:1a2b")], 2, out=tmp_path)
+    advantage("star_realms", [trained("simple:1a2b")], 3, out=tmp_path)
+    with pytest.raises(ResultsError, match=r'agents \["simple \(simple:1a2b\)"\], not \["simple \(simple:3c4d\)"\]'):
+        advantage("star_realms", [trained("simple:3c4d")], 4, out=tmp_path)
+    with pytest.raises(ResultsError, match='not \\["simple"\\]'):
+        advantage("star_realms", "simple", 4, out=tmp_path)
 
 
 def test_a_summary_adds_up(tmp_path):
@@ -168,6 +229,27 @@ def test_broken_files_are_named(tmp_path):
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(ResultsError, match="games.parquet: is not a whole file of results; delete it"):
         advantage("star_realms", agents="simple", games=8, out=tmp_path)
+
+
+def test_results_of_an_older_version_are_named(tmp_path):
+    advantage("star_realms", agents="simple", games=4, out=tmp_path)
+    path = tmp_path / "games.parquet"
+    pq.write_table(pq.read_table(path).drop_columns("placements"), path)
+    with pytest.raises(ResultsError, match="games.parquet: has no column placements, for an older version wrote it"):
+        advantage("star_realms", agents="simple", games=8, out=tmp_path)
+
+
+def test_games_beyond_a_limit_are_thrown_away(tmp_path):
+    series = Series(game_of(CORE), ["simple"], seed=1)
+    table = table_of(series.play(0, 6), series.names)
+    for stretches in ([(0, 2), (2, 6)], [(0, 6)], [(0, 3), (4, 6)]):
+        store = Store(tmp_path, {"seed": 1})
+        for start, stop in stretches:
+            store.add(table.slice(start, stop - start), start)
+        assert store.join(3).equals(table.slice(0, 3))
+        again = Store(tmp_path, {"seed": 1})
+        assert again.join().equals(table.slice(0, 3)) and again.longest == 3
+        shutil.rmtree(tmp_path)
 
 
 def test_parts_that_do_not_hold_what_they_say_are_named(tmp_path):
