@@ -1,15 +1,23 @@
-"""The agents that come with the package, by name.
+"""The agents that come with the package, by name, and those of files.
 
-An agent is any object with a `name` and a method `act`; a compiled one also has a `kind`, so that whole games can be
-played inside a compiled loop. Both ways lead to the same games.
+An agent is any object with a `name` and a method `act`. One with a `kind` or a `network` also plays inside the compiled
+loops, where whole games are played without coming back to Python; both ways lead to the same games. An agent may have
+an `identity`, which says more than its name, and a method `check(game)` that raises ValueError for games that it
+cannot play.
 """
+
+from pathlib import Path
 
 import numpy as np
 
+from stardeck.agents import search, shipped
 from stardeck.agents.kinds import AgentKind
+from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
 from stardeck.kernels import batch
+from stardeck.kernels.network import SHAPE_SIZE
 
 NAMES = {"random": AgentKind.RANDOM, "simple": AgentKind.SIMPLE, "rules": AgentKind.RULES}
+NO_NETWORKS = np.zeros((0, 0), np.float32), np.zeros((0, SHAPE_SIZE), np.int64)
 
 
 class CompiledAgent:
@@ -29,14 +37,31 @@ class CompiledAgent:
         each decision.
         """
         actions = np.empty(len(states), np.int64)
-        batch.choose_all(game.rules, states, np.zeros(1, batch.AGENT), self.kind, np.asarray(seeds, np.uint64), actions)
+        scratch = np.zeros(1, batch.AGENT)
+        batch.choose_all(game.rules, states, scratch, self.kind, *NO_NETWORKS, np.asarray(seeds, np.uint64), actions)
         return actions
 
 
-def get(agent):
-    """The agent of this name; anything that has `act` is passed through. Raises ValueError."""
-    if callable(getattr(agent, "act", None)):
-        return agent
-    if agent not in NAMES:
-        raise ValueError(f"agent {agent!r}: must be one of {', '.join(NAMES)}")
-    return CompiledAgent(agent)
+def get(agent, game=None):
+    """The agent of this name or file; anything that has `act` is passed through.
+
+    game: what it is to play, needed for `ppo`. Raises ValueError for an unknown name, for a file that is no network,
+    and for an agent that cannot play the game.
+    """
+    found = agent if callable(getattr(agent, "act", None)) else _named(str(agent), game)
+    if game is not None and hasattr(found, "check"):
+        found.check(game)
+    return found
+
+
+def _named(name, game):
+    if name in NAMES:
+        return CompiledAgent(name)
+    if name == shipped.NAME and game is not None:
+        return shipped.agent_for(game)
+    if name.startswith(search.PREFIX):
+        return search.parse(name, lambda other: get(other, game))
+    if name.endswith(SUFFIX):
+        return NetworkAgent(read_network(name), Path(name).stem)
+    known = ", ".join([*NAMES, shipped.NAME, f"{search.PREFIX}N"])
+    raise ValueError(f"agent {name!r}: must be one of {known}, or a file of a trained agent (*{SUFFIX})")

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stardeck import agents as players
+from stardeck.agents.cast import Cast, is_compiled
 from stardeck.kernels import batch
 
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
@@ -79,7 +80,11 @@ class Series:
         self.game = game
         self.seed = np.uint64(seed)
         by_name = {}  # a name given twice is one agent, so that a match with itself is a mirror match
-        self.agents = [by_name.setdefault(a, players.get(a)) if isinstance(a, str) else players.get(a) for a in agents]
+        found = [players.get(agent, game) for agent in agents]
+        self.agents = [
+            by_name.setdefault(given, agent) if isinstance(given, str) else agent
+            for given, agent in zip(agents, found, strict=True)
+        ]
         numbers = [self.agents.index(agent) for agent in self.agents]
         as_listed = tuple(numbers[place % len(numbers)] for place in range(len(sides)))
         circles = circular_orders(len(numbers), len(sides)) if by_side else [as_listed]
@@ -87,7 +92,8 @@ class Series:
         self.block = len(self.orders) // len(circles)
         side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
         self.lineups = [[self.agents[order[side_of[seat]]] for seat in range(game.players)] for order in self.orders]
-        self.compiled = all(hasattr(agent, "kind") for agent in self.agents)
+        self.compiled = all(map(is_compiled, self.agents))
+        self._cast = Cast(self.agents) if self.compiled else None
         self._stop = threading.Event()
 
     @property
@@ -114,8 +120,10 @@ class Series:
         batch.seed_blocks(self.seed, index // self.block, seeds)
         states = self.game.deal(seeds)
         if self.compiled:
-            kinds = np.array([[agent.kind for agent in lineup] for lineup in self.lineups], np.int64)[rotations]
-            batch.play_out(self.game.rules, states, np.zeros(1, batch.AGENT), kinds, self.seed, seeds)
+            cast = self._cast
+            kinds = cast.kinds[[[self.agents.index(agent) for agent in lineup] for lineup in self.lineups]][rotations]
+            scratch = np.zeros(1, batch.AGENT)
+            batch.play_out(self.game.rules, states, scratch, kinds, cast.weights, cast.shapes, self.seed, seeds)
         else:
             self._play_step_by_step(states, rotations, seeds)
         return Chunk(

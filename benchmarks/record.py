@@ -25,7 +25,7 @@ def seated(game, agents) -> list:
     """Agents by seat; fewer than seats are dealt out in turn. Raises ValueError."""
     if not 1 <= len(agents) <= game.players:
         raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {game.players}")
-    return [players.get(agents[seat % len(agents)]) for seat in range(game.players)]
+    return [players.get(agents[seat % len(agents)], game) for seat in range(game.players)]
 
 
 def ask(game, states, agent, seed) -> int:

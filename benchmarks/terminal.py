@@ -74,7 +74,7 @@ def play(game, agents, seat, seed, echo) -> dict:
     """A person in `seat` against agents; returns who won. Ends early at the end of input."""
     if not 0 <= seat < game.players:
         raise ValueError(f"seat={seat}: must be from 0 to {game.players - 1}")
-    others = [players.get(agents[number % len(agents)]) for number in range(game.players - 1)]
+    others = [players.get(agents[number % len(agents)], game) for number in range(game.players - 1)]
     by_seat = [*others[:seat], None, *others[seat:]]
     warm_up(game, others)
     states = game.deal(seed)

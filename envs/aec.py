@@ -4,7 +4,7 @@ Written for loops of `agent_iter`, `last` and `step`: one compiled call a step, 
 """
 
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
@@ -49,11 +49,7 @@ class AECGame(AECEnv):
         self.state_space = self._view.box(self.game.players)
 
     def _observation_space(self):
-        box = self._view.box()
-        if self._mask_in == "info":
-            return box
-        mask = Box(0, 1, (self.game.num_actions,), np.int8)
-        return Dict({"observation": box, "action_mask": mask})
+        return self._view.space(self._mask_in)
 
     def observation_space(self, agent):
         """The observation space of a seat: always the same object."""

@@ -1,5 +1,8 @@
 """`Game`: the Python face of one variant, for whole batches of games."""
 
+import hashlib
+import json
+
 import numpy as np
 
 from stardeck.kernels import actionset, batch
@@ -29,6 +32,15 @@ class Game:
         self.state_dtype = variant.state_dtype
         self.words = actionset.words_for(self.num_actions)
 
+    @property
+    def spaces(self) -> str:
+        """What a trained network must agree with: what each action and each number of an observation means, hashed."""
+        cards = [card.name for card in self.variant.card_set.cards]
+        actions = [(action.act.name, *map(int, action[1:])) for action in self.variant.actions]
+        layout = [[row[key] for key in ("name", "offset", "size", "scale")] for row in self._observation_table]
+        text = json.dumps([self.variant.version, cards, actions, layout])
+        return f"{self.variant.version}:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
     def __repr__(self):
         return f"stardeck.Game({self.id!r})"
 
@@ -42,7 +54,7 @@ class Game:
 
     def deal(self, seeds) -> np.ndarray:
         """New games. seeds: one whole number (one game) or uint64[n]. Returns states[n]."""
-        seeds = self._seeds(seeds)
+        seeds = self.seeds(seeds)
         states = np.zeros(len(seeds), self.state_dtype)
         batch.deal_all(self.rules, states, seeds)
         return states
@@ -138,7 +150,7 @@ class Game:
         """Copies in which all that a seat cannot know is drawn again. seats: seat or int[n]; seeds: as in `deal`."""
         states = self._states(states)
         copies = self.copy(states)
-        batch.resample_all(self.rules, copies, self._seats(seats, len(states)), self._seeds(seeds, len(states)))
+        batch.resample_all(self.rules, copies, self._seats(seats, len(states)), self.seeds(seeds, len(states)))
         return copies
 
     def copy(self, states) -> np.ndarray:
@@ -235,7 +247,8 @@ class Game:
         return checked
 
     @staticmethod
-    def _seeds(seeds, length=None):
+    def seeds(seeds, length=None) -> np.ndarray:
+        """Seeds as an array: uint64[n]. seeds: one whole number, for all `length` games, or one each. ValueError."""
         listed = np.asarray(seeds, dtype=None if isinstance(seeds, np.ndarray) else object)
         whole = listed.ndim <= 1 and all(hasattr(s, "__index__") and 0 <= s < 2**64 for s in np.atleast_1d(listed))
         if not whole or (isinstance(seeds, np.ndarray) and seeds.dtype.kind not in "iu"):

@@ -48,6 +48,14 @@ class View:
         high = np.tile(high, copies)
         return Box(np.zeros_like(high), high, dtype=self.dtype.type)
 
+    def space(self, mask_in):
+        """The Gymnasium space of an observation, with the mask in it or not."""
+        from gymnasium.spaces import Box, Dict
+
+        if mask_in == "info":
+            return self.box()
+        return Dict({"observation": self.box(), "action_mask": Box(0, 1, (self.game.num_actions,), np.int8)})
+
     def scaled(self, observation):
         """An observation (uint8[..., observation_size]) in the dtype that was asked for."""
         return observation if self._scale is None else observation * self._scale

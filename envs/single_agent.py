@@ -2,7 +2,7 @@
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Discrete
 
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, View, named_action, one_of, whole_number
 from stardeck.envs.registry import make
@@ -10,12 +10,20 @@ from stardeck.kernels import batch
 from stardeck.kernels.errors import IllegalAction
 
 SEAT_RANDOM = "random"
+SEAT_ROTATE = "rotate"
 
 
-def _get_agent(name):
+def _get_agent(name, game):
     from stardeck.agents import get  # an environment knows an agent as a callable; names are looked up late
 
-    return get(name)
+    return get(name, game)
+
+
+def _cast(agents):
+    """The agents for compiled loops, or None if one of them is not compiled."""
+    from stardeck.agents.cast import Cast, is_compiled
+
+    return Cast(agents) if all(map(is_compiled, agents)) else None
 
 
 class SingleAgentGame(gymnasium.Env):
@@ -36,25 +44,23 @@ class SingleAgentGame(gymnasium.Env):
     ):
         self.game = make(self.game_name, **settings)
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
-        self._seat_option = one_of("seat", seat, (*range(self.game.players), SEAT_RANDOM))
+        self._seat_option = one_of("seat", seat, (*range(self.game.players), SEAT_RANDOM, SEAT_ROTATE))
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
         self._opponents = self._agents(opponents)
-        self._compiled = all(hasattr(agent, "kind") for agent in self._opponents)
+        self._cast = _cast(self._opponents)
+        self._games = 0
         self._view = View(self.game, observation_dtype)
         self._agent = np.zeros(1, batch.AGENT)  # scratch
         self.action_space = Discrete(self.game.num_actions)
-        self.observation_space = self._view.box()
-        if self._mask_in != "info":
-            mask = Box(0, 1, (self.game.num_actions,), np.int8)
-            self.observation_space = Dict({"observation": self.observation_space, "action_mask": mask})
+        self.observation_space = self._view.space(self._mask_in)
 
     def _agents(self, opponents):
         several = isinstance(opponents, list | tuple)
         if several and len(opponents) != self.game.players - 1:
             raise ValueError(f"opponents={opponents!r}: must be one agent, or {self.game.players - 1} of them")
         listed = opponents if several else [opponents] * (self.game.players - 1)
-        return [_get_agent(agent) for agent in listed]
+        return [_get_agent(agent, self.game) for agent in listed]
 
     def reset(self, *, seed=None, options=None):
         """Deal a new game (with a seed: `game.deal(seed)`) and let the others play up to the learner's first decision.
@@ -66,9 +72,11 @@ class SingleAgentGame(gymnasium.Env):
         self.seat = self._seat_option
         if self.seat == SEAT_RANDOM:
             self.seat = int(self.np_random.integers(self.game.players))
+        if self.seat == SEAT_ROTATE:
+            self.seat = self._games % self.game.players
+        self._games += 1
         self._by_seat = self._opponents.copy()
         self._by_seat.insert(self.seat, None)
-        self._kinds = np.array([getattr(agent, "kind", -1) for agent in self._by_seat], np.int64)
         self._states = self.game.deal(self._game_seed)
         self._let_others_play()
         self._look()
@@ -109,9 +117,11 @@ class SingleAgentGame(gymnasium.Env):
         return text
 
     def _let_others_play(self):
-        if self._compiled:
+        if self._cast:
             seeds = np.uint64(self._game_seed), np.uint64(self._game_seed)
-            batch.play_until(self.game.rules, self._states, self._agent, self.seat, self._kinds, *seeds)
+            kinds = np.insert(self._cast.kinds, self.seat, -1)
+            networks = self._cast.weights, self._cast.shapes
+            batch.play_until(self.game.rules, self._states, self._agent, self.seat, kinds, *networks, *seeds)
             return
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
             game_seed = np.uint64(self._game_seed)

@@ -9,7 +9,9 @@ import numpy as np
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import WORD_LIMIT
 from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.network import NETWORK, UNIT_LIMIT, choose_by_network, think, value_of
 from stardeck.kernels.random import below, mix, splitmix64
+from stardeck.kernels.scratch import stack_array
 from stardeck.kernels.verbs import apply, choose, deal, legal_actions, observe, resample_hidden
 
 SEAT_LIMIT = 8  # no game has more seats
@@ -127,18 +129,26 @@ def step_one(rules, states, action, legal, mask, observation):
     return np.int64(states[0].to_act)
 
 
+@kernel
+def decide(rules, state, agent, weights, shapes):
+    """The action of a compiled agent: a network if its kind says so (kernels/network.py), else what `choose` knows."""
+    if agent.kind >= NETWORK:
+        return choose_by_network(rules, state, agent, weights, shapes)
+    return choose(rules, state, agent)
+
+
 @entry
-def play_until(rules, states, agent, seat, kinds, agent_seed, game_seed):
+def play_until(rules, states, agent, seat, kinds, weights, shapes, agent_seed, game_seed):
     """Let compiled agents play the first row until `seat` decides or the game is over.
 
-    agent: AGENT[1], scratch; kinds: int64[seats].
+    agent: AGENT[1], scratch; kinds: int64[seats]; weights, shapes: of the networks among them.
     """
     state = states[0]
     while state.to_act >= 0 and state.to_act != seat:
         actor = np.int64(state.to_act)
         agent[0].kind = kinds[actor]
         agent[0].random = decision_seed(agent_seed, game_seed, actor, state.decisions)
-        apply(rules[0], state, choose(rules[0], state, agent[0]))
+        apply(rules[0], state, decide(rules[0], state, agent[0], weights, shapes))
 
 
 @entry
@@ -216,22 +226,23 @@ def seed_blocks(series_seed, blocks, seeds):
 
 
 @entry
-def choose_all(rules, states, agent, kind, seeds, actions):
+def choose_all(rules, states, agent, kind, weights, shapes, seeds, actions):
     """The action of compiled agent `kind` for every row.
 
-    agent: AGENT[1], scratch; seeds: uint64[n]; actions: int64[n].
+    agent: AGENT[1], scratch; weights, shapes: of the network if it is one; seeds: uint64[n]; actions: int64[n].
     """
     for i in range(len(states)):
         agent[0].kind = kind
         agent[0].random = seeds[i]
-        actions[i] = choose(rules[0], states[i], agent[0])
+        actions[i] = decide(rules[0], states[i], agent[0], weights, shapes)
 
 
 @entry
-def play_out(rules, states, agent, kinds, agent_seed, game_seeds):
+def play_out(rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds):
     """Play every row to its end with compiled agents.
 
-    agent: AGENT[1], scratch; kinds: int64[n, seats]; game_seeds: uint64[n].
+    agent: AGENT[1], scratch; kinds: int64[n, seats]; weights, shapes: of the networks among them;
+    game_seeds: uint64[n].
     """
     for i in range(len(states)):
         state = states[i]
@@ -241,4 +252,13 @@ def play_out(rules, states, agent, kinds, agent_seed, game_seeds):
             seat = np.int64(state.to_act)
             agent[0].kind = kinds[i, seat]
             agent[0].random = splitmix64(agent[0].stream[seat], state.decisions)
-            apply(rules[0], state, choose(rules[0], state, agent[0]))
+            apply(rules[0], state, decide(rules[0], state, agent[0], weights, shapes))
+
+
+@entry
+def value_all(weights, shape, observations, values):
+    """What a network expects of every observation (uint8[n, observation_size]). values: float32[n]."""
+    hidden = stack_array(UNIT_LIMIT, np.float32)
+    for i in range(len(observations)):
+        at = think(observations[i], weights, shape, hidden)
+        values[i] = value_of(weights, shape, at, hidden)

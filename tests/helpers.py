@@ -89,3 +89,26 @@ def split(game, states, depth):
         game.apply(after, [action])
         below[game.describe(states[0], action)] = count(game, after, depth - 1) if depth > 1 else 1
     return below
+
+
+def a_network(game, units=(16, 8), seed=1, sampled=False):
+    """A network of random weights that fits a game."""
+    from stardeck.agents.network import Network
+
+    random = np.random.default_rng(seed)
+    widths = [game.observation_size, *units]
+    layers = [
+        (random.normal(0, 1 / np.sqrt(width), (width, count)), random.normal(0, 0.1, count))
+        for width, count in zip(widths[:-1], widths[1:], strict=True)
+    ]
+    policy = random.normal(0, 1, (units[-1], game.num_actions)), random.normal(0, 0.1, game.num_actions)
+    value = random.normal(0, 1, (units[-1], 1)), random.normal(0, 0.1, 1)
+    return Network(layers, policy, value, game.spaces, {"variant": game.id}, sampled)
+
+
+class Plain:
+    """A compiled agent without its kind or network, so that it is asked decision by decision."""
+
+    def __init__(self, agent):
+        self.name = agent.name
+        self.act = agent.act

@@ -39,6 +39,7 @@ class Variant:
     rules: np.ndarray
 
     game = NAME
+    version = f"{NAME}_v0"  # of rules, actions and observations; the environments are named after it
     state_dtype = STATE
     observation_limit = HIGHEST
 

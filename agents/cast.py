@@ -1,0 +1,37 @@
+"""Several agents made ready for the compiled loops: a number for each, and their networks in one array."""
+
+import numpy as np
+
+from stardeck.kernels.network import NETWORK, SHAPE_SIZE
+
+
+class Cast:
+    """What a compiled loop needs to know of the agents that play in it.
+
+    kinds: int64[agents]: what `agent.kind` is while each of them decides; weights: float32[networks, size] and shapes:
+    int64[networks, SHAPE_SIZE], as kernels/network.py lays them out; shorter networks are filled up with zeros.
+    """
+
+    def __init__(self, agents):
+        """agents: objects with `kind` or `network` (see `is_compiled`)."""
+        networks = {}
+        kinds = []
+        for agent in agents:
+            if hasattr(agent, "network"):
+                row = networks.setdefault(id(agent.network), (len(networks), agent.network))[0]
+                kinds.append(NETWORK + row)
+            else:
+                kinds.append(agent.kind)
+        self.kinds = np.array(kinds, np.int64)
+        listed = [network for _, network in networks.values()]
+        size = max((len(network.weights) for network in listed), default=0)
+        self.weights = np.zeros((len(listed), size), np.float32)
+        self.shapes = np.zeros((len(listed), SHAPE_SIZE), np.int64)
+        for row, network in enumerate(listed):
+            self.weights[row, : len(network.weights)] = network.weights
+            self.shapes[row] = network.shape
+
+
+def is_compiled(agent) -> bool:
+    """Whether an agent plays inside compiled loops; any other one is asked by its `act`."""
+    return hasattr(agent, "kind") or hasattr(agent, "network")

@@ -1,0 +1,141 @@
+"""Search as an agent: `search:400` looks at 400 simulated courses of the game before every decision.
+
+`search:50ms` thinks for 50 milliseconds instead, so that its games depend on the machine. Options follow with colons:
+`search:400:guide=ppo` looks first at what `ppo` would do, `search:400:judge=ppo:turns=2` asks `ppo` after two turns
+what a position is worth instead of playing to the end.
+"""
+
+import re
+import time
+
+import numpy as np
+
+from stardeck.agents.cast import Cast, is_compiled
+from stardeck.agents.tree import NOBODY, NODE, SEARCH, search_one
+from stardeck.kernels import batch
+
+PREFIX = "search:"
+SLICE = 16  # simulations between two looks at the clock
+MOST = 1_000_000  # simulations of a decision; more would fill the memory
+OPTIONS = ("guide", "player", "judge", "turns", "exploration", "trust")
+
+
+class SearchAgent:
+    """Information-set Monte-Carlo tree search (agents/tree.py), for every game.
+
+    simulations or milliseconds: the budget of a decision. guide: a compiled agent whose choice is looked at first, as
+    much as `trust` (0 to 1) says; player: a compiled agent that plays simulated games out; judge: a network that says
+    what a position is worth after `turns` turns, instead of playing to the end. exploration: how much is given to
+    actions that did worse so far. Raises ValueError.
+    """
+
+    def __init__(
+        self, simulations=None, milliseconds=None, *, guide, player, judge=None, turns=1, exploration=1.0, trust=0.5,
+        name=None,
+    ):  # fmt: skip
+        if (simulations is None) == (milliseconds is None):
+            raise ValueError("search: must have a budget of simulations or of milliseconds")
+        for unit, budget in (("simulations", simulations), ("milliseconds", milliseconds)):
+            if budget is not None and not 1 <= budget <= MOST:
+                raise ValueError(f"search: {unit}={budget}: must be from 1 to {MOST:,}")
+        if not (0 <= trust <= 1 and exploration >= 0 and turns >= 0):
+            raise ValueError("search: trust must be from 0 to 1, exploration and turns at least 0")
+        for role, agent in (("guide", guide), ("player", player)):
+            if not is_compiled(agent):
+                raise ValueError(f"search: {role} {agent.name!r}: must be a compiled agent or a network")
+        if judge is not None and not hasattr(judge, "network"):
+            raise ValueError(f"search: judge {judge.name!r}: must be a network")
+        self.simulations = simulations
+        self.milliseconds = milliseconds
+        self._agents = [guide, player, *([judge] if judge else [])]
+        self._numbers = {"exploration": exploration, "trust": trust, "turns": turns}
+        self.name = name or f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
+        self.identity = ", ".join([self.name, *(getattr(agent, "identity", agent.name) for agent in self._agents)])
+        self.simulated = 0  # decisions in all simulations so far, for benchmarks
+
+    def __repr__(self):
+        return f"SearchAgent({self.name!r})"
+
+    def act(self, game, states, masks, seeds) -> np.ndarray:
+        """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`; masks are needed."""
+        thinking = _Thinking(self, game)
+        actions = np.empty(len(states), np.int64)
+        for row in range(len(states)):
+            legal = np.flatnonzero(masks[row])
+            actions[row] = legal[0] if len(legal) == 1 else thinking.action(states[row : row + 1], seeds[row])
+        self.simulated += thinking.simulated
+        return actions
+
+    def settings(self, game):
+        """What the kernel is told: the agents as a `Cast`, and SEARCH[1]."""
+        cast = Cast(self._agents)
+        search = np.zeros(1, SEARCH)
+        for name, value in self._numbers.items():
+            search[0][name] = value
+        search[0]["guide"], search[0]["player"] = cast.kinds[:2]
+        search[0]["judge"] = cast.kinds[2] if len(cast.kinds) > 2 else NOBODY
+        search[0]["sides"] = len(game.variant.sides)
+        search[0]["side_of"] = NOBODY
+        for side, seats in enumerate(game.variant.sides):
+            search[0]["side_of"][list(seats)] = side
+        return cast, search
+
+
+class _Thinking:
+    """One agent at work on one game, with the memory that it needs."""
+
+    def __init__(self, agent, game):
+        self._agent = agent
+        self._rules = game.rules
+        self._cast, self._search = agent.settings(game)
+        self._scratch = np.empty(1, game.state_dtype)
+        self._tree = np.zeros((agent.simulations or SLICE) + 1, NODE)
+        self.simulated = 0
+
+    def action(self, states, seed) -> int:
+        """The action that was tried most often."""
+        self._search["simulations"] = self._search["decisions"] = 0
+        if self._agent.simulations:
+            self._simulate(states, seed, self._agent.simulations)
+        else:
+            until = time.perf_counter() + self._agent.milliseconds / 1000
+            while time.perf_counter() < until and self._search[0]["simulations"] < MOST:
+                if self._search[0]["nodes"] + SLICE > len(self._tree):
+                    self._tree = np.concatenate([self._tree, np.zeros_like(self._tree)])
+                self._simulate(states, seed, SLICE)
+        self.simulated += int(self._search[0]["decisions"])
+        return most_tried(self._tree)
+
+    def _simulate(self, states, seed, simulations):
+        networks = self._cast.weights, self._cast.shapes
+        scratch = self._scratch, self._tree, self._search, np.zeros(1, batch.AGENT)
+        search_one(self._rules, states, *scratch, *networks, np.uint64(seed), simulations)
+
+
+def most_tried(tree) -> int:
+    """The action at the root that was tried most often; of equal ones the one with the higher returns."""
+    children = []
+    child = int(tree[0]["child"])
+    while child:
+        children.append(tree[child])
+        child = int(children[-1]["sibling"])
+    return int(max(children, key=lambda node: (node["visits"], node["total"]))["action"])
+
+
+def parse(text, get) -> SearchAgent:
+    """The agent that a text such as `search:400:guide=ppo` names. get: finds agents by name. Raises ValueError."""
+    budget, *rest = text[len(PREFIX) :].split(":")
+    number = re.fullmatch(r"(\d+)(ms)?", budget)
+    options = dict(option.partition("=")[::2] for option in rest)
+    unknown = [option for option in options if option not in OPTIONS]
+    if not number or unknown or "" in options.values():
+        allowed = ", ".join(f"{option}=…" for option in OPTIONS)
+        raise ValueError(f"agent {text!r}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}")
+    try:
+        values = {name: float(options[name]) for name in ("turns", "exploration", "trust") if name in options}
+    except ValueError as error:
+        raise ValueError(f"agent {text!r}: {error}") from None
+    roles = {"guide": "rules", "player": "rules"} | options
+    found = {role: get(roles[role]) for role in ("guide", "player", "judge") if role in roles}
+    unit = "milliseconds" if number[2] else "simulations"
+    return SearchAgent(**{unit: int(number[1])}, **found, **values, name=text)

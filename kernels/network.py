@@ -1,0 +1,182 @@
+"""Small networks played by compiled code: observation in, preferences among the legal actions and a value out.
+
+An observation is mostly zeros and a decision has ten legal actions among hundreds, so that only the rows of the first
+layer that count and the outputs that may be chosen are computed: a few microseconds on one core. Sums are taken in one
+fixed order, so that an action depends on the weights and the observation alone, not on the batch.
+
+A network is a row of `weights` (float32) with its row of `shapes` (SHAPE, see `Shape`): layers of rectified units, each
+stored as its matrix [inputs, units] and its biases [units]; then the policy as [actions, units] and [actions], then the
+value as [units] and one bias. Inputs are the bytes of the observation as the kernel writes them.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from stardeck.kernels import actionset
+from stardeck.kernels.actionset import WORD_LIMIT
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import GOLDEN, mix
+from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.verbs import legal_actions, observe
+
+NETWORK = 1_000  # agents of this kind and above are networks: kind - NETWORK is the row of `weights`
+LAYER_LIMIT = 4
+UNIT_LIMIT = 1_024  # of a layer
+OBSERVATION_LIMIT = 8_192
+ACTION_LIMIT = 64 * WORD_LIMIT
+_UNIT_53 = 2.0**-53
+
+
+class Shape(IntEnum):
+    """Where a row of `shapes` says what."""
+
+    INPUTS = 0  # observation_size
+    ACTIONS = 1
+    LAYERS = 2
+    UNITS = 3  # of the first layer, then of the others
+    SAMPLED = 3 + LAYER_LIMIT  # 1: actions are drawn from the policy, 0: the likeliest is taken
+
+
+SHAPE_SIZE = Shape.SAMPLED + 1
+
+
+@kernel
+def first_layer(observation, weights, inputs, units, hidden):
+    """Multiply out the inputs that are not zero; returns where the next layer begins."""
+    bias = inputs * units
+    for j in range(units):
+        hidden[j] = weights[bias + j]
+    for i in range(inputs):
+        if observation[i] != 0:
+            x = np.float32(observation[i])
+            row = weights[i * units : (i + 1) * units]
+            for j in range(units):
+                hidden[j] += x * row[j]
+    for j in range(units):
+        hidden[j] = max(hidden[j], np.float32(0))
+    return bias + units
+
+
+@kernel
+def next_layer(before, width, weights, at, units, hidden):
+    """A layer of `units` above one of `width`; returns where the next one begins."""
+    bias = at + width * units
+    for j in range(units):
+        hidden[j] = weights[bias + j]
+    for i in range(width):
+        x = before[i]
+        if x != 0:
+            row = weights[at + i * units : at + (i + 1) * units]
+            for j in range(units):
+                hidden[j] += x * row[j]
+    for j in range(units):
+        hidden[j] = max(hidden[j], np.float32(0))
+    return bias + units
+
+
+@kernel
+def dot(row, hidden, units):
+    """A sum of products over `units`, a multiple of 8, in eight partial sums that vector units add side by side."""
+    a = b = c = d = e = f = g = h = np.float32(0)
+    for k in range(0, units, 8):
+        a += row[k] * hidden[k]
+        b += row[k + 1] * hidden[k + 1]
+        c += row[k + 2] * hidden[k + 2]
+        d += row[k + 3] * hidden[k + 3]
+        e += row[k + 4] * hidden[k + 4]
+        f += row[k + 5] * hidden[k + 5]
+        g += row[k + 6] * hidden[k + 6]
+        h += row[k + 7] * hidden[k + 7]
+    return ((a + b) + (c + d)) + ((e + f) + (g + h))
+
+
+@kernel
+def think(observation, weights, shape, hidden):
+    """Run the layers; the last one is in `hidden` (float32[UNIT_LIMIT]). Returns where the policy begins."""
+    other = stack_array(UNIT_LIMIT, np.float32)
+    units = shape[Shape.UNITS]
+    at = first_layer(observation, weights, shape[Shape.INPUTS], units, hidden)
+    for layer in range(1, shape[Shape.LAYERS]):
+        for j in range(units):
+            other[j] = hidden[j]
+        width = units
+        units = shape[Shape.UNITS + layer]
+        at = next_layer(other, width, weights, at, units, hidden)
+    return at
+
+
+@kernel
+def last_units(shape):
+    """How many units the last layer has."""
+    return shape[Shape.UNITS + shape[Shape.LAYERS] - 1]
+
+
+@kernel
+def value_of(weights, shape, at, hidden):
+    """The value that the network expects: the return of the seat that looks, about -1 to 1."""
+    units = last_units(shape)
+    start = at + shape[Shape.ACTIONS] * (units + 1)
+    return dot(weights[start : start + units], hidden, units) + weights[start + units]
+
+
+@kernel
+def preference(weights, shape, at, hidden, action):
+    """The logit of an action."""
+    units = last_units(shape)
+    start = at + action * units
+    return dot(weights[start : start + units], hidden, units) + weights[at + shape[Shape.ACTIONS] * units + action]
+
+
+@kernel
+def likeliest(legal, weights, shape, at, hidden):
+    """The legal action with the highest logit; of equal ones the lowest."""
+    best = -1
+    most = np.float32(0)
+    for k in range(actionset.size(legal)):
+        action = actionset.member(legal, k)
+        here = preference(weights, shape, at, hidden, action)
+        if best < 0 or here > most:
+            most = here
+            best = action
+    return best
+
+
+@kernel
+def drawn(legal, weights, shape, at, hidden, chance):
+    """A legal action drawn from the policy. chance: uint64."""
+    logits = stack_array(ACTION_LIMIT, np.float64)
+    count = actionset.size(legal)
+    most = -np.inf
+    for k in range(count):
+        logits[k] = preference(weights, shape, at, hidden, actionset.member(legal, k))
+        most = max(most, logits[k])
+    total = 0.0
+    for k in range(count):
+        logits[k] = np.exp(logits[k] - most)
+        total += logits[k]
+    left = total * np.float64(mix(chance + GOLDEN) >> np.uint64(11)) * _UNIT_53
+    for k in range(count - 1):
+        left -= logits[k]
+        if left < 0:
+            return actionset.member(legal, k)
+    return actionset.member(legal, count - 1)
+
+
+@kernel
+def choose_by_network(rules, state, agent, weights, shapes):
+    """The action of the network whose number is in `agent.kind`."""
+    legal = agent.legal[: (rules.num_actions + 63) >> 6]
+    legal_actions(rules, state, legal)
+    if actionset.size(legal) == 1:
+        return actionset.member(legal, 0)
+    number = agent.kind - NETWORK
+    shape = shapes[number]
+    observation = stack_array(OBSERVATION_LIMIT, np.uint8)
+    seen = observation[: shape[Shape.INPUTS]]
+    observe(rules, state, np.int64(state.to_act), seen)
+    hidden = stack_array(UNIT_LIMIT, np.float32)
+    at = think(seen, weights[number], shape, hidden)
+    if shape[Shape.SAMPLED]:
+        return drawn(legal, weights[number], shape, at, hidden, agent.random)
+    return likeliest(legal, weights[number], shape, at, hidden)
