@@ -27,6 +27,7 @@ draw. Every turn takes a card from the deck, so that no game needs a limit on tu
 from stardeck.envs.aec import AECGame, environments
 from stardeck.envs.options import RENDER_MODES
 from stardeck.envs.single_agent import SingleAgentGame
+from stardeck.envs.vector import VectorGame
 
 
 class InterstellarEmpire(AECGame):
@@ -43,6 +44,12 @@ class InterstellarEmpire(AECGame):
 
 class SingleAgentEnv(SingleAgentGame):
     """Interstellar Empire for Gymnasium; see the module's manual."""
+
+    game_name = "interstellar_empire"
+
+
+class VectorEnv(VectorGame):
+    """Interstellar Empire as a Gymnasium vector environment; see the module's manual."""
 
     game_name = "interstellar_empire"
 

@@ -68,7 +68,8 @@ def register() -> None:
         name = f"stardeck/{entry.gymnasium_id}"
         if name in gymnasium.registry:
             continue
-        gymnasium.register(name, entry_point=f"stardeck.envs.{entry.module}:SingleAgentEnv")
+        module = f"stardeck.envs.{entry.module}"
+        gymnasium.register(name, f"{module}:SingleAgentEnv", vector_entry_point=f"{module}:VectorEnv")
         if hasattr(pettingzoo, "register"):
             for kind, function in (("aec", "env"), ("parallel", "parallel_env")):
                 point = f"stardeck.envs.{entry.module}:{function}"

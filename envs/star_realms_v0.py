@@ -3,6 +3,7 @@
     from stardeck.envs import star_realms_v0
     env = star_realms_v0.env(format="standard", players=2)
     gymnasium.make("stardeck/StarRealms-v0", opponents="rules")   # after `import stardeck`
+    gymnasium.make_vec("stardeck/StarRealms-v0", num_envs=512, vectorization_mode="vector_entry_point")
 
 **Agents.** `player_0` … in the order of the first turns; `player_0` moves first. A seat may decide several times in a
 row, and a seat whose turn it is not decides when it must discard. Teams are consecutive seats; in a Raid `player_0` is the
@@ -21,7 +22,14 @@ leaves to teammates), and `infos[agent]["eliminated"]` says so.
 | `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
 | `observation_dtype` | `uint8`: counts and amounts as they are, clipped to 255; `float32`: scaled |
 | `early_termination` | AEC: False, True: a seat that is out ends, and is paid, as soon as its return is certain (its whole side is out); by default all seats end together |
-| `seat`, `opponents` | Gymnasium: the learner's seat, 0 … or `random`; an agent for the other seats, or a list of them |
+| `seat`, `opponents` | Gymnasium: the learner's seat, 0 …, `random` or `rotate` (the next one in each game); an agent for the other seats, or a list of them by distance clockwise from the learner |
+| `team` | vector: False; True: the learner decides for its teammates too |
+| `autoreset_mode` | vector: Gymnasium's `NEXT_STEP`, `SAME_STEP`, `DISABLED` |
+| `skip_forced` | vector: False; True: a single legal action is taken at once, so that every step is a choice |
+| `copy` | vector: True; False: two sets of arrays are handed out in turn, an observation stays as it is until the step after the next |
+
+The vector environment plays all its games in one compiled step (`stardeck.envs.sb3.GameVecEnv` is the same for Stable-Baselines3);
+its `opponents` may also be a list of such lists, of which each game draws one, and `set_opponents` changes them.
 
 **Observations.** `{"observation": uint8[observation_size], "action_mask": int8[num_actions]}`, or the bare array where
 the mask is in `info`. `env.unwrapped.game.observation_table()` lists name, offset, size, scale and meaning of each
@@ -40,6 +48,7 @@ are truncated, else all are terminated.
 from stardeck.envs.aec import AECGame, environments
 from stardeck.envs.options import RENDER_MODES
 from stardeck.envs.single_agent import SingleAgentGame
+from stardeck.envs.vector import VectorGame
 
 
 class StarRealms(AECGame):
@@ -56,6 +65,12 @@ class StarRealms(AECGame):
 
 class SingleAgentEnv(SingleAgentGame):
     """Star Realms for Gymnasium; see the module's manual."""
+
+    game_name = "star_realms"
+
+
+class VectorEnv(VectorGame):
+    """Star Realms as a Gymnasium vector environment; see the module's manual."""
 
     game_name = "star_realms"
 

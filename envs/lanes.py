@@ -1,0 +1,248 @@
+"""Many games side by side for one learner, in arrays: what the vector environments of all libraries stand on.
+
+The learner decides in every lane; the other seats are played inside the step, by compiled agents and networks in the
+compiled loop, by any other agent in batches. Kernels write observations and masks straight into the arrays that are
+handed out.
+"""
+
+import numpy as np
+
+from stardeck.envs.options import ON_ILLEGAL, View, named_action, one_of, whole_number
+from stardeck.kernels import batch
+from stardeck.kernels import lanes as kernels
+from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels.lanes import FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, Autoreset
+
+SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT}
+
+
+def _agent(agent, game):
+    from stardeck import agents  # an environment knows an agent as a callable; names are looked up late
+
+    return agents.get(agent, game)
+
+
+def _cast(agents):
+    from stardeck.agents.cast import Cast, is_compiled
+
+    compiled = [agent for agent in agents if is_compiled(agent)]
+    cast = Cast(compiled)
+    kinds = {id(agent): int(kind) for agent, kind in zip(compiled, cast.kinds, strict=True)}
+    return cast, np.array([kinds.get(id(agent), OUTSIDE) for agent in agents], np.int64)
+
+
+class Lanes:
+    """`num_envs` games of `game`, each stopped where the learner decides.
+
+    opponents: one agent, a list of `players - 1` by distance clockwise from the learner, or a list of such lists, of
+    which each game draws one. seat: the learner's, "rotate" (the next one in each game of a lane) or "random".
+    team: whether the learner decides for its teammates too. skip_forced: whether a single legal action is taken at
+    once, so that every step is a choice. buffers: how many steps the arrays of `masks` and `observations` stay as they
+    are; 0: for ever, each step makes new ones.
+
+    Attributes: `masks` int8[n, num_actions] and `observations` [n, observation_size], the learner's; of games that
+    ended in the last step `ended` bool[n], `rewards` float32[n], `truncated` bool[n], and `forfeited`: {lane: the
+    illegal action that lost it}.
+    """
+
+    def __init__(
+        self, game, num_envs, opponents="rules", seat="rotate", team=False, autoreset=Autoreset.SAME_STEP,
+        skip_forced=False, on_illegal="raise", observation_dtype="uint8", buffers=0,
+    ):  # fmt: skip
+        if whole_number(num_envs) < 1:
+            raise ValueError(f"num_envs={num_envs}: must be at least 1")
+        self.game = game
+        self.num_envs = int(num_envs)
+        self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
+        self.view = View(game, observation_dtype)
+        self._plan = np.zeros(1, PLAN)
+        plan = self._plan[0]
+        plan["players"] = game.players
+        plan["seat"] = SEATS.get(one_of("seat", seat, (*range(game.players), *SEATS)), seat)
+        plan["team"] = one_of("team", team, (False, True))
+        for side in game.variant.sides:
+            plan["sides"][list(side)] = sum(1 << seat for seat in side)
+        plan["autoreset"] = autoreset
+        plan["skip_forced"] = one_of("skip_forced", skip_forced, (False, True))
+        plan["words"] = game.words
+        self._lanes = np.zeros(self.num_envs, LANE)
+        self._states = np.zeros(self.num_envs, game.state_dtype)
+        self._finals = np.zeros(self.num_envs, game.state_dtype)
+        self._blank = np.zeros(1, game.state_dtype)
+        self._agent = np.zeros(1, batch.AGENT)
+        self.set_opponents(opponents)
+        made = max(buffers, 1)
+        self._masks = [np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(made)]
+        self._seen = [np.zeros((self.num_envs, game.observation_size), np.uint8) for _ in range(made)]
+        self._fresh = buffers == 0
+        self._turn = 0
+        self._dealt = False
+        self.forfeited = {}
+
+    # Opponents
+
+    def set_opponents(self, opponents) -> None:
+        """Who plays the other seats, in games dealt from now on; games under way go on with those in the same place."""
+        others = self.game.players - 1
+        if not isinstance(opponents, list | tuple):
+            lineups = [[opponents] * others]
+        elif all(isinstance(lineup, list | tuple) for lineup in opponents):
+            lineups = [list(lineup) for lineup in opponents]
+        else:
+            lineups = [list(opponents)]
+        if not lineups or any(len(lineup) != others for lineup in lineups):
+            raise ValueError(f"opponents={opponents!r}: must be one agent, {others} of them, or lists of {others}")
+        named = {}
+        for agent in [agent for lineup in lineups for agent in lineup]:
+            if id(agent) not in named:
+                named[id(agent)] = _agent(agent, self.game)
+        agents = list(dict.fromkeys(named.values()))
+        self._cast, kinds = _cast(agents)
+        place = {id(agent): number for number, agent in enumerate(agents)}
+        self._lineups = [[named[id(agent)] for agent in lineup] for lineup in lineups]
+        numbers = [[place[id(agent)] for agent in lineup] for lineup in self._lineups]
+        self._pool = np.array([[kinds[number] for number in row] for row in numbers], np.int64)
+        self._pool = self._pool.reshape(len(lineups), others)
+        self._lanes["lineup"] %= len(lineups)
+        self._seat_opponents()
+
+    def _seat_opponents(self):
+        """Give the seats of games under way the numbers that their agents have now."""
+        players = self.game.players
+        rows = np.arange(self.num_envs)
+        for distance in range(1, players):
+            seats = (self._lanes["seat"] + distance) % players
+            self._lanes["kinds"][rows, seats] = self._pool[self._lanes["lineup"], distance - 1]
+
+    # Playing
+
+    def reset(self, seeds, chosen=None) -> None:
+        """Deal new games into the chosen lanes (bool[n], by default all). seeds: uint64[n]; lane i deals seeds[i]."""
+        chosen = np.ones(self.num_envs, bool) if chosen is None else chosen
+        self._lanes["series"][chosen] = seeds[chosen]
+        self._lanes["games"][chosen] = 0
+        self._lanes["number"] = np.arange(self.num_envs)
+        self._lanes["ended"] = 0
+        kernels.deal_lanes(*self._rows, chosen, *self._rest)
+        self._let_outsiders_play()
+        self._dealt = True
+        self._publish()
+
+    def step(self, actions) -> None:
+        """Let the learner act in every lane. actions: int[n]. IllegalAction leaves everything as it is."""
+        if not self._dealt:
+            raise RuntimeError("reset() must be called before step()")
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or not np.issubdtype(actions.dtype, np.integer):
+            raise ValueError(f"actions: {actions!r}: must be {self.num_envs} whole numbers, one for each game")
+        actions = actions.astype(np.int64)
+        self.forfeited = self._answer_illegal(actions)
+        kernels.step_lanes(*self._rows, actions, *self._rest)
+        self._let_outsiders_play()
+        self._publish()
+        if self.forfeited:
+            self.rewards[list(self.forfeited)] = -1.0
+
+    @property
+    def _rows(self):
+        return self.game.rules, self._states, self._lanes
+
+    @property
+    def _rest(self):
+        return self._finals, self._blank, self._agent, self._cast.weights, self._cast.shapes, self._plan, self._pool
+
+    def _let_outsiders_play(self):
+        """Ask the agents that are not compiled, each for all lanes that wait for it, until none waits."""
+        while len(rows := np.flatnonzero(self._lanes["waiting"])):
+            lanes = self._lanes[rows]
+            seats = self._states["to_act"][rows].astype(np.int64)
+            asked = [
+                self._lineups[lane["lineup"]][(seat - lane["seat"]) % self.game.players - 1]
+                for lane, seat in zip(lanes, seats, strict=True)
+            ]
+            for agent in dict.fromkeys(asked):
+                self._ask(agent, rows[[other is agent for other in asked]])
+            kernels.resume_lanes(*self._rows, *self._rest)
+
+    def _ask(self, agent, rows):
+        states = self.game.copy(self._states[rows])
+        seeds = np.empty(len(rows), np.uint64)
+        kernels.seed_lanes(states, self._lanes[rows], seeds)
+        self.game.apply(states, agent.act(self.game, states, self.game.legal_actions(states), seeds))
+        self._states[rows] = states
+
+    def _publish(self):
+        """Look at every lane for the learner, and work out how games ended."""
+        self._turn = (self._turn + 1) % len(self._masks)
+        if self._fresh:
+            self._masks[0] = np.empty_like(self._masks[0])
+            self._seen[0] = np.empty_like(self._seen[0])
+        self.masks = self._masks[self._turn]
+        seen = self._seen[self._turn]
+        kernels.show_lanes(*self._rows, self.game.words, self.masks, seen)
+        self.observations = self.view.scaled(seen)
+        self.ended = self._lanes["ended"] != 0
+        self.rewards = np.zeros(self.num_envs, np.float32)
+        self.truncated = np.zeros(self.num_envs, bool)
+        rows = np.flatnonzero(self.ended)
+        if len(rows):
+            finals = self._finals[rows]
+            self.rewards[rows] = self.game.returns(finals)[np.arange(len(rows)), self._lanes["ended_seat"][rows]]
+            self.truncated[rows] = self.game.truncated(finals)
+
+    def final_observations(self, rows) -> np.ndarray:
+        """What the learner saw last in games that ended in the last step: [len(rows), observation_size]."""
+        return self.view.scaled(self.game.observe(self._finals[rows], self._lanes["ended_seat"][rows]))
+
+    def _answer_illegal(self, actions):
+        """Put legal actions, or FORFEIT, in the place of illegal ones; returns what was forfeited, {lane: action}."""
+        forfeited = {}
+        row = -1
+        while (row := kernels.first_refused(self._lanes, actions, self.game.num_actions, row + 1)) >= 0:
+            states = self._states[row : row + 1]
+            if self._on_illegal == "raise":
+                legal = "; ".join(self.game.moves(states))
+                named = named_action(self.game, states, int(actions[row]))
+                raise IllegalAction(f"game {row}: {named} is not legal; legal: {legal}")
+            if self._on_illegal == "lose":
+                forfeited[row] = int(actions[row])
+                actions[row] = FORFEIT
+            else:
+                seed = int(states[0]["random"]) ^ int(states[0]["decisions"])
+                actions[row] = batch.pick_one(self.game.legal_actions(states)[0], np.uint64(seed))
+        return forfeited
+
+    def lengths(self, rows) -> np.ndarray:
+        """How often the learner decided in games that ended in the last step: int64[len(rows)]."""
+        return self._lanes["ended_length"][rows]
+
+    @property
+    def over(self) -> np.ndarray:
+        """Which lanes stand at the end of a game: bool[num_envs]."""
+        return self._lanes["over"] != 0
+
+    def render(self, row) -> str:
+        """The table of a lane as the learner sees it."""
+        return self.game.render(self._states[row : row + 1], int(self._lanes["seat"][row]))
+
+    def advice(self, agent) -> np.ndarray:
+        """What an agent would do in the learner's place: int64[num_envs]. Only where no lane is over."""
+        seeds = np.empty(self.num_envs, np.uint64)
+        kernels.seed_lanes(self._states, self._lanes, seeds)
+        return agent.act(self.game, self._states, self.masks, seeds)
+
+    # Saving
+
+    def snapshot(self) -> dict:
+        """Everything that `restore` needs to go on exactly here, as arrays; opponents are set anew by the caller."""
+        return {"states": self._states.copy(), "lanes": self._lanes.copy(), "turn": np.int64(self._turn)}
+
+    def restore(self, snapshot) -> None:
+        """Go on where `snapshot` was taken of lanes with the same options and opponents."""
+        self._states[:] = snapshot["states"]
+        self._lanes[:] = snapshot["lanes"]
+        self._turn = int(snapshot["turn"]) - 1
+        self._lanes["ended"] = 0
+        self._seat_opponents()
+        self._dealt = True
+        self._publish()

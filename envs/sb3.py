@@ -1,0 +1,118 @@
+"""Any game as a vector environment of Stable-Baselines3, with masks as MaskablePPO of sb3-contrib asks for them.
+
+    from stardeck.envs.sb3 import GameVecEnv
+    model = MaskablePPO("MlpPolicy", GameVecEnv("star_realms", num_envs=256, opponents="rules"))
+
+Install `stardeck[train]`.
+"""
+
+import time
+
+import numpy as np
+from gymnasium.spaces import Discrete
+from stable_baselines3.common.vec_env import VecEnv
+
+from stardeck.envs.game import Game
+from stardeck.envs.lanes import Lanes
+from stardeck.envs.options import one_of
+from stardeck.envs.registry import make
+
+
+class GameVecEnv(VecEnv):
+    """`num_envs` games, one learner in each; the other seats are played by agents inside the step.
+
+    game: a name with its settings, or a Game. Options are those of `envs.lanes.Lanes`. Observations are arrays that
+    stay as they are until the step after the next, which is as long as SB3's rollouts need them. An illegal action
+    raises IllegalAction (`on_illegal`).
+    """
+
+    def __init__(
+        self, game, num_envs=1, opponents="rules", seat="rotate", team=False, skip_forced=False, on_illegal="raise",
+        observation_dtype="uint8", render_mode=None, **settings,
+    ):  # fmt: skip
+        self.game = game if isinstance(game, Game) else make(game, **settings)
+        self.lanes = Lanes(
+            self.game, num_envs, opponents, seat, team, skip_forced=skip_forced, on_illegal=on_illegal,
+            observation_dtype=observation_dtype, buffers=2,
+        )  # fmt: skip
+        self.render_mode = one_of("render_mode", render_mode, (None, "ansi"))
+        self.metadata = {"render_modes": ["ansi"]}
+        self._seed = None
+        self._chance = np.random.default_rng()
+        self.stepping_seconds = 0.0  # spent in `step_wait` so far, for profiles
+        self._began = time.perf_counter()
+        self._nothing = [{} for _ in range(self.lanes.num_envs)]
+        super().__init__(self.lanes.num_envs, self.lanes.view.box(), Discrete(self.game.num_actions))
+
+    def set_opponents(self, opponents):
+        """Who plays the other seats from now on: see `Lanes.set_opponents`."""
+        self.lanes.set_opponents(opponents)
+
+    def reset(self):
+        """Deal new games; after `seed(s)` game i is `game.deal(s + i)`."""
+        seeds = self._seeds[0]
+        if seeds is None:
+            self.lanes.reset(self._chance.integers(2**63, size=self.num_envs, dtype=np.uint64))
+        else:
+            self._chance = np.random.default_rng(seeds)
+            self.lanes.reset(self.game.seeds([int(seed) for seed in self._seeds], self.num_envs))
+        self._reset_seeds()
+        self._reset_options()
+        return self.lanes.observations
+
+    def step_async(self, actions):
+        """Take note of the learner's actions: int[num_envs]."""
+        self._actions = actions
+
+    def step_wait(self):
+        """Apply them: (observations, rewards float32[n], dones bool[n], infos), with the next games already dealt."""
+        began = time.perf_counter()
+        lanes = self.lanes
+        lanes.step(self._actions)
+        infos = self._nothing
+        rows = np.flatnonzero(lanes.ended)
+        if len(rows):
+            infos = infos.copy()
+            took = round(time.perf_counter() - self._began, 6)
+            seen = lanes.final_observations(rows)
+            for row, observation, length in zip(rows, seen, lanes.lengths(rows), strict=True):
+                infos[row] = {
+                    "terminal_observation": observation,
+                    "TimeLimit.truncated": bool(lanes.truncated[row]),
+                    "episode": {"r": float(lanes.rewards[row]), "l": int(length), "t": took},
+                }
+        self.stepping_seconds += time.perf_counter() - began
+        return lanes.observations, lanes.rewards, lanes.ended, infos
+
+    def action_masks(self):
+        """Masks of the learner's legal actions: bool[num_envs, num_actions]."""
+        return self.lanes.masks.view(bool)
+
+    def has_attr(self, attr_name):
+        """Whether every game has the attribute; MaskablePPO asks for `action_masks`."""
+        return hasattr(self, attr_name)
+
+    def get_attr(self, attr_name, indices=None):
+        """An attribute, the same for every game."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name, value, indices=None):
+        """Set an attribute of all games."""
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name, *method_args, indices=None, **method_kwargs):
+        """`action_masks` game by game, or another method, with the same result for every game."""
+        result = getattr(self, method_name)(*method_args, **method_kwargs)
+        rows = list(self._get_indices(indices))
+        return list(result[rows]) if method_name == "action_masks" else [result for _ in rows]
+
+    def env_is_wrapped(self, wrapper_class, indices=None):
+        """No game is wrapped."""
+        return [False for _ in self._get_indices(indices)]
+
+    def get_images(self):
+        """There are no pictures."""
+        return [None] * self.num_envs
+
+    def close(self):
+        """Nothing to release."""

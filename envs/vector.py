@@ -1,0 +1,120 @@
+"""Any game as a Gymnasium vector environment: hundreds of games in one step, one learner in each.
+
+gymnasium.make_vec("stardeck/StarRealms-v0", num_envs=512, vectorization_mode="vector_entry_point",
+                   opponents="rules", seat="rotate")
+"""
+
+import numpy as np
+from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from stardeck.envs.lanes import Lanes
+from stardeck.envs.options import MASK_IN, one_of
+from stardeck.envs.registry import make
+from stardeck.kernels.lanes import Autoreset
+
+AUTORESET = {
+    AutoresetMode.SAME_STEP: Autoreset.SAME_STEP,
+    AutoresetMode.NEXT_STEP: Autoreset.NEXT_STEP,
+    AutoresetMode.DISABLED: Autoreset.DISABLED,
+}
+
+
+class VectorGame(VectorEnv):
+    """Many games at once for one learner; subclasses name the game. See envs/star_realms_v0.py for the manual.
+
+    `copy=False` hands out two sets of arrays in turn: an observation stays as it is until the step after the next.
+    """
+
+    game_name = ""
+
+    def __init__(
+        self, num_envs=1, seat=0, opponents="rules", team=False, autoreset_mode=AutoresetMode.NEXT_STEP,
+        skip_forced=False, mask_in="info", on_illegal="lose", observation_dtype="uint8", copy=True, render_mode=None,
+        **settings,
+    ):  # fmt: skip
+        self.game = make(self.game_name, **settings)
+        self.render_mode = one_of("render_mode", render_mode, (None, "ansi"))
+        self._mask_in = one_of("mask_in", mask_in, MASK_IN)
+        mode = AutoresetMode(one_of("autoreset_mode", autoreset_mode, (*AUTORESET, *(m.value for m in AUTORESET))))
+        self._same_step = mode == AutoresetMode.SAME_STEP
+        self._manual = mode == AutoresetMode.DISABLED
+        self._lanes = Lanes(
+            self.game, num_envs, opponents, seat, team, AUTORESET[mode], skip_forced, on_illegal, observation_dtype,
+            buffers=0 if one_of("copy", copy, (True, False)) else 2,
+        )  # fmt: skip
+        self.metadata = {"autoreset_mode": mode, "render_modes": ["ansi"], "render_fps": 1}
+        self.num_envs = self._lanes.num_envs
+        self.single_action_space = Discrete(self.game.num_actions)
+        self.single_observation_space = self._lanes.view.space(self._mask_in)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+
+    def set_opponents(self, opponents):
+        """Who plays the other seats from now on: see `Lanes.set_opponents`."""
+        self._lanes.set_opponents(opponents)
+
+    def reset(self, *, seed=None, options=None):
+        """Deal new games; with one seed, game i is `game.deal(seed + i)`, with a list `game.deal(seed[i])`.
+
+        options: {"reset_mask": bool[num_envs]} deals where it is true. Returns (observations, infos).
+        """
+        super().reset(seed=seed if np.ndim(seed) == 0 else None)
+        if seed is None:
+            seeds = self.np_random.integers(2**63, size=self.num_envs, dtype=np.uint64)
+        else:
+            seeds = self.game.seeds(seed if np.ndim(seed) else [seed + i for i in range(self.num_envs)], self.num_envs)
+        chosen = (options or {}).get("reset_mask")
+        if chosen is not None and (np.shape(chosen) != (self.num_envs,) or np.asarray(chosen).dtype != bool):
+            raise ValueError(f"reset_mask={chosen!r}: must be {self.num_envs} bools")
+        self._lanes.reset(seeds, chosen)
+        return self._shown(), self._infos()
+
+    def step(self, actions):
+        """Let the learner act in every game, then the others up to its next decision.
+
+        actions: int[num_envs]. Returns (observations, rewards float32[n], terminations bool[n], truncations bool[n],
+        infos); a reward is 0 until its game ends. In same-step mode `infos["final_obs"]` and `infos["final_info"]`
+        hold what was seen last in the games that ended.
+        """
+        if self._manual and self._lanes.over.any():
+            raise RuntimeError(f"games {np.flatnonzero(self._lanes.over)} are over: reset them (reset_mask) first")
+        self._lanes.step(actions)
+        ended, truncated = self._lanes.ended, self._lanes.truncated
+        infos = self._infos()
+        if self._same_step and ended.any():
+            infos |= self._final(ended)
+        for row, action in self._lanes.forfeited.items():
+            self._add_info(infos, {"illegal": action}, row)
+        return self._shown(), self._lanes.rewards, ended & ~truncated, truncated, infos
+
+    def action_masks(self):
+        """Masks of the learner's legal actions as sb3-contrib names them: bool[num_envs, num_actions]."""
+        return self._lanes.masks.view(bool)
+
+    def render(self):
+        """The tables as the learner sees them: a text for each game."""
+        return None if self.render_mode is None else tuple(self._lanes.render(row) for row in range(self.num_envs))
+
+    def _shown(self):
+        if self._mask_in == "info":
+            return self._lanes.observations
+        return {"observation": self._lanes.observations, "action_mask": self._lanes.masks}
+
+    def _infos(self):
+        if self._mask_in == "obs":
+            return {}
+        return {"action_mask": self._lanes.masks, "_action_mask": np.ones(self.num_envs, bool)}
+
+    def _final(self, ended):
+        rows = np.flatnonzero(ended)
+        seen = self._lanes.final_observations(rows)
+        mask = np.ones(self.game.num_actions, np.int8)
+        observations = np.full(self.num_envs, None, object)
+        for row, observation in zip(rows, seen, strict=True):
+            both = {"observation": observation, "action_mask": mask}
+            observations[row] = observation if self._mask_in == "info" else both
+        masks = np.ones((self.num_envs, self.game.num_actions), np.int8)
+        info = {} if self._mask_in == "obs" else {"action_mask": masks, "_action_mask": ended.copy()}
+        return {"final_obs": observations, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}

@@ -1,0 +1,285 @@
+"""Vector environments: the same games as one environment plays alone, in every way of starting anew."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+import stardeck
+from helpers import VARIANTS, Plain, a_network, game_of, pick, registered, scaled
+from stardeck import agents
+from stardeck.agents.network import NetworkAgent
+from stardeck.envs import star_realms_v0
+from stardeck.envs.lanes import Lanes
+from stardeck.envs.sb3 import GameVecEnv
+
+CORE = VARIANTS[0]
+LANES = scaled(6, 2)
+STEPS = scaled(600, 30)
+
+
+def make_vec(variant=CORE, **options):
+    name = f"stardeck/{registered(variant).gymnasium_id}"
+    options = {"num_envs": LANES, "vectorization_mode": "vector_entry_point"} | options
+    return gymnasium.make_vec(name, **game_of(variant).settings, **options)
+
+
+def make(variant=CORE, **options):
+    return gymnasium.make(f"stardeck/{registered(variant).gymnasium_id}", **game_of(variant).settings, **options)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_lane_plays_the_game_that_one_environment_plays_alone(variant):
+    """First games, step by step; the last step in the words of the same-step mode."""
+    seat = game_of(variant).players - 1
+    options = {"seat": seat, "opponents": "simple"}
+    vector = make_vec(variant, autoreset_mode=AutoresetMode.SAME_STEP, num_envs=2, **options)
+    alone = [make(variant, **options) for _ in range(2)]
+    observations, infos = vector.reset(seed=11)
+    shown = [env.reset(seed=11 + i) for i, env in enumerate(alone)]
+    running = [0, 1]
+    for step in range(scaled(400, 15)):
+        for i in running:
+            observation, info = shown[i]
+            assert (observations[i] == observation).all()
+            assert (infos["action_mask"][i] == info["action_mask"]).all()
+        actions = pick(infos["action_mask"], step)
+        observations, rewards, terminated, truncated, infos = vector.step(actions)
+        for i in running.copy():
+            observation, reward, over, cut, info = alone[i].step(actions[i])
+            shown[i] = observation, info
+            assert (rewards[i], terminated[i], truncated[i]) == (reward, over, cut)
+            if over or cut:
+                assert (infos["final_obs"][i] == observation).all() and infos["_final_obs"][i]
+                assert infos["final_info"]["action_mask"][i].all()
+                running.remove(i)
+
+
+def play(env, steps=STEPS):
+    """Rewards and ends of a run of random legal actions: arrays [steps, n]."""
+    _, infos = env.reset(seed=5)
+    rows = []
+    for step in range(steps):
+        _, rewards, terminated, truncated, infos = env.step(pick(infos["action_mask"], step))
+        rows.append((rewards, terminated | truncated))
+    return [np.array(column) for column in zip(*rows, strict=True)]
+
+
+def test_next_step_mode_deals_in_the_step_after_the_end():
+    env = make_vec(opponents="simple", seat="rotate", on_illegal="raise")
+    observations, infos = env.reset(seed=5)
+    ended = np.zeros(LANES, bool)
+    ends = 0
+    for step in range(STEPS):
+        was_over = ended
+        observations, rewards, terminated, truncated, infos = env.step(pick(infos["action_mask"], step))
+        ended = terminated | truncated
+        assert not (was_over & ended).any() and not rewards[was_over].any()
+        assert infos["action_mask"][ended].all() and not infos["action_mask"][~ended].all(axis=1).any()
+        ends += ended.sum()
+    assert ends >= scaled(6, 0)
+
+
+def test_disabled_mode_waits_for_a_reset():
+    env = make_vec(opponents="simple", autoreset_mode=AutoresetMode.DISABLED, num_envs=2)
+    observations, infos = env.reset(seed=5)
+    ended = np.zeros(2, bool)
+    step = 0
+    while not ended.any():
+        observations, _, terminated, truncated, infos = env.step(pick(infos["action_mask"], step))
+        ended = terminated | truncated
+        step += 1
+    with pytest.raises(RuntimeError, match="are over: reset them"):
+        env.step(pick(infos["action_mask"], step))
+    kept = observations[~ended].copy()
+    observations, infos = env.reset(seed=9, options={"reset_mask": ended})
+    assert (observations[~ended] == kept).all()
+    assert (observations[ended][0] == make(opponents="simple").reset(seed=9 + int(ended.argmax()))[0]).all()
+    env.step(pick(infos["action_mask"], step))
+    with pytest.raises(ValueError, match="reset_mask=.*: must be 2 bools"):
+        env.reset(options={"reset_mask": np.ones(3, bool)})
+
+
+def test_arrays_stay_as_they_are_for_ever_or_for_a_step():
+    for copy, steps in ((True, 5), (False, 1)):
+        env = make_vec(copy=copy)
+        observations, infos = env.reset(seed=1)
+        kept, masks = observations.copy(), infos["action_mask"].copy()
+        mask = infos["action_mask"]
+        for step in range(steps):
+            now, _, _, _, infos = env.step(pick(infos["action_mask"], step))
+            assert not np.shares_memory(now, observations)
+        assert (observations == kept).all() and (mask == masks).all()
+    env.step(pick(infos["action_mask"], 9))
+    assert not (observations == kept).all()
+
+
+@pytest.mark.parametrize("mask_in", ["obs", "info", "both"])
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+def test_what_is_handed_out_lies_in_the_spaces(mask_in, dtype):
+    env = make_vec(mask_in=mask_in, observation_dtype=dtype)
+    observations, infos = env.reset(seed=1)
+    assert env.observation_space.contains(observations)
+    assert ("action_mask" in infos) == (mask_in != "obs")
+    observations, rewards, terminated, truncated, infos = env.step(pick(env.unwrapped.action_masks().view(np.int8), 1))
+    assert env.observation_space.contains(observations)
+    assert rewards.shape == terminated.shape == truncated.shape == (LANES,)
+
+
+class Last:
+    """An agent in Python: the legal action with the highest number."""
+
+    name = "last"
+
+    def act(self, game, states, masks, seeds):
+        return [int(np.flatnonzero(mask)[-1]) for mask in masks]
+
+
+@pytest.mark.parametrize("variant", ["star_realms/core/standard/2", "star_realms/box/free_for_all/3"])
+def test_opponents_play_the_same_compiled_and_asked(variant):
+    game = game_of(variant)
+    net = NetworkAgent(a_network(game, sampled=True), "net")
+    others = game.players - 1
+    pools = {
+        "compiled": [["simple"] * others, [net] * others],
+        "asked": [[Plain(agents.get("simple"))] * others, [Plain(net)] * others],
+        "mixed": [["simple"] * others, [Plain(net)] * others],
+    }
+    played = [play(make_vec(variant, opponents=pool, seat="rotate"), scaled(300, 10)) for pool in pools.values()]
+    for rewards, ended in played[1:]:
+        assert (rewards == played[0][0]).all() and (ended == played[0][1]).all()
+    play(make_vec(variant, opponents=Last()), 5)
+
+
+def test_seats_rotate_and_are_drawn():
+    for seat, expected in (("rotate", [0, 1, 0, 1]), (1, [1, 1, 1, 1])):
+        lanes = Lanes(game_of(CORE), 4, "rules", seat)
+        lanes.reset(np.arange(4, dtype=np.uint64))
+        assert lanes._lanes["seat"].tolist() == expected
+    lanes = Lanes(game_of(CORE), 40, "rules", "random")
+    lanes.reset(np.arange(40, dtype=np.uint64))
+    assert set(lanes._lanes["seat"]) == {0, 1}
+
+
+def test_a_learner_can_decide_for_its_team():
+    game = game_of("star_realms/box/two_headed_hydra/4")
+    for team in (False, True):
+        lanes = Lanes(game, 2, "simple", seat=1, team=team)
+        lanes.reset(np.arange(2, dtype=np.uint64))
+        asked = set()
+        for step in range(scaled(300, 30)):
+            asked |= set(lanes._states["to_act"].tolist())
+            lanes.step(pick(lanes.masks, step))
+        assert asked == ({0, 1} if team else {1})
+
+
+def test_steps_can_be_real_choices_only():
+    game = game_of(CORE)
+    counts = {}
+    for skip in (False, True):
+        lanes = Lanes(game, 4, "simple", skip_forced=skip)
+        lanes.reset(np.arange(4, dtype=np.uint64))
+        fewest = 99
+        for step in range(scaled(200, 25)):
+            fewest = min(fewest, lanes.masks.sum(axis=1).min())
+            lanes.step(pick(lanes.masks, step))
+        counts[skip] = fewest
+    assert counts == {False: 1, True: 2}
+
+
+def test_illegal_actions_lose_raise_or_are_replaced():
+    for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
+        env = make_vec(num_envs=3, autoreset_mode=mode)
+        _, infos = env.reset(seed=1)
+        actions = pick(infos["action_mask"], 1)
+        actions[1] = infos["action_mask"][1].argmin()
+        _, rewards, terminated, truncated, infos = env.step(actions)
+        assert rewards.tolist() == [0, -1, 0] and terminated.tolist() == [False, True, False] and not truncated.any()
+        assert infos["illegal"][1] == actions[1] and infos["_illegal"].tolist() == [False, True, False]
+        env.step(pick(infos["action_mask"], 2))
+    for action in (-1, 10**6):
+        env = make_vec(num_envs=3, on_illegal="raise")
+        _, infos = env.reset(seed=1)
+        before = env.unwrapped._lanes._states.tobytes()
+        actions = pick(infos["action_mask"], 1)
+        actions[2] = action
+        with pytest.raises(stardeck.IllegalAction, match=f"game 2: {action} is not legal; legal: "):
+            env.step(actions)
+        assert env.unwrapped._lanes._states.tobytes() == before
+    env = make_vec(num_envs=3, on_illegal="random_legal")
+    env.reset(seed=1)
+    _, rewards, terminated, _, infos = env.step(np.array([-1, -1, -1]))
+    assert not rewards.any() and not terminated.any() and "illegal" not in infos
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_envs": 0}, "num_envs=0: must be at least 1"),
+        ({"seat": 2}, "seat=2: must be one of 0, 1, rotate, random"),
+        ({"opponents": [["rules", "rules"]]}, "must be one agent, 1 of them, or lists of 1"),
+        ({"opponents": []}, "must be one agent, 1 of them, or lists of 1"),
+        ({"opponents": "nobody"}, "agent 'nobody': must be one of"),
+        ({"autoreset_mode": "never"}, "autoreset_mode='never'"),
+        ({"players": 3}, "players=3: standard takes 2"),
+    ],
+)
+def test_impossible_options_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        star_realms_v0.VectorEnv(**options)
+
+
+def test_stepping_before_a_reset_and_with_wrong_actions_is_an_error():
+    env = star_realms_v0.VectorEnv(2)
+    with pytest.raises(RuntimeError, match="reset"):
+        env.step(np.zeros(2, np.int64))
+    env.reset(seed=1)
+    for actions in (np.zeros(3, np.int64), np.zeros(2), [[0, 0]]):
+        with pytest.raises(ValueError, match="must be 2 whole numbers, one for each game"):
+            env.step(actions)
+
+
+def test_lanes_go_on_exactly_from_a_snapshot():
+    net = NetworkAgent(a_network(game_of(CORE), sampled=True), "net")
+    one, two = (Lanes(game_of(CORE), LANES, [["rules"], [net]], buffers=2) for _ in range(2))
+    one.reset(np.arange(LANES, dtype=np.uint64))
+    for step in range(scaled(200, 10)):
+        one.step(pick(one.masks, step))
+    two.restore(one.snapshot())
+    for step in range(scaled(200, 10)):
+        assert (one.observations == two.observations).all() and (one.masks == two.masks).all()
+        for lanes in (one, two):
+            lanes.step(pick(lanes.masks, step))
+        assert (one.rewards == two.rewards).all() and (one.ended == two.ended).all()
+
+
+# Stable-Baselines3
+
+
+def test_stable_baselines3_gets_what_it_expects():
+    env = GameVecEnv("star_realms", num_envs=LANES, opponents="simple", players=2)
+    env.seed(3)
+    observations = env.reset()
+    assert (observations[1] == make(opponents="simple", seat=1).reset(seed=4)[0]).all()
+    assert env.has_attr("action_masks") and not env.has_attr("no_such_thing")
+    finished = 0
+    for step in range(STEPS):
+        masks = np.stack(env.env_method("action_masks"))
+        assert masks.dtype == bool and masks.shape == (LANES, env.action_space.n)
+        observations, rewards, dones, infos = env.step(pick(masks.view(np.int8), step))
+        for row in range(LANES):
+            assert ("terminal_observation" in infos[row]) == bool(dones[row])
+            if dones[row]:
+                finished += 1
+                assert infos[row]["episode"]["r"] == rewards[row] and infos[row]["episode"]["l"] > 0
+                assert env.observation_space.contains(infos[row]["terminal_observation"])
+    assert finished >= scaled(6, 0)
+
+
+def test_maskable_ppo_never_takes_an_illegal_action():
+    from sb3_contrib import MaskablePPO
+
+    env = GameVecEnv("interstellar_empire", num_envs=4, opponents="random", on_illegal="raise")
+    model = MaskablePPO("MlpPolicy", env, n_steps=scaled(128, 8), batch_size=32, n_epochs=1, seed=1, device="cpu")
+    model.learn(scaled(1024, 32))
+    assert model.num_timesteps >= scaled(1024, 32)
