@@ -41,3 +41,29 @@ def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
     agents = ", ".join(agent["agent"] for agent in summary["agents"])
     figure.suptitle(f"{summary['variant']}: {summary['games']:,} games of {agents}", fontsize=11, color=INK)
     figure.savefig(path, dpi=150)
+
+
+def draw_learning_curve(summary: dict, path) -> None:
+    """How the win rate grew with training, with its intervals, as a PNG."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4), layout="constrained")
+    axes = figure.subplots()
+    points = summary["evaluations"]
+    minutes = [point["seconds"] / 60 for point in points]
+    rates, low, high = (100 * np.array([point[key] for point in points]) for key in ("win_rate", "low", "high"))
+    axes.plot(minutes, rates, color=BAR, linewidth=1.8)
+    axes.fill_between(minutes, low, high, color=BAR, alpha=0.25, linewidth=0, label="95 % interval")
+    if summary["opponent"] != "the Boss":
+        axes.axhline(summary["fair_share"], color=FAIR, linestyle="--", linewidth=1.2, label="fair share")
+    axes.annotate(
+        f"{rates[-1]:.1f} %", (minutes[-1], rates[-1]), (-4, 8), textcoords="offset points", ha="right", color=INK
+    )
+    axes.set_xlabel("minutes of training")
+    axes.set_ylabel(f"games won against {summary['opponent']}, %")
+    axes.legend(loc="lower right", frameon=False, fontsize=8)
+    axes.grid(alpha=0.2)
+    axes.set_title(
+        f"{summary['variant']}: {summary['decisions'] / 1e6:.1f} M decisions of self-play", fontsize=11, color=INK
+    )
+    figure.savefig(path, dpi=150)

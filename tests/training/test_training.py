@@ -1,0 +1,144 @@
+"""Training: it learns, it goes on to the same end after an interruption, and refuses what cannot be."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from helpers import game_of, scaled
+from stardeck import agents
+from stardeck.agents.network import read_network
+from stardeck.envs.sb3 import GameVecEnv
+from stardeck.training import imitation, train
+from stardeck.training.imitation import returns_of
+from stardeck.training.policy import export, make_model
+from stardeck.training.recipe import recipe_for
+
+TINY = {
+    "units": [16, 8],
+    "num_envs": scaled(8, 2),
+    "rollout": scaled(32, 4),
+    "batch": 64,
+    "epochs": 1,
+    "imitation": 0,
+    "steps": scaled(8 * 32 * 6, 2 * 4 * 6),
+    "freeze_every": 2,
+    "evaluate_every": 3,
+    "checkpoint_every": 2,
+    "evaluation_games": scaled(20, 1),
+}
+
+
+def weights(folder):
+    return read_network(folder / "agent.safetensors").weights
+
+
+class Stop:
+    """A progress that interrupts when so many decisions have been made."""
+
+    def __init__(self, at):
+        self.at = at
+
+    def __call__(self, done, total, note):
+        if done >= self.at:
+            raise KeyboardInterrupt
+
+
+def test_a_training_goes_on_to_the_same_end_after_interruptions(tmp_path):
+    whole = train("star_realms", tmp_path / "whole", seed=3, recipe=TINY)
+    for at in (TINY["steps"] // 2, TINY["steps"] // 6 * 5):
+        with pytest.raises(KeyboardInterrupt):
+            train("star_realms", tmp_path / "broken", seed=3, recipe=TINY, progress=Stop(at))
+    broken = train("star_realms", tmp_path / "broken", seed=3, recipe=TINY)
+    assert np.array_equal(weights(tmp_path / "whole"), weights(tmp_path / "broken"))
+    rates = [[(e["decisions"], e["win_rate"]) for e in run["evaluations"]] for run in (whole, broken)]
+    assert rates[0] == rates[1] and len(rates[0]) == 3
+    assert whole["copies"] == broken["copies"] == 3
+    again = train("star_realms", tmp_path / "whole", seed=3, recipe=TINY)
+    assert again == json.loads((tmp_path / "whole" / "summary.json").read_text()) | {"seconds": again["seconds"]}
+    other = train("star_realms", tmp_path / "other", seed=4, recipe=TINY)
+    assert other["evaluations"] and not np.array_equal(weights(tmp_path / "whole"), weights(tmp_path / "other"))
+
+
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [
+        ("star_realms", {"set": "box", "format": "free_for_all", "players": 3}),
+        ("star_realms", {"set": "box", "format": "two_headed_hydra"}),
+        ("star_realms", {"set": "box", "format": "nemesis_beast", "players": 1}),
+        ("star_realms", {"set": "box", "format": "raid", "players": 3}),
+        ("interstellar_empire", {"players": 4}),
+    ],
+)
+def test_every_kind_of_variant_can_be_trained(tmp_path, game, settings):
+    recipe = TINY | {"steps": TINY["num_envs"] * TINY["rollout"] * 3}
+    summary = train(game, tmp_path / "out", recipe=recipe, **settings)
+    for name in ("agent.safetensors", "learning_curve.png", "summary.json"):
+        assert (tmp_path / "out" / name).stat().st_size > 0
+    trained = agents.get(str(tmp_path / "out" / "agent.safetensors"), game_of(summary["variant"]))
+    assert trained.network.about["variant"] == summary["variant"]
+    assert json.loads(trained.network.about["recipe"]) == summary["recipe"]
+
+
+def test_imitation_learns_to_decide_like_the_teacher(tmp_path, monkeypatch):
+    recipe = TINY | {"imitation": scaled(64 * 512 * 2, 1), "steps": 1, "evaluation_games": scaled(200, 1)}
+    monkeypatch.setattr(imitation, "LENGTH", scaled(512, 2))
+    summary = train("star_realms", tmp_path, recipe=recipe | {"units": [64, 64]})
+    assert summary["evaluations"][0]["win_rate"] >= scaled(0.15, 0.0)  # a random network wins none
+
+
+def test_an_exported_network_is_the_policy():
+    game = game_of("star_realms/core/standard/2")
+    env = GameVecEnv(game, 4, "random")
+    env.seed(1)
+    observations = env.reset()
+    policy = make_model(env, recipe_for("star_realms", TINY), seed=1).policy
+    agent = agents.network.NetworkAgent(export(policy, game), "net")
+    with torch.no_grad():
+        values = policy.predict_values(torch.as_tensor(observations)).numpy().ravel()
+        actions, *_ = policy(torch.as_tensor(observations), deterministic=True, action_masks=env.action_masks())
+    states = env.lanes._states
+    assert np.allclose(agent.values(game, states), values, atol=1e-5)
+    assert agent.act(game, states, None, np.zeros(4, np.uint64)).tolist() == actions.tolist()
+
+
+def test_how_games_ended_is_known_backwards():
+    ended = np.array([[0, 1], [1, 0], [0, 0], [0, 1], [0, 0]], bool)
+    rewards = np.where(ended, np.array([[0, 1], [-1, 0], [0, 0], [0, -1], [0, 0]]), 0).astype(np.float32)
+    returns, known = returns_of(rewards, ended)
+    assert returns.tolist() == [[-1, 1], [-1, -1], [0, -1], [0, -1], [0, 0]]
+    assert known.tolist() == [[1, 1], [1, 1], [0, 1], [0, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "message"),
+    [
+        ({"stpes": 5}, "stpes: is no part of a recipe; known: steps, "),
+        ({"steps": 0}, "steps=0: must be at least 1"),
+        ({"units": [12]}, "units=.*: must be multiples of 8"),
+        ({"opponents": []}, "opponents=.*: must be at least one agent, or fixed_share 0"),
+        ({"opponents": ["nobody"]}, "agent 'nobody': must be one of"),
+        ({"fixed_share": 1.5}, "fixed_share=1.5: must be from 0 to 1"),
+    ],
+)
+def test_impossible_recipes_are_named(tmp_path, recipe, message):
+    with pytest.raises(ValueError, match=message):
+        train("star_realms", tmp_path / "out", recipe=TINY | recipe)
+
+
+def test_a_folder_with_another_training_is_refused(tmp_path):
+    train("star_realms", tmp_path, recipe=TINY)
+    with pytest.raises(ValueError, match="holds a training with seed 0, not 1; choose another folder"):
+        train("star_realms", tmp_path, seed=1, recipe=TINY)
+    with pytest.raises(ValueError, match='holds a training with variant "star_realms/core/standard/2", not'):
+        train("interstellar_empire", tmp_path, recipe=TINY)
+
+
+def test_a_damaged_checkpoint_is_named(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        train("star_realms", tmp_path, recipe=TINY, progress=Stop(TINY["steps"] // 2))
+    newest = sorted((tmp_path / "checkpoints").glob("*"))[-1]
+    (newest / "model.zip").write_bytes(b"half")
+    with pytest.raises(ValueError, match=f"{newest.name}: is not a whole checkpoint"):
+        train("star_realms", tmp_path, recipe=TINY)

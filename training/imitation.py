@@ -1,0 +1,75 @@
+"""Beginning with what is known: a policy learns to decide as a teacher does, and how such games end.
+
+A few minutes of this save hours of self-play that would find out what every beginner is told.
+"""
+
+import numpy as np
+import torch
+from torch.nn.functional import mse_loss
+
+from stardeck import agents
+from stardeck.envs.lanes import Lanes
+
+LANES = 64
+LENGTH = 512  # decisions of each lane in a stretch: several games, so that most decisions know how theirs ended
+BATCH = 1024
+LEARNING_RATE = 1e-3
+LOWEST_RATE = 5e-5
+VALUE_WEIGHT = 0.5
+
+
+def imitate(policy, game, recipe, seed, progress) -> None:
+    """Train `policy` on games of the recipe's teacher against itself. progress: as in `train`."""
+    teacher = agents.get(recipe.teacher, game)
+    decisions = recipe.imitation
+    lanes = Lanes(game, LANES, teacher, seat="rotate", team=True, skip_forced=True, buffers=1)
+    lanes.reset(np.random.default_rng(seed).integers(2**63, size=LANES, dtype=np.uint64))
+    optimizer = torch.optim.Adam(policy.parameters(), LEARNING_RATE)
+    done = 0
+    while done < decisions:
+        observations, masks, actions, returns, known = _watch(lanes, teacher)
+        for rows in torch.randperm(len(actions)).split(BATCH):
+            values, log_probabilities, _ = policy.evaluate_actions(observations[rows], actions[rows], masks[rows])
+            errors = mse_loss(values.flatten(), returns[rows], reduction="none")
+            loss = VALUE_WEIGHT * (errors * known[rows]).mean() - log_probabilities.mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        done += len(actions)
+        rate = LEARNING_RATE + (LOWEST_RATE - LEARNING_RATE) * min(1.0, done / decisions)
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        progress(min(done, decisions), decisions, f"imitating {teacher.name}")
+
+
+def _watch(lanes, teacher):
+    """A stretch of the teacher's games as tensors; `known` is 1 where the game ended within the stretch."""
+    shape = LENGTH, lanes.num_envs
+    observations = np.empty((*shape, lanes.observations.shape[1]), lanes.observations.dtype)
+    masks = np.empty((*shape, lanes.masks.shape[1]), bool)
+    actions = np.empty(shape, np.int64)
+    rewards = np.zeros(shape, np.float32)
+    ended = np.zeros(shape, bool)
+    for k in range(LENGTH):
+        observations[k], masks[k] = lanes.observations, lanes.masks
+        actions[k] = lanes.advice(teacher)
+        lanes.step(actions[k])
+        rewards[k], ended[k] = lanes.rewards, lanes.ended
+    returns, known = returns_of(rewards, ended)
+    return [
+        torch.as_tensor(array.reshape(-1, *array.shape[2:])) for array in (observations, masks, actions, returns, known)
+    ]
+
+
+def returns_of(rewards, ended):
+    """How the game of every decision ended: float32[steps, lanes], 0 where not yet, and whether it did (float32).
+
+    rewards: float32[steps, lanes], of games that ended with the decision; ended: bool[steps, lanes].
+    """
+    returns, known = np.zeros_like(rewards), np.zeros_like(rewards)
+    after, over = np.zeros_like(rewards[0]), np.zeros_like(rewards[0])
+    for k in reversed(range(len(rewards))):
+        after = np.where(ended[k], rewards[k], after)
+        over = np.where(ended[k], np.float32(1), over)
+        returns[k], known[k] = after, over
+    return returns, known

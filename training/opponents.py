@@ -1,0 +1,67 @@
+"""Who the learner plays against: fixed agents, and a pool of frozen copies of itself that grows."""
+
+from pathlib import Path
+
+import numpy as np
+
+from stardeck import agents
+from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
+
+LINEUPS = 64  # drawn anew when the pool grows; each game draws one of them
+
+
+class Opponents:
+    """Fixed agents and the frozen copies in a folder.
+
+    Copies are played as they are written, with 16-bit weights, and draw their actions from their policy: a copy that
+    always did the same would be beaten by a trick.
+    """
+
+    def __init__(self, folder, game, recipe, seed):
+        self.folder = Path(folder)
+        self.game = game
+        self._recipe = recipe
+        self._seed = seed
+        self._fixed = [agents.get(agent, game) for agent in recipe.opponents]
+        self._copies = [self._read(path) for path in self.files()]
+
+    def files(self) -> list[Path]:
+        """The files of the frozen copies, the oldest first."""
+        return sorted(self.folder.glob(f"*{SUFFIX}"))
+
+    def keep_only(self, count) -> None:
+        """Forget all copies but the oldest `count`: those after a checkpoint that is gone back to."""
+        for path in self.files()[count:]:
+            path.unlink()
+        self._copies = self._copies[:count]
+
+    def __len__(self):
+        return len(self._copies)
+
+    def freeze(self, network) -> None:
+        """Add a copy of the learner to the pool."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"{len(self._copies):04}{SUFFIX}"
+        write_network(path, network)
+        self._copies.append(self._read(path))
+
+    @staticmethod
+    def _read(path):
+        return NetworkAgent(read_network(path, sampled=True), path.stem)
+
+    def lineups(self) -> list[list]:
+        """Line-ups for `Lanes.set_opponents`: agents by distance from the learner. A team is one agent."""
+        random = np.random.default_rng([self._seed, len(self._copies)])
+        others = self.game.players - 1
+        teams = any(len(seats) > 1 for seats in self.game.variant.sides)
+        if not others:
+            return [[]]
+        drawn = ([self._draw(random) for _ in range(others)] for _ in range(LINEUPS))
+        return [[lineup[0]] * others if teams else lineup for lineup in drawn]
+
+    def _draw(self, random):
+        if self._fixed and (not self._copies or random.random() < self._recipe.fixed_share):
+            return self._fixed[random.integers(len(self._fixed))]
+        if random.random() < self._recipe.newest_share:
+            return self._copies[-1]
+        return self._copies[random.integers(len(self._copies))]

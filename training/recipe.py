@@ -1,0 +1,63 @@
+"""How an agent is trained: every number that the course depends on, with defaults for each game in recipes.toml."""
+
+import tomllib
+from dataclasses import asdict, dataclass, fields, replace
+from importlib.resources import files
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What decides the course of a training, beside the variant and the seed. Decisions are the learner's own."""
+
+    steps: int = 4_000_000  # decisions of self-play
+    imitation: int = 2_000_000  # decisions of the teacher that are imitated first; 0: begin from nothing
+    teacher: str = "rules"  # the agent that is imitated
+    opponents: tuple = ("rules",)  # fixed agents beside the frozen copies
+    fixed_share: float = 0.5  # how often an opponent is one of them
+    freeze_every: int = 10  # rollouts between two frozen copies
+    newest_share: float = 0.5  # how often a frozen opponent is the newest one
+    units: tuple = (256, 128)  # of the layers, each a multiple of 8
+    num_envs: int = 256  # games side by side
+    rollout: int = 128  # decisions in each of them between two updates
+    batch: int = 4096
+    epochs: int = 3
+    learning_rate: float = 3e-4  # falls to a tenth on the way
+    entropy: float = 0.005  # weight of the policy's entropy in the loss
+    gae_lambda: float = 0.95
+    evaluate_every: int = 10  # rollouts
+    evaluation_games: int = 2_000
+    checkpoint_every: int = 10  # rollouts
+
+    def __post_init__(self):
+        for name in ("steps", "freeze_every", "num_envs", "rollout", "batch", "epochs"):
+            _demand(self, name, getattr(self, name) >= 1, "at least 1")
+        for name in ("evaluate_every", "evaluation_games", "checkpoint_every"):
+            _demand(self, name, getattr(self, name) >= 1, "at least 1")
+        for name in ("fixed_share", "newest_share", "gae_lambda"):
+            _demand(self, name, 0 <= getattr(self, name) <= 1, "from 0 to 1")
+        _demand(self, "imitation", self.imitation >= 0, "at least 0")
+        _demand(self, "learning_rate", self.learning_rate > 0, "above 0")
+        _demand(self, "entropy", self.entropy >= 0, "at least 0")
+        _demand(self, "units", 1 <= len(self.units) <= 4, "1 to 4 numbers")
+        _demand(self, "units", all(units > 0 and units % 8 == 0 for units in self.units), "multiples of 8")
+        _demand(self, "opponents", self.opponents or self.fixed_share == 0, "at least one agent, or fixed_share 0")
+
+    def as_dict(self) -> dict:
+        """The recipe as JSON can hold it."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+
+def _demand(recipe, name, holds, allowed):
+    if not holds:
+        raise ValueError(f"{name}={getattr(recipe, name)!r}: must be {allowed}")
+
+
+def recipe_for(game: str, changes=None) -> Recipe:
+    """The recipe of a game with some changes. ValueError names what is no part of a recipe, or impossible."""
+    table = tomllib.loads(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
+    known = {field.name: field for field in fields(Recipe)}
+    for name in changes or {}:
+        if name not in known:
+            raise ValueError(f"{name}: is no part of a recipe; known: {', '.join(known)}")
+    given = table.get(game, {}) | dict(changes or {})
+    return replace(Recipe(), **{name: tuple(v) if isinstance(v, list) else v for name, v in given.items()})

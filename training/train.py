@@ -1,0 +1,197 @@
+"""Training an agent: imitation of a teacher, then self-play with MaskablePPO against frozen copies and fixed agents."""
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import configure
+
+from stardeck import agents
+from stardeck.agents.network import SUFFIX, NetworkAgent, write_network
+from stardeck.benchmarks.advantage import win_rate
+from stardeck.benchmarks.arena import Series
+from stardeck.envs.registry import make
+from stardeck.envs.sb3 import GameVecEnv
+from stardeck.training.course import Course
+from stardeck.training.imitation import imitate
+from stardeck.training.opponents import Opponents
+from stardeck.training.policy import export, make_model
+from stardeck.training.recipe import recipe_for
+
+EVALUATION_SEED = 2**63  # deals that training hardly meets
+
+
+def train(game, out=None, seed=0, recipe=None, progress=None, **settings) -> dict:
+    """Train an agent for one variant; returns the summary that is also written to `summary.json`.
+
+    game: name of a game; settings: its settings. out: a folder, by default `results/train-<id>`; it gets
+    `agent.safetensors` (the agent: give its path wherever an agent is asked for), `learning_curve.png`, `summary.json`,
+    `pool/` (frozen copies, agents too), `checkpoints/` and `logs/` (TensorBoard). A training that was interrupted or
+    killed goes on from its last checkpoint, to the same end. recipe: what to change of the numbers in
+    training/recipe.py, {name: value}. progress: called as progress(done, steps, note).
+
+    Learns to play every seat of a side, in each game another one. Raises ValueError for impossible settings or numbers,
+    or a folder that holds another training.
+    """
+    game = make(game, **settings)
+    recipe = recipe_for(game.variant.game, recipe)
+    out = Path(out) if out else Path("results") / f"train-{game.id.replace('/', '-')}"
+    training = _Training(game, recipe, seed, out, progress or (lambda done, total, note: None))
+    validating = torch.distributions.Distribution._validate_args
+    torch.distributions.Distribution.set_default_validate_args(False)
+    try:
+        return training.run()
+    finally:
+        torch.distributions.Distribution.set_default_validate_args(validating)
+
+
+class _Training(BaseCallback):
+    """One training, called back by MaskablePPO around each rollout."""
+
+    def __init__(self, game, recipe, seed, out, progress):
+        super().__init__()
+        self._game = game
+        self._recipe = recipe
+        self._progress = progress
+        self._seed = seed
+        self._out = out
+        self._yardstick = agents.get(recipe.teacher, game)
+        identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
+        self._course = Course(out, identity | {"seed": seed, "recipe": recipe.as_dict()})
+        self._opponents = Opponents(out / "pool", game, recipe, seed)
+        self._notes = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
+        self._resumed = False
+        self._env = GameVecEnv(game, recipe.num_envs, agents.get("random"), team=True, skip_forced=True)
+
+    def run(self):
+        checkpoint = self._course.newest()
+        model = self._begin() if checkpoint is None else self._go_on(checkpoint)
+        model.set_logger(configure(str(self._out / "logs"), ["tensorboard"]))
+        left = self._recipe.steps - model.num_timesteps
+        if left > 0:
+            model.learn(left, callback=self, reset_num_timesteps=False)
+            self._count("updating")
+            self._take_stock(last=True)
+        return self._finish(model)
+
+    def _begin(self):
+        self._opponents.keep_only(0)
+        self._env.seed(self._seed)
+        model = make_model(self._env, self._recipe, self._seed)
+        self._clock = time.perf_counter()
+        if self._recipe.imitation:
+            imitate(model.policy, self._game, self._recipe, self._seed, self._progress)
+        self._count("imitating")
+        return model
+
+    def _go_on(self, checkpoint):
+        self._notes = self._course.load_notes(checkpoint)
+        self._opponents.keep_only(self._notes["copies"])
+        self._env.set_opponents(self._opponents.lineups())
+        self._resumed = True
+        self._clock = time.perf_counter()
+        return self._course.load_model(checkpoint, self._env)
+
+    # Called by MaskablePPO
+
+    def _on_training_start(self):
+        self._env.stepping_seconds = 0.0
+
+    def _on_rollout_start(self):
+        if not self._resumed:
+            self._count("updating" if self._notes["rollouts"] else "beginning")
+            self._take_stock()
+        self._resumed = False
+
+    def _on_step(self):
+        return True
+
+    def _on_rollout_end(self):
+        stepping, self._env.stepping_seconds = self._env.stepping_seconds, 0.0
+        self._count("choosing", stepping)
+        self._add("stepping", stepping)
+        self._notes["rollouts"] += 1
+
+    # Between rollouts
+
+    def _take_stock(self, last=False):
+        """Freeze a copy, evaluate, and write a checkpoint, each in its turn."""
+        rollouts = self._notes["rollouts"]
+        if rollouts % self._recipe.freeze_every == 0 and not last:
+            self._opponents.freeze(export(self.model.policy, self._game, {"variant": self._game.id}))
+            self._notes["copies"] = len(self._opponents)
+            self._env.set_opponents(self._opponents.lineups())
+        if rollouts % self._recipe.evaluate_every == 0 or last:
+            self._evaluate()
+        self._count("evaluating")
+        if rollouts % self._recipe.checkpoint_every == 0 or last:
+            self._course.save(self.model, self._env.lanes, self._notes)
+        self._report()
+
+    def _evaluate(self):
+        agent = NetworkAgent(export(self.model.policy, self._game), "learner")
+        games = self._recipe.evaluation_games
+        rate = evaluate(self._game, agent, self._yardstick, games, EVALUATION_SEED + self._seed)
+        entry = {"decisions": int(self.model.num_timesteps), "seconds": sum(self._notes["seconds"].values())} | rate
+        self._notes["evaluations"].append(entry)
+        self.logger.record("evaluation/win_rate", rate["win_rate"])
+
+    def _report(self):
+        latest = 100 * self._notes["evaluations"][-1]["win_rate"]
+        note = f"against {_name_of(self._game, self._yardstick)}: {latest:.1f} %"
+        if self.model.ep_info_buffer:
+            recent = np.mean([episode["r"] > 0 for episode in self.model.ep_info_buffer])
+            note += f"; in training: {100 * recent:.0f} %"
+        self._progress(int(self.model.num_timesteps), self._recipe.steps, note)
+
+    def _count(self, name, without=0.0):
+        """Book the time since the last call under a name."""
+        now = time.perf_counter()
+        self._add(name, now - self._clock - without)
+        self._clock = now
+
+    def _add(self, name, seconds):
+        self._notes["seconds"][name] = self._notes["seconds"].get(name, 0.0) + seconds
+
+    # At the end
+
+    def _finish(self, model):
+        summary = {
+            "variant": self._game.id,
+            "settings": self._game.settings,
+            "seed": self._seed,
+            "recipe": self._recipe.as_dict(),
+            "decisions": int(model.num_timesteps),
+            "copies": len(self._opponents),
+            "opponent": _name_of(self._game, self._yardstick),
+            "fair_share": 100 / len(self._game.variant.sides),
+            "seconds": self._notes["seconds"],
+            "evaluations": self._notes["evaluations"],
+        }
+        about = {name: summary[name] for name in ("variant", "settings", "seed", "recipe", "decisions", "opponent")}
+        about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}
+        write_network(self._out / f"agent{SUFFIX}", export(model.policy, self._game, about))
+        (self._out / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+        from stardeck.benchmarks.pictures import draw_learning_curve
+
+        draw_learning_curve(summary, self._out / "learning_curve.png")
+        return summary
+
+
+def _name_of(game, yardstick):
+    return yardstick.name if len(game.variant.sides) > 1 else "the Boss"
+
+
+def evaluate(game, agent, opponent, games, seed, workers=None) -> dict:
+    """How often the side of `agent` wins against sides of `opponent`, or against the Boss: {win_rate, low, high}."""
+    others = [opponent] * (len(game.variant.sides) - 1)
+    series = Series(game, [agent, *others], seed, by_side=True)
+    points = 0.0
+    for chunk in series.run([(0, games)], workers):
+        mine = np.array([[seated is agent for seated in lineup] for lineup in series.lineups])[chunk.rotations]
+        undecided = ~chunk.winners.any(axis=1) if others else False
+        points += (chunk.winners & mine).any(axis=1).sum() + np.sum(undecided) / len(game.variant.sides)
+    return win_rate(points, games)
