@@ -41,7 +41,7 @@ class AECGame(AECEnv):
         self._legal = np.empty(self.game.words, np.uint64)
         self._free = np.ones(self.game.num_actions, np.int8)  # mask of a seat that does not decide
         self._free.setflags(write=False)
-        self._chance = np.random.default_rng()
+        self._chance = None  # drawn at the first reset, so that copies of a new environment do not deal alike
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: Discrete(self.game.num_actions) for agent in self.possible_agents}
@@ -61,10 +61,10 @@ class AECGame(AECEnv):
 
     def reset(self, seed=None, options=None):
         """Deal a new game: `game.deal(seed)`. Without a seed, the next of the stream begun by the last one given."""
+        if seed is not None or self._chance is None:
+            self._chance = np.random.default_rng(seed)
         if seed is None:
             seed = int(self._chance.integers(2**63))
-        else:
-            self._chance = np.random.default_rng(seed)
         self._states = self.game.deal(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -1,8 +1,10 @@
 """PettingZoo's own checks over every variant, and what the environments promise beyond them."""
 
 import contextlib
+import copy
 import importlib
 import io
+import pickle
 import warnings
 
 import numpy as np
@@ -142,6 +144,15 @@ def test_resets_without_a_seed_go_on_from_the_last_seed():
 
     one, two = decks(star_realms_v0.raw_env()), decks(star_realms_v0.raw_env())
     assert one == two and len(set(one)) == 3
+
+
+def test_copies_of_a_new_environment_deal_games_of_their_own():
+    env = star_realms_v0.env()
+    decks = set()
+    for copied in (env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        copied.reset()
+        decks.add(copied.unwrapped._states["trade_deck"].tobytes())
+    assert len(decks) == 3
 
 
 def test_rewards_are_paid_at_the_end_alone():
