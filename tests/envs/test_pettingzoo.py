@@ -23,6 +23,7 @@ from pettingzoo.test import (
 import stardeck
 from helpers import VARIANTS, game_of, registered, scaled
 from stardeck.envs import star_realms_v0
+from stardeck.envs.rllib import ForRLlib
 from stardeck.kernels import batch
 
 CYCLES = scaled(200, 20)
@@ -322,3 +323,16 @@ def test_early_termination_keeps_a_seat_whose_side_may_still_win():
     env.step(env.game.parse(env._states, "decline")[0])
     assert env.infos[victim]["eliminated"] and not any(env.terminations.values())
     assert env.agent_selection == "player_0"
+
+
+def test_observations_for_rllib_have_its_names_and_floats():
+    env = ForRLlib(star_realms_v0.env(observation_dtype="float32"))
+    env.reset(seed=1)
+    for agent in env.possible_agents:
+        seen, original = env.observe(agent), env.env.observe(agent)
+        assert env.observation_space(agent).contains(seen) and seen["action_mask"].dtype == np.float32
+        assert (seen["observations"] == original["observation"]).all()
+        assert (seen["action_mask"] == original["action_mask"]).all()
+    assert set(env.last()[0]) == {"observations", "action_mask"}
+    with pytest.raises(ValueError, match="mask_in='info': must be obs or both"):
+        ForRLlib(star_realms_v0.env(mask_in="info"))

@@ -1,0 +1,36 @@
+"""RLlib's names for the parts of an observation.
+
+    from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+    register_env("star_realms", lambda config: PettingZooEnv(ForRLlib(star_realms_v0.env(**config))))
+
+RLlib's `ActionMaskingTorchRLModule` looks for `observations` and for an `action_mask` of floats. RLlib's checker takes
+an action without looking at its mask, which `on_illegal="raise"` refuses. Importing this does not need RLlib.
+"""
+
+import numpy as np
+from gymnasium.spaces import Box, Dict
+from pettingzoo.utils.wrappers import BaseWrapper
+
+
+class ForRLlib(BaseWrapper):
+    """An environment of this package that observes `{"observations", "action_mask": float32[num_actions]}`."""
+
+    def __init__(self, env):
+        super().__init__(env)
+        self._spaces = {agent: self._renamed(env.observation_space(agent)) for agent in env.possible_agents}
+
+    @staticmethod
+    def _renamed(space):
+        if not isinstance(space, Dict):
+            raise ValueError("mask_in='info': must be obs or both, for RLlib looks for the mask in the observation")
+        mask = Box(0, 1, space["action_mask"].shape, np.float32)
+        return Dict({"observations": space["observation"], "action_mask": mask})
+
+    def observation_space(self, agent):
+        """The observation space of a seat: always the same object."""
+        return self._spaces[agent]
+
+    def observe(self, agent):
+        """What a seat may know now; the mask of a seat that does not decide is all 1."""
+        seen = super().observe(agent)
+        return {"observations": seen["observation"], "action_mask": seen["action_mask"].astype(np.float32)}
