@@ -1,11 +1,14 @@
-# `make advantage`: the first measurement, from nothing. `make test`: all tests, from nothing.
+# `make advantage`: the first measurement, from nothing. `make test`: all tests, from nothing; `make test-clients`: those
+# of other people's libraries, which need several GB.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 200000
+CLIENTS := agilerl rllib sb3 supersuit tianshou
+CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test lint bench clean
+.PHONY: advantage test test-clients $(CLIENTS:%=test-%) test-oldest lint bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
@@ -13,6 +16,17 @@ advantage: $(VENV)/installed
 test: $(VENV)/installed-test
 	$(BIN)/pytest -n 2 --dist worksteal
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 --dist worksteal
+
+# All clients, or some of them: make test-clients CLIENT="rllib sb3"
+test-clients: $(CLIENT:%=test-%)
+
+$(CLIENTS:%=test-%): test-%: .venv-clients/%/installed
+	.venv-clients/$*/bin/pytest tests/clients/test_$*.py
+
+# The oldest Gymnasium and PettingZoo that we allow are those beside AgileRL: our own tests of environments run there too.
+test-agilerl: test-oldest
+test-oldest: .venv-clients/agilerl/installed
+	.venv-clients/agilerl/bin/pytest tests/envs
 
 lint: $(VENV)/installed-test
 	$(BIN)/ruff check .
@@ -31,5 +45,12 @@ $(VENV)/installed-test: $(VENV)/installed constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[test]"
 	touch $@
 
+# Each client has an environment of its own, for their pins collide.
+.venv-clients/%/installed: tests/clients/requirements-%.txt pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv-clients/$*
+	.venv-clients/$*/bin/pip install --quiet --upgrade pip
+	.venv-clients/$*/bin/pip install --quiet --constraint constraints.txt --requirement $< --editable . pytest
+	touch $@
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info kernels/__pycache__
+	rm -rf $(VENV) .venv-clients build dist *.egg-info kernels/__pycache__

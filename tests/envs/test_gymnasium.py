@@ -1,4 +1,4 @@
-"""Gymnasium's and Stable-Baselines3's checks, and what the single-agent environment promises beyond them."""
+"""Gymnasium's checks, and what the single-agent environment promises beyond them."""
 
 import io
 import warnings
@@ -8,7 +8,6 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
 import stardeck
 from helpers import VARIANTS, game_of, registered, scaled
@@ -37,22 +36,6 @@ def test_gymnasium_finds_nothing_to_complain_of(variant, options):
 def test_gymnasium_renders():
     with redirect_stdout(io.StringIO()):
         check_env(make(render_mode="ansi").unwrapped)
-
-
-@pytest.mark.parametrize("options", [{}, {"mask_in": "both"}, {"observation_dtype": "float32"}])
-def test_stable_baselines3_finds_nothing_to_complain_of(options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        sb3_check_env(make(**options).unwrapped)
-
-
-def test_maskable_ppo_trains_on_it():
-    from sb3_contrib import MaskablePPO
-
-    env = star_realms_v0.SingleAgentEnv(opponents="random", observation_dtype="float32", on_illegal="raise")
-    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=64, n_epochs=1, seed=1, device="cpu")
-    model.learn(scaled(512, 64))
-    assert model.num_timesteps >= scaled(512, 64)
 
 
 def play(env, seed, limit=5000):
