@@ -4,6 +4,7 @@ Settings of a game are options of their names with hyphens. Every command has `-
 Exit codes: 0; 1: a finding (a scenario that fails); 2: bad usage; 130: interrupted.
 """
 
+import dataclasses
 import json
 import sys
 
@@ -152,6 +153,72 @@ def advantage(game, settings, agents, games, seed, out, workers, as_json):
         click.echo(f"interrupted; what is finished is in {out}; the same command goes on", err=True)
         raise click.exceptions.Exit(130) from None
     click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
+
+
+def takes_recipe(command):
+    """Give a command an option for every number of a training; it gets those given as `recipe`."""
+    from stardeck.training.recipe import Recipe
+
+    known = {field.name: field for field in dataclasses.fields(Recipe)}
+
+    def gather(**options):
+        given = {name: options.pop(name) for name in known}
+        recipe = {name: _listed(known[name], value) for name, value in given.items() if value is not None}
+        return command(recipe=recipe, **options)
+
+    gather.__name__, gather.__doc__ = command.__name__, command.__doc__
+    gather.__click_params__ = getattr(command, "__click_params__", [])
+    for name, field in reversed(known.items()):
+        kind = str if isinstance(field.default, tuple) else type(field.default)
+        meaning = field.metadata["meaning"]
+        default = ",".join(map(str, field.default)) if isinstance(field.default, tuple) else field.default
+        text = f"{meaning}.  [default: {default}, or the game's]"
+        gather = click.option(f"--{name.replace('_', '-')}", type=kind, help=text)(gather)
+    return gather
+
+
+def _listed(field, given):
+    if not isinstance(field.default, tuple):
+        return given
+    kind = type(field.default[0])
+    try:
+        return [kind(item) for item in given.split(",") if item]
+    except ValueError:
+        option = f"--{field.name.replace('_', '-')}"
+        raise click.UsageError(f"{option} {given}: must be whole numbers with commas") from None
+
+
+@cli.command(epilog="Example: stardeck train star_realms --steps 1000000 --out results/mine")
+@GAME
+@takes_settings
+@takes_recipe
+@SEED
+@click.option(
+    "--out", type=click.Path(file_okay=False), help="Folder of the training.  [default: results/train-<variant>/]"
+)
+@AS_JSON
+def train(game, settings, recipe, seed, out, as_json):
+    """Train an agent by imitation and self-play.
+
+    Writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies and logs for TensorBoard.
+    Stopped or killed, the same command goes on from its last checkpoint.
+    """
+    from stardeck.benchmarks.terminal import print_training, progress_bar
+
+    out = out or f"results/train-{make_game(game, settings).id.replace('/', '-')}"
+    try:
+        from stardeck.training import train as learn
+
+        with progress_bar("decisions") as progress:
+            summary = learn(game, out, seed, recipe, progress, **settings)
+    except ModuleNotFoundError as error:
+        raise click.UsageError(f"{error.name} is missing: pip install 'stardeck[train]'") from error
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo(f"interrupted; {out} has the last checkpoint; the same command goes on", err=True)
+        raise click.exceptions.Exit(130) from None
+    click.echo(json.dumps(summary)) if as_json else print_training(summary, out)
 
 
 @cli.command(epilog="Example: stardeck watch star_realms --agents rules,simple --seed 3")

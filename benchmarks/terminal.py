@@ -6,10 +6,12 @@ from stardeck import agents as players
 from stardeck.benchmarks.record import ask, warm_up
 from stardeck.kernels.errors import IllegalAction
 
+ROWS = 8  # of a learning curve as a table
+
 
 @contextlib.contextmanager
 def progress_bar(unit):
-    """A progress bar on standard error, as progress(done, total); nothing where that is no terminal."""
+    """A progress bar on standard error, as progress(done, total, note); nothing where that is no terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -18,13 +20,15 @@ def progress_bar(unit):
         yield None
         return
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TextColumn("{task.fields[speed]}"))
-    bar = Progress(*columns, TimeRemainingColumn(), console=console)
-    task = bar.add_task("", total=None, speed="")
+    bar = Progress(*columns, TimeRemainingColumn(), TextColumn("{task.fields[note]}"), console=console)
+    task = bar.add_task("", total=None, speed="", note="")
 
-    def progress(done, total):
+    def progress(done, total, note=""):
         bar.start()  # not before the first figures: what is compiled first says so on the same screen
+        if done < bar.tasks[0].completed:
+            bar.reset(task)  # another stage begins
         pace = bar.tasks[0].finished_speed or bar.tasks[0].speed
-        bar.update(task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace else "")
+        bar.update(task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace else "", note=note)
 
     try:
         yield progress
@@ -68,6 +72,25 @@ def print_advantage(summary, out) -> None:
     if summary["games_per_second"]:
         console.print(f"{summary['games_per_second']:,.0f} games/s")
     console.print(f"results in {out}", soft_wrap=True)
+
+
+def print_training(summary, out) -> None:
+    """The summary of `stardeck train` as tables."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    title = f"{summary['variant']}: {summary['decisions']:,} decisions of self-play, seed {summary['seed']}"
+    table = Table("minutes", f"against {summary['opponent']}  [95 % interval]", title=title, title_justify="left")
+    evaluations = summary["evaluations"]
+    shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
+    for number in shown:
+        table.add_row(f"{evaluations[number]['seconds'] / 60:.1f}", _percent(evaluations[number]))
+    console.print(table)
+    total = sum(summary["seconds"].values())
+    shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())
+    console.print(f"{total / 60:.1f} minutes: {', '.join(shares)}", markup=False)
+    console.print(f"the agent is {out}/agent.safetensors", soft_wrap=True)
 
 
 def play(game, agents, seat, seed, echo) -> dict:

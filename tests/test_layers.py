@@ -11,7 +11,8 @@ ALLOWED = {
     "kernels": {"kernels"},
     "agents": {"agents", "kernels"},
     "envs": {"envs", "kernels", "agents"},  # an agent's name is looked up late, inside a function
-    "benchmarks": {"benchmarks", "envs", "kernels", "agents"},
+    "benchmarks": {"benchmarks", "envs", "kernels", "agents", "training"},  # cli.py alone
+    "training": {"training", "benchmarks", "envs", "kernels", "agents"},
 }
 LIBRARIES_OF_KERNELS = {"numpy", "numba", "stardeck"} | set(sys.stdlib_module_names)
 
@@ -31,6 +32,11 @@ def test_imports_point_one_way(folder):
         for name in imports(path):
             if name.startswith("stardeck."):
                 assert name.split(".")[1] in ALLOWED[folder], f"{path}: {name}"
+
+
+def test_only_the_command_line_knows_of_training():
+    for path in (ROOT / "benchmarks").rglob("*.py"):
+        assert path.name == "cli.py" or not any("training" in name for name in imports(path)), path
 
 
 def test_kernels_need_numpy_numba_and_the_standard_library_only():

@@ -1,32 +1,36 @@
 """How an agent is trained: every number that the course depends on, with defaults for each game in recipes.toml."""
 
 import tomllib
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
+
+
+def _number(default, meaning):
+    return field(default=default, metadata={"meaning": meaning})
 
 
 @dataclass(frozen=True)
 class Recipe:
     """What decides the course of a training, beside the variant and the seed. Decisions are the learner's own."""
 
-    steps: int = 4_000_000  # decisions of self-play
-    imitation: int = 2_000_000  # decisions of the teacher that are imitated first; 0: begin from nothing
-    teacher: str = "rules"  # the agent that is imitated
-    opponents: tuple = ("rules",)  # fixed agents beside the frozen copies
-    fixed_share: float = 0.5  # how often an opponent is one of them
-    freeze_every: int = 10  # rollouts between two frozen copies
-    newest_share: float = 0.5  # how often a frozen opponent is the newest one
-    units: tuple = (256, 128)  # of the layers, each a multiple of 8
-    num_envs: int = 256  # games side by side
-    rollout: int = 128  # decisions in each of them between two updates
-    batch: int = 4096
-    epochs: int = 3
-    learning_rate: float = 3e-4  # falls to a tenth on the way
-    entropy: float = 0.005  # weight of the policy's entropy in the loss
-    gae_lambda: float = 0.95
-    evaluate_every: int = 10  # rollouts
-    evaluation_games: int = 2_000
-    checkpoint_every: int = 10  # rollouts
+    steps: int = _number(4_000_000, "decisions of self-play")
+    imitation: int = _number(2_000_000, "decisions of the teacher that are imitated first; 0: begin from nothing")
+    teacher: str = _number("rules", "the agent that is imitated")
+    opponents: tuple = _number(("rules",), "fixed agents beside the frozen copies")
+    fixed_share: float = _number(0.5, "how often an opponent is one of them")
+    freeze_every: int = _number(10, "rollouts between two frozen copies")
+    newest_share: float = _number(0.5, "how often a frozen opponent is the newest one")
+    units: tuple = _number((256, 128), "of the layers, each a multiple of 8")
+    num_envs: int = _number(256, "games side by side")
+    rollout: int = _number(128, "decisions in each of them between two updates")
+    batch: int = _number(4096, "decisions in each step of an update")
+    epochs: int = _number(3, "times that an update goes over what was collected")
+    learning_rate: float = _number(3e-4, "falls to a tenth on the way")
+    entropy: float = _number(0.005, "weight of the policy's entropy in the loss")
+    gae_lambda: float = _number(0.95, "how far the future speaks through returns and not through values, 0 to 1")
+    evaluate_every: int = _number(10, "rollouts between two of them")
+    evaluation_games: int = _number(2_000, "games of an evaluation")
+    checkpoint_every: int = _number(10, "rollouts between two of them")
 
     def __post_init__(self):
         for name in ("steps", "freeze_every", "num_envs", "rollout", "batch", "epochs"):

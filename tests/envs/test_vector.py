@@ -11,7 +11,6 @@ from stardeck import agents
 from stardeck.agents.network import NetworkAgent
 from stardeck.envs import star_realms_v0
 from stardeck.envs.lanes import Lanes
-from stardeck.envs.sb3 import GameVecEnv
 
 CORE = VARIANTS[0]
 LANES = scaled(6, 2)
@@ -251,35 +250,3 @@ def test_lanes_go_on_exactly_from_a_snapshot():
         for lanes in (one, two):
             lanes.step(pick(lanes.masks, step))
         assert (one.rewards == two.rewards).all() and (one.ended == two.ended).all()
-
-
-# Stable-Baselines3
-
-
-def test_stable_baselines3_gets_what_it_expects():
-    env = GameVecEnv("star_realms", num_envs=LANES, opponents="simple", players=2)
-    env.seed(3)
-    observations = env.reset()
-    assert (observations[1] == make(opponents="simple", seat=1).reset(seed=4)[0]).all()
-    assert env.has_attr("action_masks") and not env.has_attr("no_such_thing")
-    finished = 0
-    for step in range(STEPS):
-        masks = np.stack(env.env_method("action_masks"))
-        assert masks.dtype == bool and masks.shape == (LANES, env.action_space.n)
-        observations, rewards, dones, infos = env.step(pick(masks.view(np.int8), step))
-        for row in range(LANES):
-            assert ("terminal_observation" in infos[row]) == bool(dones[row])
-            if dones[row]:
-                finished += 1
-                assert infos[row]["episode"]["r"] == rewards[row] and infos[row]["episode"]["l"] > 0
-                assert env.observation_space.contains(infos[row]["terminal_observation"])
-    assert finished >= scaled(6, 0)
-
-
-def test_maskable_ppo_never_takes_an_illegal_action():
-    from sb3_contrib import MaskablePPO
-
-    env = GameVecEnv("interstellar_empire", num_envs=4, opponents="random", on_illegal="raise")
-    model = MaskablePPO("MlpPolicy", env, n_steps=scaled(128, 8), batch_size=32, n_epochs=1, seed=1, device="cpu")
-    model.learn(scaled(1024, 32))
-    assert model.num_timesteps >= scaled(1024, 32)

@@ -1,0 +1,41 @@
+"""The vector environment of Stable-Baselines3."""
+
+import gymnasium
+import numpy as np
+
+from helpers import pick, scaled
+from stardeck.envs.sb3 import GameVecEnv
+
+LANES = scaled(6, 2)
+STEPS = scaled(600, 30)
+
+
+def test_stable_baselines3_gets_what_it_expects():
+    env = GameVecEnv("star_realms", num_envs=LANES, opponents="simple", players=2)
+    env.seed(3)
+    observations = env.reset()
+    assert (
+        observations[1] == gymnasium.make("stardeck/StarRealms-v0", opponents="simple", seat=1).reset(seed=4)[0]
+    ).all()
+    assert env.has_attr("action_masks") and not env.has_attr("no_such_thing")
+    finished = 0
+    for step in range(STEPS):
+        masks = np.stack(env.env_method("action_masks"))
+        assert masks.dtype == bool and masks.shape == (LANES, env.action_space.n)
+        observations, rewards, dones, infos = env.step(pick(masks.view(np.int8), step))
+        for row in range(LANES):
+            assert ("terminal_observation" in infos[row]) == bool(dones[row])
+            if dones[row]:
+                finished += 1
+                assert infos[row]["episode"]["r"] == rewards[row] and infos[row]["episode"]["l"] > 0
+                assert env.observation_space.contains(infos[row]["terminal_observation"])
+    assert finished >= scaled(6, 0)
+
+
+def test_maskable_ppo_never_takes_an_illegal_action():
+    from sb3_contrib import MaskablePPO
+
+    env = GameVecEnv("interstellar_empire", num_envs=4, opponents="random", on_illegal="raise")
+    model = MaskablePPO("MlpPolicy", env, n_steps=scaled(128, 8), batch_size=32, n_epochs=1, seed=1, device="cpu")
+    model.learn(scaled(1024, 32))
+    assert model.num_timesteps >= scaled(1024, 32)
