@@ -5,13 +5,20 @@
 | `random` | compiled games, every decision drawn uniformly from the legal actions |
 | `simple`, `rules` | compiled games of that agent against itself |
 | `batch` | the batch face: masks, observations, a random choice made in a kernel, applied; steps are decisions |
+| `vector` | the Gymnasium vector environment, its learner deciding for everybody, with random legal actions |
+| `search` | `search:400` against itself; steps are simulated decisions |
 | `aec_raw`, `aec` | a Python loop of `agent_iter`, `last`, a compiled choice from the mask, `step` |
+| `sb3` | the vector environment of Stable-Baselines3 with masks fetched as MaskablePPO does and random legal actions |
+| `usual` | the same over PettingZoo's wrappers and DummyVecEnv (benchmarks/usual.py) |
+
+The last two need `stardeck[train]` and are left out without it.
 
 Compiled rows are measured on one core and on all; the others on one. `compile_cold_s` is the time until the row can
 run with an empty cache, `compile_warm_s` with a filled one, both measured in fresh processes, imports included.
 """
 
 import importlib
+import importlib.util
 import json
 import os
 import platform
@@ -22,14 +29,20 @@ import time
 
 import click
 import numpy as np
+from gymnasium.vector import AutoresetMode
 
+from stardeck import agents
 from stardeck.benchmarks.arena import Series, available_cores
 from stardeck.envs.registry import GAMES, make, variants
 from stardeck.kernels import batch
 
 COMPILED = ("random", "simple", "rules")
-ROWS = (*COMPILED, "batch", "aec_raw", "aec")
+WITH_SB3 = ("sb3", "usual") if importlib.util.find_spec("sb3_contrib") else ()
+ROWS = (*COMPILED, "batch", "vector", "search", "aec_raw", "aec", *WITH_SB3)
+USUAL_ENVS = 8  # environments of the usual route: more make it no faster
+SIMULATIONS = 400
 BATCH = 512  # games side by side in the `batch` row
+LANES = 2048  # in the `vector` and `sb3` rows
 
 
 def play_series(game, agent, seconds, workers):
@@ -73,6 +86,67 @@ def play_batch(game, seconds):
     return games, steps, time.perf_counter() - began
 
 
+def play_vector(game, seconds):
+    """Steps of the Gymnasium vector environment; every one is a decision."""
+    module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
+    env = module.VectorEnv(LANES, seat="all", autoreset_mode=AutoresetMode.SAME_STEP, copy=False, **game.settings)
+    env.reset(seed=1)
+    seeds = np.arange(LANES, dtype=np.uint64)
+    env.step(env.random_actions(seeds))  # compiles
+    games = steps = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        _, _, terminated, truncated, _ = env.step(env.random_actions(seeds))
+        np.add(seeds, np.uint64(LANES), out=seeds)
+        games += int((terminated | truncated).sum())
+        steps += LANES
+    return games, steps, time.perf_counter() - began
+
+
+def play_search(game, seconds):
+    """Games of a search against itself: (games, simulated decisions, seconds)."""
+    agent = agents.get(f"search:{SIMULATIONS}", game)
+    agents.get("search:1", game).act(game, states := game.deal(0), game.legal_actions(states), [0])  # compiles
+    games = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        if game.is_over(states)[0]:
+            games += 1
+            states = game.deal(games)
+        seeds = states["decisions"].astype(np.uint64)
+        game.apply(states, agent.act(game, states, game.legal_actions(states), seeds))
+    return games, agent.simulated, time.perf_counter() - began
+
+
+def play_sb3(game, seconds, usual):
+    """Steps of a vector environment of Stable-Baselines3, without a network."""
+    from sb3_contrib.common.maskable.utils import get_action_masks
+
+    from stardeck.benchmarks.usual import usual_route
+    from stardeck.envs.sb3 import GameVecEnv
+
+    if usual:
+        module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
+        env = usual_route(module.raw_env, game.settings, USUAL_ENVS)
+    else:
+        env = GameVecEnv(game, LANES, seat="all")
+    env.seed(1)
+    env.reset()
+    actions = np.empty(env.num_envs, np.int64)
+    seeds = np.arange(env.num_envs, dtype=np.uint64)
+    games = steps = 0
+    began = time.perf_counter()
+    while steps == 0 or time.perf_counter() - began < seconds:
+        batch.pick_all(get_action_masks(env).view(np.int8), seeds, actions)
+        _, _, dones, _ = env.step(actions)
+        if steps == 0:
+            began = time.perf_counter()  # the first step has compiled
+        np.add(seeds, np.uint64(env.num_envs), out=seeds)
+        games += int(dones.sum())
+        steps += env.num_envs
+    return games, steps, time.perf_counter() - began
+
+
 def play_aec(game, seconds, function):
     """The loop that PettingZoo's documentation shows, with a compiled random choice."""
     module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
@@ -100,6 +174,12 @@ def measure(game, row, seconds, workers=1):
         return play_series(game, row, seconds, workers)
     if row == "batch":
         return play_batch(game, seconds)
+    if row == "vector":
+        return play_vector(game, seconds)
+    if row == "search":
+        return play_search(game, seconds)
+    if row in ("sb3", "usual"):
+        return play_sb3(game, seconds, row == "usual")
     return play_aec(game, seconds, {"aec_raw": "raw_env", "aec": "env"}[row])
 
 

@@ -11,9 +11,9 @@ from stardeck.envs.options import ON_ILLEGAL, View, named_action, one_of, whole_
 from stardeck.kernels import batch
 from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import IllegalAction
-from stardeck.kernels.lanes import FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, Autoreset
+from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, Autoreset
 
-SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT}
+SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
 
 
 def _agent(agent, game):
@@ -35,14 +35,15 @@ class Lanes:
     """`num_envs` games of `game`, each stopped where the learner decides.
 
     opponents: one agent, a list of `players - 1` by distance clockwise from the learner, or a list of such lists, of
-    which each game draws one. seat: the learner's, "rotate" (the next one in each game of a lane) or "random".
+    which each game draws one. seat: the learner's, "rotate" (the next one in each game of a lane), "random", or
+    "all": the learner decides for everybody, and is paid for the seat that decided last.
     team: whether the learner decides for its teammates too. skip_forced: whether a single legal action is taken at
     once, so that every step is a choice. buffers: how many steps the arrays of `masks` and `observations` stay as they
     are; 0: for ever, each step makes new ones.
 
-    Attributes: `masks` int8[n, num_actions] and `observations` [n, observation_size], the learner's; of games that
-    ended in the last step `ended` bool[n], `rewards` float32[n], `truncated` bool[n], and `forfeited`: {lane: the
-    illegal action that lost it}.
+    Attributes: `masks` int8[n, num_actions] and `observations` [n, observation_size], the learner's; `seats` int64[n],
+    who decides, -1 where a game is over; of games that ended in the last step `ended` bool[n], `rewards` float32[n],
+    `truncated` bool[n], and `forfeited`: {lane: the illegal action that lost it}.
     """
 
     def __init__(
@@ -71,10 +72,8 @@ class Lanes:
         self._blank = np.zeros(1, game.state_dtype)
         self._agent = np.zeros(1, batch.AGENT)
         self.set_opponents(opponents)
-        made = max(buffers, 1)
-        self._masks = [np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(made)]
-        self._seen = [np.zeros((self.num_envs, game.observation_size), np.uint8) for _ in range(made)]
-        self._fresh = buffers == 0
+        masks = (np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(buffers))
+        self._buffers = [(mask, self._no_observations()) for mask in masks]
         self._turn = 0
         self._dealt = False
         self.forfeited = {}
@@ -103,6 +102,7 @@ class Lanes:
         numbers = [[place[id(agent)] for agent in lineup] for lineup in self._lineups]
         self._pool = np.array([[kinds[number] for number in row] for row in numbers], np.int64)
         self._pool = self._pool.reshape(len(lineups), others)
+        self._outsiders = bool((self._pool == OUTSIDE).any())
         self._lanes["lineup"] %= len(lineups)
         self._seat_opponents()
 
@@ -122,11 +122,12 @@ class Lanes:
         self._lanes["series"][chosen] = seeds[chosen]
         self._lanes["games"][chosen] = 0
         self._lanes["number"] = np.arange(self.num_envs)
-        self._lanes["ended"] = 0
+        self._turn_over()
         kernels.deal_lanes(*self._rows, chosen, *self._rest)
-        self._let_outsiders_play()
+        self._let_outsiders_play(0)
+        self._note_ends(0)
+        self.forfeited = {}
         self._dealt = True
-        self._publish()
 
     def step(self, actions) -> None:
         """Let the learner act in every lane. actions: int[n]. IllegalAction leaves everything as it is."""
@@ -137,9 +138,9 @@ class Lanes:
             raise ValueError(f"actions: {actions!r}: must be {self.num_envs} whole numbers, one for each game")
         actions = actions.astype(np.int64)
         self.forfeited = self._answer_illegal(actions)
-        kernels.step_lanes(*self._rows, actions, *self._rest)
-        self._let_outsiders_play()
-        self._publish()
+        self._turn_over()
+        ends = kernels.step_lanes(*self._rows, actions, *self._rest)
+        self._note_ends(self._let_outsiders_play(ends))
         if self.forfeited:
             self.rewards[list(self.forfeited)] = -1.0
 
@@ -149,11 +150,30 @@ class Lanes:
 
     @property
     def _rest(self):
-        return self._finals, self._blank, self._agent, self._cast.weights, self._cast.shapes, self._plan, self._pool
+        shown = self.masks, self._seen, self.seats, self.ended
+        networks = self._cast.weights, self._cast.shapes
+        return shown, self._finals, self._blank, self._agent, *networks, self._plan, self._pool
 
-    def _let_outsiders_play(self):
-        """Ask the agents that are not compiled, each for all lanes that wait for it, until none waits."""
-        while len(rows := np.flatnonzero(self._lanes["waiting"])):
+    def _turn_over(self):
+        """The arrays that the next look is written to."""
+        self.seats = np.empty(self.num_envs, np.int64)
+        self.ended = np.empty(self.num_envs, bool)
+        if not self._buffers:
+            shape = self.num_envs, self.game.num_actions
+            self.masks, self._seen = np.empty(shape, np.int8), self._no_observations()
+            return
+        self._turn = (self._turn + 1) % len(self._buffers)
+        self.masks, self._seen = self._buffers[self._turn]
+
+    def _no_observations(self):
+        return np.empty((self.num_envs, self.game.observation_size), np.uint8)
+
+    def _let_outsiders_play(self, ends):
+        """Ask the agents that are not compiled, each for all lanes that wait for it, until none waits.
+
+        Returns how many games have ended; ends: how many had.
+        """
+        while self._outsiders and len(rows := np.flatnonzero(self._lanes["waiting"])):
             lanes = self._lanes[rows]
             seats = self._states["to_act"][rows].astype(np.int64)
             asked = [
@@ -162,7 +182,8 @@ class Lanes:
             ]
             for agent in dict.fromkeys(asked):
                 self._ask(agent, rows[[other is agent for other in asked]])
-            kernels.resume_lanes(*self._rows, *self._rest)
+            ends = kernels.resume_lanes(*self._rows, *self._rest)
+        return ends
 
     def _ask(self, agent, rows):
         states = self.game.copy(self._states[rows])
@@ -171,21 +192,13 @@ class Lanes:
         self.game.apply(states, agent.act(self.game, states, self.game.legal_actions(states), seeds))
         self._states[rows] = states
 
-    def _publish(self):
-        """Look at every lane for the learner, and work out how games ended."""
-        self._turn = (self._turn + 1) % len(self._masks)
-        if self._fresh:
-            self._masks[0] = np.empty_like(self._masks[0])
-            self._seen[0] = np.empty_like(self._seen[0])
-        self.masks = self._masks[self._turn]
-        seen = self._seen[self._turn]
-        kernels.show_lanes(*self._rows, self.game.words, self.masks, seen)
-        self.observations = self.view.scaled(seen)
-        self.ended = self._lanes["ended"] != 0
+    def _note_ends(self, ends):
+        """Work out how games ended, and hand out what was written."""
+        self.observations = self.view.scaled(self._seen)
         self.rewards = np.zeros(self.num_envs, np.float32)
         self.truncated = np.zeros(self.num_envs, bool)
-        rows = np.flatnonzero(self.ended)
-        if len(rows):
+        if ends:
+            rows = np.flatnonzero(self.ended)
             finals = self._finals[rows]
             self.rewards[rows] = self.game.returns(finals)[np.arange(len(rows)), self._lanes["ended_seat"][rows]]
             self.truncated[rows] = self.game.truncated(finals)
@@ -225,6 +238,12 @@ class Lanes:
         """The table of a lane as the learner sees it."""
         return self.game.render(self._states[row : row + 1], int(self._lanes["seat"][row]))
 
+    def random_actions(self, seeds) -> np.ndarray:
+        """A legal action for every lane, each as likely: int64[num_envs]. seeds: uint64[num_envs]."""
+        actions = np.empty(self.num_envs, np.int64)
+        kernels.pick_lanes(self._lanes, seeds, self.game.words, actions)
+        return actions
+
     def advice(self, agent) -> np.ndarray:
         """What an agent would do in the learner's place: int64[num_envs]. Only where no lane is over."""
         seeds = np.empty(self.num_envs, np.uint64)
@@ -242,7 +261,8 @@ class Lanes:
         self._states[:] = snapshot["states"]
         self._lanes[:] = snapshot["lanes"]
         self._turn = int(snapshot["turn"]) - 1
-        self._lanes["ended"] = 0
         self._seat_opponents()
         self._dealt = True
-        self._publish()
+        self._turn_over()
+        kernels.deal_lanes(*self._rows, np.zeros(self.num_envs, bool), *self._rest)
+        self._note_ends(0)

@@ -22,7 +22,7 @@ leaves to teammates), and `infos[agent]["eliminated"]` says so.
 | `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
 | `observation_dtype` | `uint8`: counts and amounts as they are, clipped to 255; `float32`: scaled |
 | `early_termination` | AEC: False, True: a seat that is out ends, and is paid, as soon as its return is certain (its whole side is out); by default all seats end together |
-| `seat`, `opponents` | Gymnasium: the learner's seat, 0 …, `random` or `rotate` (the next one in each game); an agent for the other seats, or a list of them by distance clockwise from the learner |
+| `seat`, `opponents` | Gymnasium: the learner's seat, 0 …, `random`, `rotate` (the next one in each game), vector also `all`: the learner decides for everybody, `infos["seat"]` says for whom, and is paid for the seat that decided last; an agent for the other seats, or a list of them by distance clockwise from the learner |
 | `team` | vector: False; True: the learner decides for its teammates too |
 | `autoreset_mode` | vector: Gymnasium's `NEXT_STEP`, `SAME_STEP`, `DISABLED` |
 | `skip_forced` | vector: False; True: a single legal action is taken at once, so that every step is a choice |

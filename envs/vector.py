@@ -46,6 +46,10 @@ class VectorGame(VectorEnv):
         )  # fmt: skip
         self.metadata = {"autoreset_mode": mode, "render_modes": ["ansi"], "render_fps": 1}
         self.num_envs = self._lanes.num_envs
+        self._everywhere = np.ones(self.num_envs, bool)
+        self._free = np.ones((self.num_envs, self.game.num_actions), np.int8)  # masks at the end of a game
+        for array in (self._everywhere, self._free):
+            array.setflags(write=False)
         self.single_action_space = Discrete(self.game.num_actions)
         self.single_observation_space = self._lanes.view.space(self._mask_in)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -75,8 +79,8 @@ class VectorGame(VectorEnv):
         """Let the learner act in every game, then the others up to its next decision.
 
         actions: int[num_envs]. Returns (observations, rewards float32[n], terminations bool[n], truncations bool[n],
-        infos); a reward is 0 until its game ends. In same-step mode `infos["final_obs"]` and `infos["final_info"]`
-        hold what was seen last in the games that ended.
+        infos); a reward is 0 until its game ends. `infos["seat"]` is the seat that decides, -1 where a game is over. In
+        same-step mode `infos["final_obs"]` and `infos["final_info"]` hold what was seen last in the games that ended.
         """
         if self._manual and self._lanes.over.any():
             raise RuntimeError(f"games {np.flatnonzero(self._lanes.over)} are over: reset them (reset_mask) first")
@@ -93,6 +97,13 @@ class VectorGame(VectorEnv):
         """Masks of the learner's legal actions as sb3-contrib names them: bool[num_envs, num_actions]."""
         return self._lanes.masks.view(bool)
 
+    def random_actions(self, seeds):
+        """A legal action for every game, each as likely, much faster than from the masks: int64[num_envs].
+
+        seeds: uint64[num_envs]. -1, which any step takes for a game that is over, where there is no choice.
+        """
+        return self._lanes.random_actions(seeds)
+
     def render(self):
         """The tables as the learner sees them: a text for each game."""
         return None if self.render_mode is None else tuple(self._lanes.render(row) for row in range(self.num_envs))
@@ -103,18 +114,17 @@ class VectorGame(VectorEnv):
         return {"observation": self._lanes.observations, "action_mask": self._lanes.masks}
 
     def _infos(self):
-        if self._mask_in == "obs":
-            return {}
-        return {"action_mask": self._lanes.masks, "_action_mask": np.ones(self.num_envs, bool)}
+        infos = {"seat": self._lanes.seats, "_seat": self._everywhere}
+        if self._mask_in != "obs":
+            infos |= {"action_mask": self._lanes.masks, "_action_mask": self._everywhere}
+        return infos
 
     def _final(self, ended):
         rows = np.flatnonzero(ended)
         seen = self._lanes.final_observations(rows)
-        mask = np.ones(self.game.num_actions, np.int8)
         observations = np.full(self.num_envs, None, object)
         for row, observation in zip(rows, seen, strict=True):
-            both = {"observation": observation, "action_mask": mask}
+            both = {"observation": observation, "action_mask": self._free[row]}
             observations[row] = observation if self._mask_in == "info" else both
-        masks = np.ones((self.num_envs, self.game.num_actions), np.int8)
-        info = {} if self._mask_in == "obs" else {"action_mask": masks, "_action_mask": ended.copy()}
-        return {"final_obs": observations, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
+        info = {} if self._mask_in == "obs" else {"action_mask": self._free, "_action_mask": ended}
+        return {"final_obs": observations, "_final_obs": ended, "final_info": info, "_final_info": ended}

@@ -18,6 +18,7 @@ from stardeck.kernels.verbs import apply, deal, legal_actions, observe
 OUTSIDE = -1  # kind of an agent that Python asks
 ROTATE = -1  # the learner's seat moves on by one from game to game
 RANDOM_SEAT = -2
+ALL_SEATS = -3  # the learner decides for everybody; its seat is the one that decided last
 FORFEIT = -1  # in place of an action
 _SEAT_CHANCE = np.uint64(0x5EA7)  # told apart from the chance of the deal
 _POOL_CHANCE = np.uint64(0x9001)
@@ -81,9 +82,13 @@ def deal_lane(rules, state, blank, lane, plan, pool):
         seat = (lane.number + lane.games) % plan.players
     elif seat == RANDOM_SEAT:
         seat = below(lane.seed ^ _SEAT_CHANCE, plan.players)
+    elif seat == ALL_SEATS:
+        seat = 0
     lane.games += 1
     lane.seat = seat
     lane.mine = plan.sides[seat] if plan.team else 1 << seat
+    if plan.seat == ALL_SEATS:
+        lane.mine = -1
     lane.lineup = below(lane.seed ^ _POOL_CHANCE, len(pool))
     for distance in range(1, plan.players):
         lane.kinds[(seat + distance) % plan.players] = pool[lane.lineup, distance - 1]
@@ -122,6 +127,8 @@ def run_lane(rules, state, lane, final, blank, agent, weights, shapes, plan, poo
             legal_actions(rules, state[0], legal)
             if plan.skip_forced == 0 or actionset.size(legal) > 1:
                 return
+            if plan.seat == ALL_SEATS:
+                lane.seat = seat
             apply(rules, state[0], actionset.member(legal, 0))
         elif lane.kinds[seat] == OUTSIDE:
             lane.waiting = 1
@@ -133,20 +140,45 @@ def run_lane(rules, state, lane, final, blank, agent, weights, shapes, plan, poo
 
 
 @kernel
-def run_row(rules, states, lanes, i, finals, blank, agent, weights, shapes, plan, pool):
-    """`run_lane` for one row of a batch."""
+def show_lane(rules, state, lane, words, i, shown):
+    """What the learner sees in lane i: where the game is over the mask is all 1.
+
+    shown: arrays to write to: masks int8[n, num_actions], observations uint8[n, observation_size], the seats that
+    decide int64[n] (-1: the game is over), and whether a game ended in this step bool[n].
+    """
+    masks, observations, seats, ended = shown
+    mask, observation = masks[i], observations[i]
+    seats[i] = state[0].to_act
+    ended[i] = lane.ended != 0
+    if lane.over:
+        for action in range(len(mask)):
+            mask[action] = 1
+        observe(rules, state[0], np.int64(lane.seat), observation)
+    else:
+        actionset.spread(lane.legal[:words], mask)
+        observe(rules, state[0], np.int64(state[0].to_act), observation)
+
+
+@kernel
+def run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool):
+    """`run_lane` for one row of a batch, and what the learner sees then."""
     here = slice(i, i + 1)
     run_lane(rules[0], states[here], lanes[i], finals[here], blank, agent[0], weights, shapes, plan[0], pool)
+    if lanes[i].waiting == 0:
+        show_lane(rules[0], states[here], lanes[i], plan[0].words, i, shown)
 
 
 @entry
-def deal_lanes(rules, states, lanes, chosen, finals, blank, agent, weights, shapes, plan, pool):
-    """Deal a game into every chosen lane (bool[n]) and run it."""
+def deal_lanes(rules, states, lanes, chosen, shown, finals, blank, agent, weights, shapes, plan, pool):
+    """Deal a game into every chosen lane (bool[n]), run it and show it; show the others as they are."""
     for i in range(len(lanes)):
+        lanes[i].ended = 0
         if chosen[i]:
             lanes[i].waiting = 0
             deal_lane(rules[0], states[i : i + 1], blank, lanes[i], plan[0], pool)
-            run_row(rules, states, lanes, i, finals, blank, agent, weights, shapes, plan, pool)
+            run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool)
+        else:
+            show_lane(rules[0], states[i : i + 1], lanes[i], plan[0].words, i, shown)
 
 
 @entry
@@ -159,55 +191,56 @@ def first_refused(lanes, actions, num_actions, start):
     return -1
 
 
-@entry
-def step_lanes(rules, states, lanes, actions, finals, blank, agent, weights, shapes, plan, pool):
-    """Apply the learner's legal action (int64[n]) in every lane and run it; a lane whose game is over is dealt anew.
-
-    FORFEIT as an action ends the game as it stands.
-    """
-    for i in range(len(lanes)):
-        lane = lanes[i]
-        here = slice(i, i + 1)
-        lane.ended = 0
-        if lane.over:
-            if plan[0].autoreset == Autoreset.DISABLED:
-                continue
-            deal_lane(rules[0], states[here], blank, lane, plan[0], pool)
+@kernel
+def step_row(rules, states, lanes, i, action, shown, finals, blank, agent, weights, shapes, plan, pool):
+    """`step_lanes` for one row; returns whether its game has ended."""
+    lane = lanes[i]
+    state = states[i : i + 1]
+    lane.ended = 0
+    if lane.over:
+        if plan[0].autoreset != Autoreset.DISABLED:
+            deal_lane(rules[0], state, blank, lane, plan[0], pool)
+    else:
+        lane.length += 1
+        if plan[0].seat == ALL_SEATS:
+            lane.seat = state[0].to_act
+        if action != FORFEIT:
+            apply(rules[0], state[0], action)
         else:
-            lane.length += 1
-            if actions[i] != FORFEIT:
-                apply(rules[0], states[i], actions[i])
-            else:
-                end_lane(states[here], lane, finals[here])
-                if plan[0].autoreset != Autoreset.SAME_STEP:
-                    continue
-                deal_lane(rules[0], states[here], blank, lane, plan[0], pool)
-        run_row(rules, states, lanes, i, finals, blank, agent, weights, shapes, plan, pool)
+            end_lane(state, lane, finals[i : i + 1])
+            if plan[0].autoreset == Autoreset.SAME_STEP:
+                deal_lane(rules[0], state, blank, lane, plan[0], pool)
+    if lane.over:
+        show_lane(rules[0], state, lane, plan[0].words, i, shown)
+    else:
+        run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool)
+    return np.int64(lane.ended)
 
 
 @entry
-def resume_lanes(rules, states, lanes, finals, blank, agent, weights, shapes, plan, pool):
-    """Run on every lane that waited, once the action of its agent has been applied."""
+def step_lanes(rules, states, lanes, actions, shown, finals, blank, agent, weights, shapes, plan, pool):
+    """Apply the learner's legal action (int64[n]) in every lane, run it and show it; returns how many games ended.
+
+    A lane whose game is over is dealt anew. FORFEIT as an action ends the game as it stands.
+    """
+    ends = 0
+    for i in range(len(lanes)):
+        ends += step_row(
+            rules, states, lanes, i, actions[i], shown, finals, blank, agent, weights, shapes, plan, pool
+        )  # fmt: skip
+    return ends
+
+
+@entry
+def resume_lanes(rules, states, lanes, shown, finals, blank, agent, weights, shapes, plan, pool):
+    """Run on and show every lane that waited, once its agent has acted; returns how many games have ended."""
+    ends = 0
     for i in range(len(lanes)):
         if lanes[i].waiting:
             lanes[i].waiting = 0
-            run_row(rules, states, lanes, i, finals, blank, agent, weights, shapes, plan, pool)
-
-
-@entry
-def show_lanes(rules, states, lanes, words, masks, observations):
-    """Masks (all 1 where a game is over) and observations of the learner in every lane.
-
-    masks: int8[n, num_actions]; observations: uint8[n, observation_size].
-    """
-    for i in range(len(lanes)):
-        if lanes[i].over:
-            for action in range(masks.shape[1]):
-                masks[i, action] = 1
-            observe(rules[0], states[i], lanes[i].seat, observations[i])
-        else:
-            actionset.spread(lanes[i].legal[:words], masks[i])
-            observe(rules[0], states[i], np.int64(states[i].to_act), observations[i])
+            run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool)
+        ends += lanes[i].ended
+    return ends
 
 
 @entry
@@ -215,3 +248,11 @@ def seed_lanes(states, lanes, seeds):
     """The chance of the decision that every lane waits for: seeds uint64[n]."""
     for i in range(len(lanes)):
         seeds[i] = splitmix64(lanes[i].stream[states[i].to_act], states[i].decisions)
+
+
+@entry
+def pick_lanes(lanes, seeds, words, actions):
+    """A legal action for every lane, each as likely. seeds: uint64[n]; actions: int64[n], -1 where a game is over."""
+    for i in range(len(lanes)):
+        legal = lanes[i].legal[:words]
+        actions[i] = -1 if lanes[i].over else actionset.member(legal, below(seeds[i], actionset.size(legal)))

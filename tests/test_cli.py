@@ -1,5 +1,6 @@
 """The command line: examples of every command, machine-readable output, and one clear line for every mistake."""
 
+import contextlib
 import io
 import json
 import subprocess
@@ -14,7 +15,7 @@ from stardeck.envs.registry import variants
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("*.yaml"))
-COMMANDS = ("list", "advantage", "watch", "replay", "play", "scenario", "bench")
+COMMANDS = ("list", "advantage", "watch", "replay", "play", "scenario", "train", "bench")
 
 
 @pytest.fixture
@@ -100,10 +101,12 @@ def test_scenario_prints_failures_and_exits_1(run, tmp_path):
 def test_bench_prints_a_row_for_every_figure(run, monkeypatch):
     monkeypatch.setattr(arena, "CHUNK", scaled(4096, 2))
     monkeypatch.setattr(speed, "BATCH", scaled(512, 4))
+    monkeypatch.setattr(speed, "LANES", scaled(2048, 4))
+    monkeypatch.setattr(speed, "SIMULATIONS", scaled(400, 1))
     code, out, _ = run("bench", "--format", "standard", "--seconds", 0.05, "--no-compile-times", "--json")
     found = [json.loads(line) for line in out.splitlines()]
     assert code == 0
-    assert {row["name"].rpartition("/")[2] for row in found} == {"random", "simple", "rules", "batch", "aec_raw", "aec"}
+    assert {row["name"].rpartition("/")[2] for row in found} == set(speed.ROWS)
     for row in found:
         assert (
             row["name"].startswith(("star_realms/core/standard/2/", "star_realms/box/standard/2/"))
@@ -112,6 +115,40 @@ def test_bench_prints_a_row_for_every_figure(run, monkeypatch):
         keys = "name processes games_per_s steps_per_s state_bytes compile_cold_s compile_warm_s"
         assert list(row) == keys.split()
         assert row["steps_per_s"] > 0
+
+
+TINY = "--units 16,8 --num-envs 4 --rollout 8 --steps 64 --imitation 0 --evaluation-games 2 --freeze-every 1".split()
+
+
+def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
+    code, out, _ = run("train", "star_realms", "--seed", 2, *TINY)
+    folder = tmp_path / "results" / "train-star_realms-core-standard-2"
+    assert code == 0 and "against rules" in out and "agent.safetensors" in out
+    agent = str(folder / "agent.safetensors")
+    code, out, _ = run("train", "star_realms", "--seed", 2, *TINY, "--json")
+    assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8] and json.loads(out)["decisions"] == 64
+    code, out, _ = run("watch", "star_realms", "--agents", f"{agent},random", "--max-turns", 4)
+    assert code == 0 and "(agent)" in out
+    code, _, err = run("watch", "interstellar_empire", "--agents", agent)
+    assert code == 2 and "agent 'agent': was trained on star_realms/core/standard/2" in err
+
+
+def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(terminal, "progress_bar", lambda unit: contextlib.nullcontext(interrupt))
+    code, _, err = run("train", "star_realms", *TINY)
+    assert code == 130 and "the same command goes on" in err
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "stardeck.training.selfplay")
+    monkeypatch.setitem(sys.modules, "stable_baselines3", None)
+    monkeypatch.setattr(sys, "argv", ["stardeck", "train", "star_realms", *TINY])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    assert stop.value.code == 2
+
+
+def interrupt(done, total, note):
+    raise KeyboardInterrupt
 
 
 def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch):
@@ -182,6 +219,12 @@ def test_play_goes_to_the_end(monkeypatch):
         ("play star_realms --seat 5", "seat=5: must be from 0 to 1"),
         ("scenario none.yaml", "does not exist"),
         ("replay none.jsonl", "does not exist"),
+        ("train star_realms --units 12", "units=(12,): must be multiples of 8"),
+        ("train star_realms --units many", "--units many: must be whole numbers with commas"),
+        ("train star_realms --teacher nobody", "agent 'nobody': must be one of"),
+        ("train star_realms --players 3", "players=3: standard takes 2"),
+        ("watch star_realms --agents search:0", "simulations=0: must be from 1"),
+        ("watch star_realms --agents none.safetensors", "none.safetensors: is not a whole file of a network"),
         ("bench --rows speed", "--rows speed: must be among random"),
         ("bench --game interstellar_empire --format standard", "--format standard: interstellar_empire has no formats"),
         ("bench --format hunters --no-compile-times", "--format hunters: must be one of emperor, free_for_all"),

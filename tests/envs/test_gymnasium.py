@@ -144,7 +144,7 @@ def test_stepping_on_after_the_end_is_an_error():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"seat": 2}, "seat=2: must be one of 0, 1, random"),
+        ({"seat": 2}, "seat=2: must be one of 0, 1, random, rotate"),
         ({"opponents": "nobody"}, "agent 'nobody': must be one of random, simple, rules"),
         ({"opponents": ["rules", "rules"]}, "must be one agent, or 1 of them"),
         ({"mask_in": "nowhere"}, "mask_in='nowhere': must be one of obs, info, both"),

@@ -160,6 +160,28 @@ def test_seats_rotate_and_are_drawn():
     assert set(lanes._lanes["seat"]) == {0, 1}
 
 
+def test_a_learner_can_decide_for_everybody():
+    game = game_of(CORE)
+    env = make_vec(seat="all", autoreset_mode=AutoresetMode.SAME_STEP)
+    _, infos = env.reset(seed=3)
+    states = game.deal(np.arange(3, 3 + LANES))
+    running = np.ones(LANES, bool)
+    for step in range(scaled(1500, 30)):
+        assert (infos["seat"][running] == game.to_act(states)[running]).all()
+        movers = infos["seat"]
+        actions = pick(infos["action_mask"], step)
+        observations, rewards, terminated, truncated, infos = env.step(actions)
+        for i in np.flatnonzero(running):
+            game.apply(states[i : i + 1], actions[i : i + 1])
+        assert (
+            observations[running & ~terminated & ~truncated] == game.observe(states)[running & ~game.is_over(states)]
+        ).all()
+        for i in np.flatnonzero(running & (terminated | truncated)):
+            assert rewards[i] == game.returns(states)[i, movers[i]]
+            running[i] = False
+    assert not running.any() or not scaled(True, False)
+
+
 def test_a_learner_can_decide_for_its_team():
     game = game_of("star_realms/box/two_headed_hydra/4")
     for team in (False, True):
@@ -215,7 +237,7 @@ def test_illegal_actions_lose_raise_or_are_replaced():
     ("options", "message"),
     [
         ({"num_envs": 0}, "num_envs=0: must be at least 1"),
-        ({"seat": 2}, "seat=2: must be one of 0, 1, rotate, random"),
+        ({"seat": 2}, "seat=2: must be one of 0, 1, rotate, random, all"),
         ({"opponents": [["rules", "rules"]]}, "must be one agent, 1 of them, or lists of 1"),
         ({"opponents": []}, "must be one agent, 1 of them, or lists of 1"),
         ({"opponents": "nobody"}, "agent 'nobody': must be one of"),
