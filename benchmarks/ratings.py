@@ -1,0 +1,120 @@
+"""Ratings with intervals from the games of a league.
+
+A game orders its sides; each two of them make a comparison, won, lost or drawn (half a point for each). One
+Bradley-Terry model serves all games, those of two sides, of teams (a side is one player) and free-for-alls: in a
+Plackett-Luce ranking of any number of players, who of two comes first is a Bradley-Terry comparison of the same two
+strengths. Full placements therefore count in full. The fit is by `choix`.
+
+Prior: every agent is taken to have drawn one game more, shared out among its opponents (of two agents, by the one that
+has fewer). It keeps ratings finite at 100 %, and counts for little beside the games.
+
+Intervals are by bootstrap: the blocks of games that share a deal are drawn again, and with them in each match half a
+block all won or all lost, for what was not seen (or 100 % of 20 games would be as certain as of 20,000). At 100 % the
+far end of an interval is the prior's: the games show only that a difference is at least so large.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+ELO = 400 / np.log(10)  # points of Elo for a unit of the logarithm of strength
+RESAMPLES = 1_000
+DRAW = 0.5  # points for each of two
+
+
+class Comparisons(NamedTuple):
+    """The results of one match. Agents of the match are numbered within it."""
+
+    members: tuple[int, ...]  # its agents: numbers within the league
+    outcomes: np.ndarray  # float64[kinds, n, n]: different results of a block, as points of agents over agents
+    counts: np.ndarray  # int64[kinds]: how many blocks ended so
+
+
+def compare(members, places, order, block: int) -> Comparisons:
+    """Comparisons of the games of a match.
+
+    places: int[games, sides], equal where sides share a place; order: int[games, sides], who played which side, from 0
+    to n - 1; block: how many games in a row share a deal. Two sides of one agent are not compared.
+    """
+    n = len(members)
+    games, sides = places.shape
+    blocks = -(-games // block)
+    points = np.zeros(blocks * n * n)
+    row = np.arange(games) // block * n
+    for one in range(sides):
+        for other in range(sides):
+            if one != other:
+                gained = (places[:, one] < places[:, other]) + 0.5 * (places[:, one] == places[:, other])
+                gained[order[:, one] == order[:, other]] = 0
+                points += np.bincount((row + order[:, one]) * n + order[:, other], gained, len(points))
+    outcomes, counts = np.unique(points.reshape(blocks, n * n), axis=0, return_counts=True)
+    return Comparisons(tuple(members), outcomes.reshape(-1, n, n), counts)
+
+
+class Table(NamedTuple):
+    """Points of every agent of a league over every other, and their ratings, in the games played and in resamples."""
+
+    points: np.ndarray  # float64[agents, agents]
+    ratings: np.ndarray  # float64[agents]: Elo, the first agent at 0; NaN where no games lead to it
+    resampled_points: np.ndarray  # float64[resamples, agents, agents]
+    resampled_ratings: np.ndarray  # float64[resamples, agents]
+
+    def rating_intervals(self) -> np.ndarray:
+        """95 % intervals: float64[2, agents]."""
+        return np.percentile(self.resampled_ratings, (2.5, 97.5), axis=0)
+
+    def scores(self) -> np.ndarray:
+        """The share of the points that each agent took from each other, with its interval: float64[3, agents, agents].
+
+        NaN where they did not meet.
+        """
+        shares = share(self.resampled_points)
+        return np.stack([share(self.points), *np.percentile(shares, (2.5, 97.5), axis=0)])
+
+
+def share(points) -> np.ndarray:
+    """The share of points between each two agents: the same shape; NaN where there are none."""
+    games = points + np.swapaxes(points, -1, -2)
+    return np.divide(points, games, out=np.full_like(points, np.nan), where=games > 0)
+
+
+def rate(matches, agents: int, resamples=RESAMPLES, seed=0) -> Table:
+    """Rate the agents of a league by its matches, each from `compare`."""
+    points = np.zeros((agents, agents))
+    resampled = np.zeros((resamples, agents, agents))
+    random = np.random.default_rng(seed)
+    for match in matches:
+        place = np.ix_(match.members, match.members)
+        points[place] += np.tensordot(match.counts, match.outcomes, 1)
+        resampled[:, *place] += resample(match, resamples, random)
+    prior = prior_of(points + points.T > 0)
+    ratings = np.array([fit(table + prior) for table in (points, *resampled)])
+    return Table(points, ratings[0], resampled, ratings[1:])
+
+
+def prior_of(met) -> np.ndarray:
+    """The points of the prior: float64[agents, agents]. met: bool[agents, agents]."""
+    opponents = met.sum(axis=1)
+    return DRAW * met / np.maximum(1, np.minimum.outer(opponents, opponents))
+
+
+def resample(match, resamples: int, random) -> np.ndarray:
+    """Points in matches of blocks drawn again: float64[resamples, n, n]."""
+    blocks = match.counts.sum()
+    met = np.tensordot(match.counts, match.outcomes + np.swapaxes(match.outcomes, 1, 2), 1) / blocks
+    outcomes = np.concatenate([match.outcomes, [np.triu(met) / 2, np.tril(met) / 2]])
+    chances = np.append(match.counts, [0.5, 0.5]) / (blocks + 1)
+    return np.tensordot(random.multinomial(blocks + 1, chances, resamples), outcomes, 1)
+
+
+def fit(points) -> np.ndarray:
+    """Bradley-Terry ratings in Elo, the first agent at 0: float64[agents]; NaN where no points lead to it."""
+    import choix
+    from scipy.sparse.csgraph import connected_components
+
+    _, groups = connected_components(points, directed=False)
+    known = groups == groups[0]
+    strengths = choix.ilsr_pairwise_dense(points[np.ix_(known, known)], max_iter=10_000)
+    ratings = np.full(len(points), np.nan)
+    ratings[known] = ELO * (strengths - strengths[0])
+    return ratings
