@@ -1,5 +1,6 @@
-"""Measuring: the arena, first-player advantage, speed, rules conformance, and the command line."""
+"""Measuring: the arena, first-player advantage, leagues, speed, rules conformance, and the command line."""
 
 from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.league import league
 
-__all__ = ["advantage"]
+__all__ = ["advantage", "league"]

@@ -158,17 +158,14 @@ class Series:
         self.game.apply(chosen, actions)
         states[rows] = chosen
 
-    def stretches(self, ranges):
-        """Ranges of games cut into stretches, each played in one go: (series, start, stop)."""
-        size = CHUNK if self.compiled else SLOW_CHUNK
-        return ((self, at, min(at + size, stop)) for start, stop in ranges for at in range(start, stop, size))
-
     def run(self, ranges, workers=None):
         """Play ranges of games on `workers` threads; yields a Chunk for each stretch as it is finished.
 
         Closing the generator stops the threads at once.
         """
-        with closing(run(self.stretches(ranges), workers)) as finished:
+        size = CHUNK if self.compiled else SLOW_CHUNK
+        stretches = ((self, at, min(at + size, stop)) for start, stop in ranges for at in range(start, stop, size))
+        with closing(run(stretches, workers)) as finished:
             for _, chunk in finished:
                 yield chunk
 

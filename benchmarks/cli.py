@@ -155,6 +155,57 @@ def advantage(game, settings, agents, games, seed, out, workers, as_json):
     click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
 
+def _bounds(context, parameter, given):
+    """LOW,HIGH as two numbers."""
+    if given is None:
+        return None
+    try:
+        low, high = (float(bound) for bound in given.split(","))
+    except ValueError:
+        raise click.UsageError(f"--sprt {given}: must be two numbers with a comma, such as 0,10") from None
+    return low, high
+
+
+@cli.command(epilog="Example: stardeck league star_realms --agents rules,simple,random --games 10000 --sprt 0,10")
+@GAME
+@takes_settings
+@click.option(
+    "--agents", default="rules,simple,random", show_default=True, help="The agents, with commas; the first is at 0 Elo."
+)
+@click.option("--games", default=1_000, show_default=True, type=click.IntRange(1), help="Games of each match.")
+@click.option(
+    "--sprt",
+    metavar="LOW,HIGH",
+    callback=_bounds,
+    help="Stop a match when it is clear whether its first agent is better by LOW or by HIGH normalised Elo.",
+)
+@SEED
+@click.option(
+    "--out", type=click.Path(file_okay=False), help="Folder of results.  [default: results/league-<variant>/]"
+)
+@click.option("--workers", type=click.IntRange(1), help="Threads.  [default: all cores]")
+@AS_JSON
+def league(game, settings, agents, games, sprt, seed, out, workers, as_json):
+    """Rate agents: every one against every other, seats swapped on the same deals.
+
+    Writes games.parquet, league.json and league.png. Stopped or killed, the same command goes on where it was; with
+    more agents it plays the matches that are missing, with more games it extends all of them.
+    """
+    from stardeck.benchmarks.league import league as play_league
+    from stardeck.benchmarks.terminal import print_league, progress_bar
+
+    out = out or f"results/league-{make_game(game, settings).id.replace('/', '-')}"
+    try:
+        with progress_bar("games") as progress:
+            summary = play_league(game, agents.split(","), games, seed, out, workers, sprt, progress, **settings)
+    except (ValueError, OSError) as error:
+        raise click.UsageError(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo(f"interrupted; what is finished is in {out}; the same command goes on", err=True)
+        raise click.exceptions.Exit(130) from None
+    click.echo(json.dumps(summary)) if as_json else print_league(summary, out)
+
+
 def takes_recipe(command):
     """Give a command an option for every number of a training; it gets those given as `recipe`."""
     from stardeck.training.recipe import Recipe

@@ -43,6 +43,79 @@ def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
     figure.savefig(path, dpi=150)
 
 
+def draw_league(summary: dict, path) -> None:
+    """Ratings with their intervals as a ladder, and beside it the cross table as a map of scores, as a PNG."""
+    from matplotlib.figure import Figure
+
+    agents = by_rating(summary)
+    height = 1.6 + 0.45 * max(3, len(agents))
+    width = max(3.0, 1.2 + 0.55 * len(agents))  # of the map; the ladder has room for the names
+    longest = max(len(shortened(agent["agent"])) for agent in agents)
+    figure = Figure(figsize=(4.2 + 0.08 * longest + width, height), layout="constrained")
+    ladder, table = figure.subplots(1, 2, width_ratios=(4.2 + 0.08 * longest, width))
+    _draw_ladder(ladder, agents)
+    _draw_cross_table(table, agents, summary["cross_table"])
+    figure.suptitle(f"{summary['variant']}: {summary['games']:,} games", fontsize=11, color=INK)
+    figure.savefig(path, dpi=150)
+
+
+def by_rating(summary: dict) -> list[dict]:
+    """The agents of a league's summary, the strongest first; those without a rating come last."""
+    return sorted(summary["agents"], key=lambda agent: (agent["rating"] is None, -(agent["rating"] or 0)))
+
+
+def shortened(name: str) -> str:
+    """A name that fits into a table; a long one keeps its beginning and its end."""
+    return name if len(name) <= 28 else f"{name[:7]}…{name[-20:]}"
+
+
+def scores(agents, cross_table) -> np.ndarray:
+    """Scores of the row against the column, agents in the given order: float64[agents, agents], NaN where none."""
+    places = {agent["agent"]: place for place, agent in enumerate(agents)}
+    result = np.full((len(agents), len(agents)), np.nan)
+    for row in cross_table:
+        one, other = (places[name] for name in row["agents"])
+        result[one, other], result[other, one] = row["score"], 1 - row["score"]
+    return result
+
+
+def _draw_ladder(axes, agents):
+    for place, agent in enumerate(agents):
+        if agent["rating"] is not None:
+            reach = [[agent["rating"] - agent["low"]], [agent["high"] - agent["rating"]]]
+            axes.errorbar(agent["rating"], place, xerr=np.maximum(reach, 0), fmt="o", color=BAR, ecolor=INK, capsize=4)
+            axes.annotate(
+                _signed(agent["rating"]), (agent["rating"], place), (0, 6), textcoords="offset points",
+                ha="center", va="bottom", fontsize=8, color=INK,
+            )  # fmt: skip
+    labels = [f"{shortened(agent['agent'])}  {rank}" for rank, agent in enumerate(agents, 1)]
+    axes.set_yticks(range(len(agents)), labels)
+    axes.set_ylim(len(agents) - 0.5, -0.7)
+    axes.margins(x=0.1)
+    axes.grid(axis="x", alpha=0.3)
+    axes.set_xlabel("Elo (95 % interval)")
+    axes.set_title("Ratings", fontsize=10)
+
+
+def _signed(elo):
+    return f"{elo:+.0f}" if round(elo) else "0"
+
+
+def _draw_cross_table(axes, agents, cross_table):
+    percent = 100 * scores(agents, cross_table)
+    axes.set_facecolor("#e6e6e6")  # where two did not meet
+    axes.imshow(percent, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
+    for (row, column), score in np.ndenumerate(percent):
+        if not np.isnan(score):
+            ink = "white" if abs(score - 50) > 30 else INK
+            axes.annotate(f"{score:.1f}", (column, row), ha="center", va="center", color=ink, fontsize=8)
+    ranks = range(1, len(agents) + 1)
+    axes.set_xticks(range(len(agents)), ranks)
+    axes.set_yticks(range(len(agents)), ranks)
+    axes.tick_params(length=0)
+    axes.set_title("Score of row against column, %", fontsize=10)
+
+
 def draw_learning_curve(summary: dict, path) -> None:
     """How the win rate grew with training, with its intervals, as a PNG."""
     from matplotlib.figure import Figure

@@ -27,7 +27,7 @@ SCHEMA = pa.schema(
         ("placements", pa.list_(pa.int32())),  # of the sides, by seat: 1 for the winner, equal ranks shared
     ]
 )
-_KEY = b"stardeck"
+KEY = b"stardeck"
 
 
 class ResultsError(ValueError):
@@ -79,7 +79,7 @@ class Store:
         """The number of rows of a file that belongs to this series."""
         try:
             metadata = pq.read_metadata(path)
-            written = json.loads((metadata.metadata or {})[_KEY])
+            written = json.loads((metadata.metadata or {})[KEY])
         except (pa.ArrowException, OSError, KeyError, ValueError) as error:
             raise ResultsError(f"{path}: is not a whole file of results; delete it to play its games again") from error
         for key, value in self.identity.items():
@@ -111,6 +111,12 @@ class Store:
             gaps.append((at, games))
         return [(start, stop) for start, stop in gaps if start < stop]
 
+    def tables(self):
+        """All rows there are, stretch by stretch and in ascending order; after a kill, stretches may overlap."""
+        for (start, stop), path in sorted(self._done.items()):
+            if start < stop:
+                yield pq.read_table(path, schema=SCHEMA)
+
     def add(self, table: pa.Table, start: int) -> None:
         """Keep the rows of a stretch; once this returns they survive anything."""
         path = self._parts / f"{start:012}-{start + len(table):012}.parquet"
@@ -118,7 +124,7 @@ class Store:
         self._done[start, start + len(table)] = path
 
     def _write(self, table, path):
-        table = table.replace_schema_metadata({_KEY: json.dumps(self.identity, sort_keys=True).encode()})
+        table = table.replace_schema_metadata({KEY: json.dumps(self.identity, sort_keys=True).encode()})
         unfinished = path.with_suffix(".tmp")
         pq.write_table(table, unfinished, row_group_size=1 << 20)
         os.replace(unfinished, path)

@@ -16,11 +16,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
 
 SCORES = np.arange(5) / 4  # the score of a pair by its half points
 ELO = 800 / math.log(10)  # normalised Elo in a standard deviation of a game
 LIMIT = 200  # a strength in normalised Elo beyond this is no fine difference, and hard to fit to what contradicts it
+FIRST_LOOK = 64  # games before a test first looks
 UNSEEN = 1e-3  # pairs counted for what was not seen, so that no logarithm is infinite
 
 
@@ -45,6 +45,20 @@ class Sprt(NamedTuple):
         if ratio >= math.log((1 - self.beta) / self.alpha):
             return "H1"
         return "H0" if ratio <= math.log(self.beta / (1 - self.alpha)) else "undecided"
+
+
+def looks(games: int):
+    """The numbers of games after which a test looks: every 64, later every thirty-second of what has been played."""
+    look = FIRST_LOOK
+    while look <= games:
+        yield look
+        look += max(FIRST_LOOK, look // 64 * 2)
+
+
+def pairs_of(half_points) -> np.ndarray:
+    """How many pairs of games gave 0 to 4 half points: int64[5]. half_points: int[games]; half a pair is left out."""
+    whole = half_points[: len(half_points) // 2 * 2]
+    return np.bincount(whole.reshape(-1, 2).sum(axis=1), minlength=len(SCORES))
 
 
 def llr(pairs, low: float, high: float) -> float:
@@ -79,6 +93,8 @@ def most_likely(seen, strength: float) -> np.ndarray:
 
 def balanced(seen, slope) -> np.ndarray:
     """The most likely probabilities p for which the sum of p · slope is 0: seen / (1 + x · slope), by Lagrange."""
+    from scipy.optimize import brentq
+
     up, down = slope > 0, slope < 0
     least = ((seen[up] - 1) / slope[up]).max()  # no probability exceeds 1
     most = ((seen[down] - 1) / slope[down]).min()

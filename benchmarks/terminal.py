@@ -1,8 +1,10 @@
 """What people see in a terminal: progress bars, tables, and a game to play."""
 
 import contextlib
+import math
 
 from stardeck import agents as players
+from stardeck.benchmarks.pictures import by_rating, scores, shortened
 from stardeck.benchmarks.record import ask, warm_up
 from stardeck.kernels.errors import IllegalAction
 
@@ -72,6 +74,48 @@ def print_advantage(summary, out) -> None:
     if summary["games_per_second"]:
         console.print(f"{summary['games_per_second']:,.0f} games/s")
     console.print(f"results in {out}", soft_wrap=True)
+
+
+def print_league(summary, out) -> None:
+    """The summary of `stardeck league` as tables: the ladder, the cross table, and what the tests have shown."""
+    from rich.console import Console
+    from rich.table import Column, Table
+
+    console = Console(highlight=False)
+    agents = by_rating(summary)
+    title = f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}"
+    ladder = Table("", "", "Elo  [95 % interval]", "win rate", "games", title=title, title_justify="left")
+    for rank, agent in enumerate(agents, 1):
+        rate = "-" if agent["win_rate"] is None else f"{100 * agent['win_rate']:.2f} %"
+        ladder.add_row(str(rank), shortened(agent["agent"]), _elo(agent), rate, f"{agent['games']:,}")
+    console.print(ladder)
+    ranks = [str(rank) for rank in range(1, len(agents) + 1)]
+    cross = Table("", *(Column(rank, no_wrap=True) for rank in ranks))
+    for rank, row in zip(ranks, scores(agents, summary["cross_table"]), strict=True):
+        cross.add_row(rank, *("" if math.isnan(score) else f"{100 * score:.1f}" for score in row))
+    console.print("score of row against column, %")
+    console.print(cross)
+    for pair in summary["cross_table"] if summary["sprt"] else ():
+        console.print(_tested(pair, summary["sprt"]), markup=False, soft_wrap=True)
+    if summary["games_per_second"]:
+        console.print(f"{summary['games_per_second']:,.0f} games/s")
+    console.print(f"results in {out}", soft_wrap=True)
+
+
+def _elo(agent):
+    if agent["rating"] is None:
+        return "-"
+    if agent["low"] == agent["high"]:
+        return "0"
+    return f"{agent['rating']:+.0f}  [{agent['low']:+.0f}, {agent['high']:+.0f}]"
+
+
+def _tested(pair, test):
+    low, high = f"{test['low']:g}", f"{test['high']:g}"
+    found = {"H1": f"H1, better by {high} rather than {low}", "H0": f"H0, better by {low} rather than {high}"}
+    words = found.get(pair["sprt"], f"undecided between {low} and {high}")
+    names = " vs ".join(shortened(name) for name in pair["agents"])
+    return f"{names}: {words} normalised Elo  (LLR {pair['llr']:.2f}, {pair['games']:,} games)"
 
 
 def print_training(summary, out) -> None:

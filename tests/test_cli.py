@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from helpers import scaled
-from stardeck.benchmarks import arena, cli, speed, terminal
+from stardeck.benchmarks import arena, cli, speed, sprt, terminal
 from stardeck.envs.registry import variants
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("*.yaml"))
-COMMANDS = ("list", "advantage", "watch", "replay", "play", "scenario", "train", "bench")
+COMMANDS = ("list", "advantage", "league", "watch", "replay", "play", "scenario", "train", "bench")
 
 
 @pytest.fixture
@@ -61,6 +61,40 @@ def test_advantage_writes_its_files_and_prints_them(run, tmp_path):
     assert {path.name for path in folder.iterdir()} == {"games.parquet", "summary.json", "advantage.png"}
     code, out, _ = run(*arguments, "--json")
     assert json.loads(out) == json.loads((folder / "summary.json").read_text())
+
+
+def test_league_writes_its_files_and_prints_them(run, tmp_path):
+    arguments = ["league", "star_realms", "--agents", "rules,simple,random", "--games"]
+    code, out, err = run(*arguments, scaled(20, 2))
+    folder = tmp_path / "results" / "league-star_realms-core-standard-2"
+    assert code == 0 and "Elo  [95 % interval]" in out and "score of row against column" in out and not err
+    assert all(name in out for name in ("rules", "simple", "random"))
+    assert {"games.parquet", "league.json", "league.png"} <= {path.name for path in folder.iterdir()}
+    code, again, _ = run(*arguments, scaled(20, 2), "--json")
+    assert json.loads(again) == json.loads((folder / "league.json").read_text())
+    code, more, _ = run(*arguments, scaled(30, 4), "--json")
+    assert code == 0 and json.loads(more)["games"] == 3 * scaled(30, 4)
+
+
+def test_league_tells_what_its_tests_have_shown(run, monkeypatch):
+    monkeypatch.setattr(sprt, "FIRST_LOOK", 2)
+    arguments = ["league", "star_realms", "--agents", "rules,random", "--games", 40, "--out", "o", "--sprt"]
+    code, out, _ = run(*arguments, "-200,200")
+    assert code == 0 and "rules vs random: H1, better by 200 rather than -200 normalised Elo  (LLR " in out
+    code, _, err = run(*arguments, "0,10")
+    assert code == 2 and "holds results with sprt [-200.0, 200.0, 0.05, 0.05" in err
+
+
+def test_an_interrupted_league_says_where_it_goes_on(run, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(arena, "run", interrupted)
+        code, out, err = run("league", "star_realms", "--games", 2, "--out", "o")
+    assert code == 130 and out == "" and "what is finished is in o; the same command goes on" in err
+    code, out, _ = run("league", "star_realms", "--games", 2, "--out", "o", "--json")
+    assert code == 0 and json.loads(out)["games"] == 6
 
 
 def test_settings_are_options(run, tmp_path):
@@ -213,6 +247,18 @@ def test_play_goes_to_the_end(monkeypatch):
         ("advantage star_realms --opening-hands a,b", "--opening-hands a,b: must be whole numbers"),
         ("advantage star_realms --set none.toml", "none.toml: cannot be read"),
         ("advantage", "Missing argument"),
+        (
+            "league star_realms --agents rules",
+            "agents: 1 given: a league of star_realms/core/standard/2 takes 2 or more",
+        ),
+        ("league star_realms --agents rules,rules", "agents: 'rules' is given twice"),
+        ("league star_realms --agents rules,nobody", "agent 'nobody': must be one of random, simple, rules"),
+        ("league star_realms --sprt 5", "--sprt 5: must be two numbers with a comma"),
+        ("league star_realms --sprt a,b", "--sprt a,b: must be two numbers with a comma"),
+        ("league star_realms --sprt 10,0", "sprt=10,0: LOW must be below HIGH"),
+        ("league star_realms --set box --format hunter --sprt 0,10", "sprt: tests pairs of games between two sides"),
+        ("league star_realms --games 0", "0 is not in the range"),
+        ("league star_realms --out /dev/null/x", "/dev/null/x"),
         ("watch star_realms --agents a,b,c", "agents: 3 given"),
         ("watch star_realms --save /nowhere/x.jsonl", "No such file or directory"),
         ("watch star_realms --seed -1", "-1 is not in the range"),
@@ -251,12 +297,14 @@ def test_a_pipe_that_closes_early_is_no_error():
     assert done.stdout.startswith("Turn 1") and "Traceback" not in done.stderr
 
 
-def test_nothing_but_results_goes_to_a_pipe(tmp_path):
-    command = [sys.executable, "-m", "stardeck.benchmarks.cli", "advantage", "star_realms", "--agents", "simple"]
-    done = subprocess.run(
-        [*command, "--games", "5", "--json"], capture_output=True, text=True, cwd=tmp_path, check=True
-    )
-    assert json.loads(done.stdout)["games"] == 5
+@pytest.mark.parametrize(
+    ("arguments", "games"),
+    [("advantage star_realms --agents simple", 6), ("league star_realms --agents rules,simple", 6)],
+)
+def test_nothing_but_results_goes_to_a_pipe(tmp_path, arguments, games):
+    command = [sys.executable, "-m", "stardeck.benchmarks.cli", *arguments.split(), "--games", str(games), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert json.loads(done.stdout)["games"] == games
     assert "━" not in done.stderr
 
 

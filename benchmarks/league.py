@@ -1,0 +1,222 @@
+"""A league: every agent against every other, in any variant, with ratings, a cross table and sequential tests.
+
+- Two sides: each two agents play a match, in pairs of games: same deal, sides swapped.
+- Three or more sides: each combination of as many agents as there are sides plays a match; fewer agents than sides
+  are dealt out in turn. The games of a deal rotate the agents over the sides, and the deals take the circular orders
+  in turn, for neighbours matter.
+- One side (the challenges): each agent plays alone against the automated opponent, which is rated too, as `Boss`.
+
+All seats of a side are played by one agent.
+
+Into the folder go `games.parquet` (all games, with a column `match`), `league.json` (the summary) and `league.png`;
+`matches/` keeps the results match by match. The same command goes on where it was stopped; with more agents it plays
+the matches that are missing, with more games it extends them all. Agents that are left out stay in the folder, and out
+of the tables.
+
+The summary: `variant`, `settings`, `seed`, `games` (in all), `games_per_match`, `sprt` (the test, or null), and
+
+- `agents`: {agent, games, rating, low, high, win_rate}, in the order given. `games` counts the sides played. `rating`
+  is in Elo, with its 95 % interval and the first agent at 0; null where no games lead to that one. In `win_rate` a draw
+  or truncation counts 1/n to each of n sides, the Boss being one.
+- `cross_table`: {agents, games, points, score, low, high, llr, sprt} for each two that met. `games` is how often,
+  `points` are those of the first of the two, one for each better place and half for the same, `score` is their share.
+  `sprt` is H1, H0 or undecided and `llr` the log-likelihood ratio; both null without a test. A test stops where a
+  difference looks large, so ratings and scores overstate it a little.
+- `games_per_second`.
+"""
+
+import json
+import os
+import tempfile
+import time
+from contextlib import closing, nullcontext
+from itertools import combinations
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from stardeck import agents as players
+from stardeck.benchmarks import arena
+from stardeck.benchmarks.matches import BOSS, Match
+from stardeck.benchmarks.results import KEY, SCHEMA, ResultsError
+from stardeck.benchmarks.sprt import Sprt
+from stardeck.benchmarks.standings import result_of, standings
+from stardeck.envs.registry import make
+
+GAMES = pa.schema([("match", pa.string()), *SCHEMA])
+
+
+def league(game, agents, games=1_000, seed=0, out=None, workers=None, sprt=None, progress=None, **settings) -> dict:
+    """Play a league; returns the summary (see the head of this file).
+
+    game: name of a game; settings: its settings. agents: names, or objects with `act`; the first stands at 0 Elo.
+    games: of each match, rounded up to whole blocks of games that share a deal. out: the folder; None keeps nothing.
+    sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
+    `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way.
+
+    Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
+    leaves what is finished in the folder.
+    """
+    game = make(game, **settings)
+    agents = [players.get(agent) for agent in agents]
+    test = None if sprt is None else Sprt(*sprt).check()
+    _check(game, agents, games, seed, workers, test)
+    with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder:
+        return _League(Path(folder), game, agents, games, seed, test).play(workers, progress or _silent)
+
+
+def _silent(done, games):
+    pass
+
+
+def _check(game, agents, games, seed, workers, test):
+    names = [agent.name for agent in agents]
+    sides = len(game.variant.sides)
+    fewest = min(sides, 2)
+    if len(names) < fewest:
+        raise ValueError(f"agents: {len(names)} given: a league of {game.id} takes {fewest} or more")
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"agents: {name!r} is given twice; each agent of a league needs a name of its own")
+    if sides == 1 and BOSS in names:
+        raise ValueError(f"agents: {BOSS!r} is what the automated opponent is called")
+    if games < 1:
+        raise ValueError(f"games={games}: must be at least 1")
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers={workers}: must be at least 1")
+    if test and sides != 2:
+        raise ValueError(f"sprt: tests pairs of games between two sides, and {game.id} has {sides}")
+
+
+class _League:
+    """A league in a folder: its matches, and what has come of them."""
+
+    def __init__(self, folder, game, agents, games, seed, test):
+        self.folder, self.game, self.games, self.seed, self.test = folder, game, games, seed, test
+        sides = len(game.variant.sides)
+        self.names = [agent.name for agent in agents] + ([BOSS] if sides == 1 else [])
+        self.pool = _pool(folder, game, agents, seed)
+        lineups = combinations(agents, min(len(agents), sides))
+        self.matches = [Match(folder, game, lineup, games, seed, test) for lineup in lineups]
+        _write_whole(folder / "pool.json", self.pool)
+
+    def play(self, workers, progress) -> dict:
+        """Play what is missing; returns the summary. All files are written, also when interrupted."""
+        by_series = {match.series: match for match in self.matches}
+        unfinished = [match for match in self.matches if match.missing()]
+        if unfinished:
+            unfinished[0].series.warm_up()
+        played = 0
+        began = time.perf_counter()
+        try:
+            self._tell(progress)
+            with closing(arena.run(_stretches(unfinished), workers)) as finished:
+                for series, chunk in finished:
+                    by_series[series].add(chunk)
+                    played += len(chunk.seeds)
+                    self._tell(progress)
+        finally:
+            speed = played / (time.perf_counter() - began) if played else self._last_speed()
+            summary = self._write(speed)
+        return summary
+
+    def _tell(self, progress):
+        wanted = [match.games if match.end is None else match.end for match in self.matches]
+        done = [min(match.done, games) for match, games in zip(self.matches, wanted, strict=True)]
+        progress(sum(done), sum(wanted))
+
+    def _last_speed(self):
+        try:
+            return json.loads((self.folder / "league.json").read_text())["games_per_second"]
+        except (OSError, ValueError, KeyError):
+            return None
+
+    def _write(self, speed) -> dict:
+        results = self._join()
+        summary = {
+            "variant": self.game.id,
+            "settings": self.game.settings,
+            "seed": int(self.seed),
+            "games": sum(result.games for result in results),
+            "games_per_match": self.games,
+            "sprt": self.test and self.test._asdict(),
+            **standings(self.names, results, self.test, self.seed),
+            "games_per_second": speed,
+        }
+        _write_whole(self.folder / "league.json", summary)
+        if summary["games"]:
+            from stardeck.benchmarks.pictures import draw_league
+
+            draw_league(summary, self.folder / "league.png")
+        return summary
+
+    def _join(self):
+        """Join the matches into one file; returns their results."""
+        path = self.folder / "games.parquet"
+        unfinished = path.with_suffix(".tmp")
+        schema = GAMES.with_metadata({KEY: json.dumps(self.pool, sort_keys=True).encode()})
+        results = []
+        with pq.ParquetWriter(unfinished, schema) as writer:
+            for match in self.matches:
+                table = match.join()
+                names = pa.array([str(match)] * len(table), pa.string())
+                writer.write_table(table.add_column(0, "match", names).cast(schema))
+                results.append(result_of(match, table, self.names, self.test))
+        os.replace(unfinished, path)
+        return results
+
+
+def _stretches(matches):
+    """What is to be played, in stretches that grow, so that a test can stop a match before much more is played."""
+    for match in matches:
+        size = arena.SLOW_CHUNK
+        for start, stop in match.missing():
+            while start < stop and match.end is None:
+                yield match.series, start, min(start + size, stop)
+                start += size
+                size = min(2 * size, arena.CHUNK) if match.series.compiled else size
+
+
+def _pool(folder, game, agents, seed) -> dict:
+    """What a folder's league is, and what has ever played in it: these agents, and those that `pool.json` names.
+
+    Raises ResultsError if the folder holds anything else.
+    """
+    held = _read_pool(folder)
+    pool = {
+        "variant": game.id,
+        "settings": game.settings,
+        "tables": game.variant.tables,
+        "seed": int(seed),
+        "agents": held.get("agents", {}) | {agent.name: arena.identity_of(agent) for agent in agents},
+    }
+    compared = [(key, held.get(key), pool[key]) for key in pool if held and key != "agents"]
+    compared += [(f"agent {name}", before, pool["agents"][name]) for name, before in held.get("agents", {}).items()]
+    for key, before, now in compared:
+        if before != now:
+            other = f"{key} {json.dumps(before)}, not {json.dumps(now)}"
+            raise ResultsError(f"{folder}: holds a league with {other}; choose another folder (--out)")
+    return pool
+
+
+def _read_pool(folder):
+    path = folder / "pool.json"
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        if any((folder / name).exists() for name in ("games.parquet", "parts")):
+            other = "holds results of something else; choose another folder (--out)"
+            raise ResultsError(f"{folder}: {other}") from None
+        return {}
+    except (OSError, ValueError, TypeError) as error:
+        raise ResultsError(f"{path}: cannot be read ({error}); choose another folder (--out)") from error
+
+
+def _write_whole(path, content) -> None:
+    """Write a file so that whoever looks finds all of it, or what was there before."""
+    unfinished = path.with_suffix(".tmp")
+    unfinished.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    os.replace(unfinished, path)
