@@ -50,8 +50,9 @@ GAMES = pa.schema([("match", pa.string()), *SCHEMA])
 def league(game, agents, games=1_000, seed=0, out=None, workers=None, sprt=None, progress=None, **settings) -> dict:
     """Play a league; returns the summary (see the head of this file).
 
-    game: name of a game; settings: its settings. agents: names, or objects with `act`; the first stands at 0 Elo.
-    games: of each match, rounded up to whole blocks of games that share a deal. out: the folder; None keeps nothing.
+    game: name of a game; settings: its settings. agents: a list of names, or of objects with `act`; the first stands at
+    0 Elo. games: of each match, rounded up to whole blocks of games that share a deal. out: the folder; None keeps
+    nothing.
     sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
     `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way.
 
@@ -59,7 +60,7 @@ def league(game, agents, games=1_000, seed=0, out=None, workers=None, sprt=None,
     leaves what is finished in the folder.
     """
     game = make(game, **settings)
-    agents = [players.get(agent) for agent in agents]
+    agents = [players.get(agent) for agent in ([agents] if isinstance(agents, str) else agents)]
     test = None if sprt is None else Sprt(*sprt).check()
     _check(game, agents, games, seed, workers, test)
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder:

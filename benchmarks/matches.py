@@ -39,14 +39,14 @@ class Match:
         self.end = None
         self._test = test
         self._tested = names.index(lineup[0].name)
-        self._half_points = np.full(self.games, -1, np.int8)  # of the tested agent; -1 where not played
+        self._half_points = np.full(self.games if test else 0, -1, np.int8)  # of the tested agent; -1: not played
         sprt = None if test is None else [*test, lineup[0].name]
         self._store = Store(folder / "matches" / _folder(names), identity(self.series) | {"sprt": sprt})
         if self._store.longest > self.games:
             held = f"{folder} already holds {self._store.longest} games of {self}"
             raise ResultsError(f"games={games}: {held}; ask for at least as many")
         self.done = self.games - sum(stop - start for start, stop in self._store.missing(self.games))
-        self._looks = iter(looks(self.games))
+        self._looks = looks(self.games)
         self._next = next(self._looks, None)
         for table in self._store.tables() if test else ():
             self._look(table)

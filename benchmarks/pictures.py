@@ -92,6 +92,7 @@ def _draw_ladder(axes, agents):
     axes.set_yticks(range(len(agents)), labels)
     axes.set_ylim(len(agents) - 0.5, -0.7)
     axes.margins(x=0.1)
+    axes.locator_params(axis="x", nbins=6)
     axes.grid(axis="x", alpha=0.3)
     axes.set_xlabel("Elo (95 % interval)")
     axes.set_title("Ratings", fontsize=10)

@@ -78,7 +78,7 @@ def test_league_writes_its_files_and_prints_them(run, tmp_path):
 
 def test_league_tells_what_its_tests_have_shown(run, monkeypatch):
     monkeypatch.setattr(sprt, "FIRST_LOOK", 2)
-    arguments = ["league", "star_realms", "--agents", "rules,random", "--games", 40, "--out", "o", "--sprt"]
+    arguments = ["league", "star_realms", "--agents", "rules,random", "--games", scaled(40, 12), "--out", "o", "--sprt"]
     code, out, _ = run(*arguments, "-200,200")
     assert code == 0 and "rules vs random: H1, better by 200 rather than -200 normalised Elo  (LLR " in out
     code, _, err = run(*arguments, "0,10")

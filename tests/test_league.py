@@ -134,7 +134,7 @@ def test_in_a_challenge_each_agent_plays_the_boss(tmp_path):
         assert pair["score"] == sum(row["winner"] == [0, 1] for row in own) / GAMES
     shares = [agent["win_rate"] for agent in summary["agents"]]
     assert shares[2] == pytest.approx(1 - np.mean(shares[:2]))
-    alone = league("star_realms", ["rules"], GAMES, **settings)
+    alone = league("star_realms", "rules", GAMES, **settings)
     assert alone["cross_table"] == [
         summary["cross_table"][0] | {key: alone["cross_table"][0][key] for key in ("low", "high")}
     ]
