@@ -20,6 +20,7 @@ import numpy as np
 ELO = 400 / np.log(10)  # points of Elo for a unit of the logarithm of strength
 RESAMPLES = 1_000
 DRAW = 0.5  # points for each of two
+DRAWS_AT_ONCE = 10_000_000  # numbers in memory together
 
 
 class Comparisons(NamedTuple):
@@ -104,7 +105,10 @@ def resample(match, resamples: int, random) -> np.ndarray:
     met = np.tensordot(match.counts, match.outcomes + np.swapaxes(match.outcomes, 1, 2), 1) / blocks
     outcomes = np.concatenate([match.outcomes, [np.triu(met) / 2, np.tril(met) / 2]])
     chances = np.append(match.counts, [0.5, 0.5]) / (blocks + 1)
-    return np.tensordot(random.multinomial(blocks + 1, chances, resamples), outcomes, 1)
+    at_once = max(1, DRAWS_AT_ONCE // len(chances))
+    sizes = [min(at_once, resamples - start) for start in range(0, resamples, at_once)]
+    drawn = (random.multinomial(blocks + 1, chances, size) for size in sizes)
+    return np.concatenate([np.tensordot(counts, outcomes, 1) for counts in drawn])
 
 
 def fit(points) -> np.ndarray:

@@ -6,6 +6,7 @@ import choix
 import numpy as np
 import pytest
 
+from stardeck.benchmarks import ratings
 from stardeck.benchmarks.ratings import ELO, Comparisons, compare, rate
 
 
@@ -139,8 +140,12 @@ def test_agents_that_no_games_lead_to_have_no_rating():
     assert np.isnan(rate([], 2, 10).ratings).tolist() == [False, True]
 
 
-def test_equal_seeds_give_equal_intervals():
+def test_equal_seeds_give_equal_intervals(monkeypatch):
     strengths = np.array([0, 0.5, 1])
+    whole = rate(league_of(strengths, 3, 90, np.random.default_rng(5)), 3, 50, 1)
+    monkeypatch.setattr(ratings, "DRAWS_AT_ONCE", 100)
+    pieces = rate(league_of(strengths, 3, 90, np.random.default_rng(5)), 3, 50, 1)
+    assert np.array_equal(whole.resampled_ratings, pieces.resampled_ratings)
     tables = [rate(league_of(strengths, 2, 50, np.random.default_rng(5)), 3, 50, seed) for seed in (1, 1, 2)]
     assert np.array_equal(tables[0].resampled_ratings, tables[1].resampled_ratings)
     assert not np.array_equal(tables[0].resampled_ratings, tables[2].resampled_ratings)
