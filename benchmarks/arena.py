@@ -91,7 +91,8 @@ class Series:
         self.orders = [turned for circle in circles for turned in rotations_of(circle)]
         self.block = len(self.orders) // len(circles)
         side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
-        self.lineups = [[self.agents[order[side_of[seat]]] for seat in range(game.players)] for order in self.orders]
+        self._seated = np.array([[order[side_of[seat]] for seat in range(game.players)] for order in self.orders])
+        self.lineups = [[self.agents[number] for number in numbers] for numbers in self._seated]
         self.compiled = all(map(is_compiled, self.agents))
         self._cast = Cast(self.agents) if self.compiled else None
         self._stop = threading.Event()
@@ -121,7 +122,7 @@ class Series:
         states = self.game.deal(seeds)
         if self.compiled:
             cast = self._cast
-            kinds = cast.kinds[[[self.agents.index(agent) for agent in lineup] for lineup in self.lineups]][rotations]
+            kinds = cast.kinds[self._seated[rotations]]
             scratch = np.zeros(1, batch.AGENT)
             batch.play_out(self.game.rules, states, scratch, kinds, cast.weights, cast.shapes, self.seed, seeds)
         else:
@@ -140,12 +141,11 @@ class Series:
 
     def _play_step_by_step(self, states, rotations, game_seeds):
         """Ask each agent for a batch of decisions until all games are over."""
-        seat_of_agent = np.array([[self.agents.index(agent) for agent in lineup] for lineup in self.lineups])
         while len(running := np.flatnonzero(~self.game.is_over(states))):
             if self._stop.is_set():
                 raise Stopped
             seats = self.game.to_act(states)[running]
-            asked = seat_of_agent[rotations[running], seats]
+            asked = self._seated[rotations[running], seats]
             for number in np.unique(asked):
                 rows = running[asked == number]
                 self._one_decision(self.agents[number], states, rows, seats[asked == number], game_seeds[rows])

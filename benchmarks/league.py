@@ -50,9 +50,9 @@ GAMES = pa.schema([("match", pa.string()), *SCHEMA])
 def league(game, agents, games=1_000, seed=0, out=None, workers=None, sprt=None, progress=None, **settings) -> dict:
     """Play a league; returns the summary (see the head of this file).
 
-    game: name of a game; settings: its settings. agents: a list of names, or of objects with `act`; the first stands at
-    0 Elo. games: of each match, rounded up to whole blocks of games that share a deal. out: the folder; None keeps
-    nothing.
+    game: name of a game; settings: its settings. agents: a list of names, files, or objects with `act`; the first one
+    stands at 0 Elo. games: of each match, rounded up to whole blocks of games that share a deal. out: the folder; None
+    keeps nothing.
     sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
     `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way.
 
@@ -60,7 +60,7 @@ def league(game, agents, games=1_000, seed=0, out=None, workers=None, sprt=None,
     leaves what is finished in the folder.
     """
     game = make(game, **settings)
-    agents = [players.get(agent) for agent in ([agents] if isinstance(agents, str) else agents)]
+    agents = [players.get(agent, game) for agent in ([agents] if isinstance(agents, str) else agents)]
     test = None if sprt is None else Sprt(*sprt).check()
     _check(game, agents, games, seed, workers, test)
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder:
@@ -79,7 +79,8 @@ def _check(game, agents, games, seed, workers, test):
         raise ValueError(f"agents: {len(names)} given: a league of {game.id} takes {fewest} or more")
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"agents: {name!r} is given twice; each agent of a league needs a name of its own")
+            own = "each agent of a league needs a name of its own; a trained one has that of its file"
+            raise ValueError(f"agents: {name!r} is given twice; {own}")
     if sides == 1 and BOSS in names:
         raise ValueError(f"agents: {BOSS!r} is what the automated opponent is called")
     if games < 1:
@@ -125,9 +126,9 @@ class _League:
         return summary
 
     def _tell(self, progress):
-        wanted = [match.games if match.end is None else match.end for match in self.matches]
-        done = [min(match.done, games) for match, games in zip(self.matches, wanted, strict=True)]
-        progress(sum(done), sum(wanted))
+        """A match that its test has stopped counts as played."""
+        done = sum(match.done if match.end is None else match.games for match in self.matches)
+        progress(done, sum(match.games for match in self.matches))
 
     def _last_speed(self):
         try:

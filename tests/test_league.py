@@ -12,8 +12,9 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from helpers import scaled
+from helpers import Plain, a_network, game_of, scaled
 from stardeck import agents
+from stardeck.agents.network import write_network
 from stardeck.benchmarks import advantage, arena, league, sprt
 from stardeck.benchmarks.matches import BOSS
 from stardeck.benchmarks.results import ResultsError
@@ -31,17 +32,14 @@ def plain(summary):
     return {key: value for key, value in summary.items() if key != "games_per_second"}
 
 
-class Plain:
-    """An agent that the arena asks decision by decision, perhaps from a file with an identity."""
+class Asked(Plain):
+    """An agent of any name that the arena asks decision by decision, perhaps from a file with an identity."""
 
     def __init__(self, plays, name=None, identity=None):
+        super().__init__(agents.get(plays))
         self.name = name or plays
-        self._agent = agents.get(plays)
         if identity:
             self.identity = identity
-
-    def act(self, game, states, masks, seeds):
-        return self._agent.act(game, states, masks, seeds)
 
 
 # What is played
@@ -92,7 +90,7 @@ def test_a_summary_adds_up(tmp_path):
 
 
 def test_three_sides_play_every_combination_in_both_circular_orders(tmp_path):
-    four = [*THREE, Plain("simple", "other")]
+    four = [*THREE, Asked("simple", "other")]
     summary = league("star_realms", four, scaled(12, 6), out=tmp_path, set="box", format="hunter", players=3)
     played = rows(tmp_path)
     combinations = {"random vs rules vs simple", "other vs rules vs simple", "other vs random vs rules"}
@@ -159,7 +157,7 @@ def test_results_depend_neither_on_batches_nor_on_workers_nor_on_the_order_of_ag
     monkeypatch.setattr(arena, "CHUNK", scaled(9, 1))
     two = league("star_realms", THREE, GAMES, out=tmp_path / "two", workers=3)
     assert rows(tmp_path / "one") == rows(tmp_path / "two") and plain(one) == plain(two)
-    asked = league("star_realms", [Plain(name) for name in THREE], GAMES, workers=2)
+    asked = league("star_realms", [Asked(name) for name in THREE], GAMES, workers=2)
     assert plain(asked) == plain(one)
     turned = league("star_realms", THREE[::-1], GAMES, out=tmp_path / "two")
     by_match = {key: [row for row in rows(tmp_path / "one") if row["match"] == key] for key in ("random vs rules",)}
@@ -241,6 +239,19 @@ def test_a_killed_command_resumes_to_exactly_the_unbroken_result(tmp_path, how, 
     assert plain(summaries[0]) == plain(summaries[1])
 
 
+def test_searches_and_trained_agents_from_files_take_part(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = game_of("interstellar_empire/2")
+    write_network("net.safetensors", a_network(game, seed=1))
+    pool = ["rules", "net.safetensors", "search:2"]
+    summary = league("interstellar_empire", pool, scaled(10, 2), out="league", players=2)
+    assert [agent["agent"] for agent in summary["agents"]] == ["rules", "net", "search:2"]
+    assert len(rows(tmp_path / "league")) == 3 * scaled(10, 2)
+    write_network("net.safetensors", a_network(game, seed=2))
+    with pytest.raises(ResultsError, match=r"league: holds a league with agent net \"net \(.*, not \"net \("):
+        league("interstellar_empire", pool, scaled(10, 2), out="league", players=2)
+
+
 # Sequential tests
 
 
@@ -254,7 +265,9 @@ TESTED = {"sprt": (-200, 200), "games": scaled(200, 20)}
 
 
 def test_a_match_stops_when_its_test_is_clear(early, tmp_path):
-    summary = league("star_realms", ["rules", "random"], **TESTED, out=tmp_path)
+    told = []
+    summary = league("star_realms", ["rules", "random"], **TESTED, out=tmp_path, progress=lambda *p: told.append(p))
+    assert told == sorted(told) and told[-1] == (TESTED["games"], TESTED["games"])
     (pair,) = summary["cross_table"]
     assert pair["sprt"] == "H1" and pair["llr"] > 2.944 and 4 <= pair["games"] < TESTED["games"]
     assert len(rows(tmp_path)) == pair["games"] == summary["games"] and pair["games"] % 2 == 0
@@ -281,7 +294,7 @@ def test_where_a_match_stops_does_not_depend_on_how_it_is_played(early, tmp_path
 
 
 def test_a_match_without_a_clear_difference_is_undecided(early):
-    (pair,) = league("star_realms", ["simple", Plain("simple", "other")], 4, sprt=(0, 5))["cross_table"]
+    (pair,) = league("star_realms", ["simple", Asked("simple", "other")], 4, sprt=(0, 5))["cross_table"]
     assert pair["sprt"] == "undecided" and pair["games"] == 4
 
 
@@ -302,13 +315,13 @@ def test_looks_come_at_fixed_numbers_of_games():
         ({"max_turns": 9}, 'holds a league with variant "star_realms/core/standard/2", not '),
         ({"games": 2}, "games=2: .* already holds 4 games of random vs simple; ask for at least as many"),
         ({"sprt": (0, 10)}, r"holds results with sprt null, not \[0, 10, 0.05, 0.05, \"random\"\]"),
-        ({"agents": ["random", Plain("rules", "simple", "simple:2")]}, 'agent simple "simple", not "simple .simple:2'),
-        ({"agents": ["random", Plain("rules", "file", "file:2")]}, r'agent file "file \(file:1\)", not "file \(file:2'),
+        ({"agents": ["random", Asked("rules", "simple", "simple:2")]}, 'agent simple "simple", not "simple .simple:2'),
+        ({"agents": ["random", Asked("rules", "file", "file:2")]}, r'agent file "file \(file:1\)", not "file \(file:2'),
     ],
 )
 def test_a_folder_of_another_league_is_refused(tmp_path, change, message):
     start = {"agents": ["random", "simple"], "games": 4, "out": tmp_path}
-    league("star_realms", **start | {"agents": ["random", Plain("simple", "file", "file:1")]})
+    league("star_realms", **start | {"agents": ["random", Asked("simple", "file", "file:1")]})
     league("star_realms", **start)
     before = rows(tmp_path), (tmp_path / "pool.json").read_text()
     with pytest.raises(ResultsError, match=message):
@@ -334,11 +347,11 @@ def test_results_of_something_else_are_kept(tmp_path):
     [
         ({"agents": ["rules"]}, "agents: 1 given: a league of star_realms/core/standard/2 takes 2 or more"),
         ({"agents": ["rules", "simple", "rules"]}, "agents: 'rules' is given twice; each agent .* a name of its own"),
-        ({"agents": ["rules", Plain("simple", "rules")]}, "agents: 'rules' is given twice"),
+        ({"agents": ["rules", Asked("simple", "rules")]}, "agents: 'rules' is given twice"),
         ({"agents": ["rules", "nobody"]}, "agent 'nobody': must be one of"),
         ({"agents": [], "set": "box", "format": "nemesis_beast", "players": 1}, "agents: 0 given: .* takes 1 or more"),
         (
-            {"agents": [Plain("simple", "Boss")], "set": "box", "format": "nemesis_beast", "players": 1},
+            {"agents": [Asked("simple", "Boss")], "set": "box", "format": "nemesis_beast", "players": 1},
             "agents: 'Boss' is what the automated opponent is called",
         ),
         ({"games": 0}, "games=0: must be at least 1"),
