@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("agents", "benchmarks", "envs", "kernels")
+FOLDERS = ("agents", "benchmarks", "envs", "kernels", "training")
 
 
 def test_pyproject_lists_every_package_folder():

@@ -13,8 +13,8 @@ def _number(default, meaning):
 class Recipe:
     """What decides the course of a training, beside the variant and the seed. Decisions are the learner's own."""
 
-    steps: int = _number(4_000_000, "decisions of self-play")
-    imitation: int = _number(2_000_000, "decisions of the teacher that are imitated first; 0: begin from nothing")
+    steps: int = _number(8_000_000, "decisions of self-play")
+    imitation: int = _number(500_000, "decisions of the teacher that are imitated first; 0: begin from nothing")
     teacher: str = _number("rules", "the agent that is imitated")
     opponents: tuple = _number(("rules",), "fixed agents beside the frozen copies")
     fixed_share: float = _number(0.5, "how often an opponent is one of them")
