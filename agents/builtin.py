@@ -54,6 +54,11 @@ def get(agent, game=None):
     return found
 
 
+def _name_of(path):
+    """What a file's agent is called: all trainings write `agent.safetensors`, which is called after its folder."""
+    return path.resolve().parent.name if path.stem == "agent" else path.stem
+
+
 def _named(name, game):
     if name in NAMES:
         return CompiledAgent(name)
@@ -62,6 +67,6 @@ def _named(name, game):
     if name.startswith(search.PREFIX):
         return search.parse(name, lambda other: get(other, game))
     if name.endswith(SUFFIX):
-        return NetworkAgent(read_network(name), Path(name).stem)
+        return NetworkAgent(read_network(name), _name_of(Path(name)))
     known = ", ".join([*NAMES, shipped.NAME, f"{search.PREFIX}N"])
     raise ValueError(f"agent {name!r}: must be one of {known}, or a file of a trained agent (*{SUFFIX})")

@@ -162,9 +162,9 @@ def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
     code, out, _ = run("train", "star_realms", "--seed", 2, *TINY, "--json")
     assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8] and json.loads(out)["decisions"] == 64
     code, out, _ = run("watch", "star_realms", "--agents", f"{agent},random", "--max-turns", 4)
-    assert code == 0 and "(agent)" in out
+    assert code == 0 and "(train-star_realms-core-standard-2)" in out
     code, _, err = run("watch", "interstellar_empire", "--agents", agent)
-    assert code == 2 and "agent 'agent': was trained on star_realms/core/standard/2" in err
+    assert code == 2 and "agent 'train-star_realms-core-standard-2': was trained on star_realms/core/standard/2" in err
 
 
 def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch, tmp_path):

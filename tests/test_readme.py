@@ -28,7 +28,7 @@ def test_commands_of_the_readme_exist():
 
 
 def test_folders_and_files_named_in_the_readme_exist():
-    for name in re.findall(r"`((?:kernels|envs|agents|benchmarks|tests|notebooks)/[\w/.]*)`", README):
+    for name in re.findall(r"`((?:kernels|envs|agents|training|benchmarks|tests|notebooks)/[\w/.]*)`", README):
         assert (ROOT / name).exists(), name
 
 
