@@ -59,6 +59,9 @@ class Network:
     def _check(self):
         if not 1 <= len(self.layers) <= LAYER_LIMIT:
             raise NetworkError(f"{len(self.layers)} layers: must be from 1 to {LAYER_LIMIT}")
+        for matrix, bias in [*self.layers, self.policy, self.value]:
+            if matrix.ndim != 2 or bias.ndim != 1:
+                raise NetworkError(f"a layer of shapes {matrix.shape} and {bias.shape}: must be a matrix and a row")
         width = len(self.layers[0][0])
         for matrix, bias in [*self.layers, self.policy, self.value]:
             if matrix.shape != (width, len(bias)):
@@ -67,7 +70,7 @@ class Network:
         if len(self.value[1]) != 1:
             raise NetworkError(f"a value of {len(self.value[1])} numbers: must be one")
         for _, bias in self.layers:
-            if len(bias) % 8 or len(bias) > UNIT_LIMIT:
+            if len(bias) % 8 or not 0 < len(bias) <= UNIT_LIMIT:
                 raise NetworkError(f"a layer of {len(bias)} units: must be a multiple of 8 up to {UNIT_LIMIT}")
         if len(self.layers[0][0]) > OBSERVATION_LIMIT or len(self.policy[1]) > ACTION_LIMIT:
             raise NetworkError(f"must have at most {OBSERVATION_LIMIT} inputs and {ACTION_LIMIT} actions")
@@ -87,7 +90,8 @@ class Network:
 
 
 def _pair(matrix, bias):
-    return np.asarray(matrix, np.float32), np.asarray(bias, np.float32)
+    """A layer as a file holds it, so that a network plays the same before and after it was written."""
+    return tuple(np.asarray(part).astype(np.float16).astype(np.float32) for part in (matrix, bias))
 
 
 def read_network(path, sampled=False) -> Network:
@@ -97,18 +101,21 @@ def read_network(path, sampled=False) -> Network:
         with safe_open(path, "numpy") as file:
             about = dict(file.metadata() or {})
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
-    except (SafetensorError, OSError) as error:
+    except (SafetensorError, OSError, TypeError) as error:
         raise NetworkError(f"{path}: is not a whole file of a network ({error})") from error
     if about.pop("format", None) != FORMAT:
         raise NetworkError(f"{path}: is not a file of the format {FORMAT!r}")
     spaces = about.pop("spaces", "")
     names = [f"layer.{number}" for number in range(sum(name.startswith("layer.") for name in tensors) // 2)]
+    expected = {f"{name}.{part}" for name in [*names, "policy", "value"] for part in ("weight", "bias")}
+    if set(tensors) != expected:
+        raise NetworkError(f"{path}: must hold {', '.join(sorted(expected))}, not {', '.join(sorted(tensors))}")
     try:
         *layers, policy, value = (
             (tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in [*names, "policy", "value"]
         )
         return Network(layers, policy, value, spaces, about, sampled)
-    except (KeyError, NetworkError) as error:
+    except (TypeError, ValueError) as error:
         raise NetworkError(f"{path}: {error}") from error
 
 
@@ -134,6 +141,12 @@ class NetworkAgent:
 
     def check(self, game) -> None:
         """Raises NetworkError if the network was made for other spaces than those of `game`."""
+        inputs, actions = self.network.shape[Shape.INPUTS], self.network.shape[Shape.ACTIONS]
+        if self.network.spaces == game.spaces and (inputs, actions) != (game.observation_size, game.num_actions):
+            raise NetworkError(
+                f"agent {self.name!r}: has {inputs} inputs and {actions} actions; {game.id} has "
+                f"{game.observation_size} and {game.num_actions}"
+            )
         if self.network.spaces != game.spaces:
             trained = self.network.about.get("variant", "another variant")
             raise NetworkError(
@@ -143,6 +156,7 @@ class NetworkAgent:
 
     def act(self, game, states, masks, seeds) -> np.ndarray:
         """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`."""
+        self.check(game)
         actions = np.empty(len(states), np.int64)
         scratch = np.zeros(1, batch.AGENT)
         layers = self.network.weights[None], self.network.shape[None]
@@ -151,6 +165,7 @@ class NetworkAgent:
 
     def values(self, game, states) -> np.ndarray:
         """The return that the network expects for the seat to act of each game: float32[n]."""
+        self.check(game)
         values = np.empty(len(states), np.float32)
         observations = game.observe(states)
         batch.value_all(self.network.weights, self.network.shape, observations, values)

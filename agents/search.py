@@ -38,8 +38,12 @@ class SearchAgent:
         for unit, budget in (("simulations", simulations), ("milliseconds", milliseconds)):
             if budget is not None and not 1 <= budget <= MOST:
                 raise ValueError(f"search: {unit}={budget}: must be from 1 to {MOST:,}")
-        if not (0 <= trust <= 1 and exploration >= 0 and turns >= 0):
-            raise ValueError("search: trust must be from 0 to 1, exploration and turns at least 0")
+        if not 0 <= trust <= 1:
+            raise ValueError(f"search: trust={trust}: must be from 0 to 1")
+        if not 0 <= exploration < np.inf:
+            raise ValueError(f"search: exploration={exploration}: must be at least 0")
+        if turns not in range(MOST):
+            raise ValueError(f"search: turns={turns}: must be a whole number from 0")
         for role, agent in (("guide", guide), ("player", player)):
             if not is_compiled(agent):
                 raise ValueError(f"search: {role} {agent.name!r}: must be a compiled agent or a network")
@@ -49,8 +53,11 @@ class SearchAgent:
         self.milliseconds = milliseconds
         self._agents = [guide, player, *([judge] if judge else [])]
         self._numbers = {"exploration": exploration, "trust": trust, "turns": turns}
-        self.name = name or f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
-        self.identity = ", ".join([self.name, *(getattr(agent, "identity", agent.name) for agent in self._agents)])
+        budget = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
+        self.name = name or budget
+        numbers = (f"{number}={value}" for number, value in self._numbers.items())
+        others = (getattr(agent, "identity", agent.name) for agent in self._agents)
+        self.identity = ", ".join([budget, *numbers, *others])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
     def __repr__(self):
@@ -58,6 +65,7 @@ class SearchAgent:
 
     def act(self, game, states, masks, seeds) -> np.ndarray:
         """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`; masks are needed."""
+        self.check(game)
         thinking = _Thinking(self, game)
         actions = np.empty(len(states), np.int64)
         for row in range(len(states)):
@@ -65,6 +73,12 @@ class SearchAgent:
             actions[row] = legal[0] if len(legal) == 1 else thinking.action(states[row : row + 1], seeds[row])
         self.simulated += thinking.simulated
         return actions
+
+    def check(self, game) -> None:
+        """Raises ValueError if one of its agents cannot play the game."""
+        for agent in self._agents:
+            if hasattr(agent, "check"):
+                agent.check(game)
 
     def settings(self, game):
         """What the kernel is told: the agents as a `Cast`, and SEARCH[1]."""
@@ -94,15 +108,17 @@ class _Thinking:
 
     def action(self, states, seed) -> int:
         """The action that was tried most often."""
-        self._search["simulations"] = self._search["decisions"] = 0
+        self._search["simulations"] = self._search["decisions"] = self._search["nodes"] = 0
         if self._agent.simulations:
             self._simulate(states, seed, self._agent.simulations)
         else:
             until = time.perf_counter() + self._agent.milliseconds / 1000
-            while time.perf_counter() < until and self._search[0]["simulations"] < MOST:
+            while True:
                 if self._search[0]["nodes"] + SLICE > len(self._tree):
                     self._tree = np.concatenate([self._tree, np.zeros_like(self._tree)])
                 self._simulate(states, seed, SLICE)
+                if time.perf_counter() > until or self._search[0]["simulations"] >= MOST:
+                    break
         self.simulated += int(self._search[0]["decisions"])
         return most_tried(self._tree)
 

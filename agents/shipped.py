@@ -27,4 +27,5 @@ def agent_for(game) -> NetworkAgent:
         return NetworkAgent(networks[game.id], NAME)
     if alike:
         return NetworkAgent(alike[0], NAME)
-    raise NetworkError(f"agent {NAME!r}: none was trained for {game.id}; there is one for {', '.join(networks)}")
+    known = ", ".join(networks) or "no variant"
+    raise NetworkError(f"agent {NAME!r}: none was trained for {game.id}; there is one for {known}")

@@ -199,6 +199,21 @@ def run(stretches, workers=None):
             series._stop.clear()
 
 
+def win_share(game, agent, opponent, games, seed, workers=None) -> float:
+    """How often the side of `agent` wins against sides of `opponent`, or against the Boss, from 0 to 1.
+
+    Sides rotate; a draw or truncation counts 1/n to each of n sides.
+    """
+    others = [opponent] * (len(game.variant.sides) - 1)
+    series = Series(game, [agent, *others], seed, by_side=True)
+    points = 0.0
+    for chunk in series.run([(0, games)], workers):
+        mine = np.array([[seated is agent for seated in lineup] for lineup in series.lineups])[chunk.rotations]
+        undecided = ~chunk.winners.any(axis=1) if others else False
+        points += (chunk.winners & mine).any(axis=1).sum() + np.sum(undecided) / len(game.variant.sides)
+    return float(points) / games
+
+
 def available_cores() -> int:
     """The processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

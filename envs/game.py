@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from functools import cached_property
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Game:
         self.state_dtype = variant.state_dtype
         self.words = actionset.words_for(self.num_actions)
 
-    @property
+    @cached_property
     def spaces(self) -> str:
         """What a trained network must agree with: what each action and each number of an observation means, hashed."""
         cards = [card.name for card in self.variant.card_set.cards]

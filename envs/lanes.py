@@ -11,7 +11,7 @@ from stardeck.envs.options import ON_ILLEGAL, View, named_action, one_of, whole_
 from stardeck.kernels import batch
 from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import IllegalAction
-from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, Autoreset
+from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, STUCK, Autoreset
 
 SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
 
@@ -116,33 +116,46 @@ class Lanes:
 
     # Playing
 
-    def reset(self, seeds, chosen=None) -> None:
-        """Deal new games into the chosen lanes (bool[n], by default all). seeds: uint64[n]; lane i deals seeds[i]."""
-        chosen = np.ones(self.num_envs, bool) if chosen is None else chosen
+    def reset(self, seeds, chosen=None, anew=True) -> None:
+        """Deal new games into the chosen lanes (bool[n], by default all). seeds: uint64[n]; lane i deals seeds[i].
+
+        anew: whether rotating seats begin anew too.
+        """
+        if chosen is None:
+            chosen = np.ones(self.num_envs, bool)
+        elif not self._dealt and not chosen.all():
+            raise RuntimeError("the first reset must deal all games")
+        self._dealt = False
         self._lanes["series"][chosen] = seeds[chosen]
         self._lanes["games"][chosen] = 0
+        if anew:
+            self._lanes["seatings"][chosen] = 0
         self._lanes["number"] = np.arange(self.num_envs)
         self._turn_over()
-        kernels.deal_lanes(*self._rows, chosen, *self._rest)
-        self._let_outsiders_play(0)
+        self._let_outsiders_play(kernels.deal_lanes(*self._rows, chosen, *self._rest))
         self._note_ends(0)
         self.forfeited = {}
         self._dealt = True
 
     def step(self, actions) -> None:
-        """Let the learner act in every lane. actions: int[n]. IllegalAction leaves everything as it is."""
+        """Let the learner act in every lane. actions: int[n].
+
+        IllegalAction, of the learner, leaves everything as it is. After an error of an opponent games must be reset.
+        """
         if not self._dealt:
-            raise RuntimeError("reset() must be called before step()")
+            raise RuntimeError("reset() must be called before step(), and after a step that an opponent broke off")
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or not np.issubdtype(actions.dtype, np.integer):
             raise ValueError(f"actions: {actions!r}: must be {self.num_envs} whole numbers, one for each game")
         actions = actions.astype(np.int64)
         self.forfeited = self._answer_illegal(actions)
+        self._dealt = False
         self._turn_over()
         ends = kernels.step_lanes(*self._rows, actions, *self._rest)
         self._note_ends(self._let_outsiders_play(ends))
         if self.forfeited:
             self.rewards[list(self.forfeited)] = -1.0
+        self._dealt = True
 
     @property
     def _rows(self):
@@ -173,6 +186,7 @@ class Lanes:
 
         Returns how many games have ended; ends: how many had.
         """
+        self._check_asked(ends)
         while self._outsiders and len(rows := np.flatnonzero(self._lanes["waiting"])):
             lanes = self._lanes[rows]
             seats = self._states["to_act"][rows].astype(np.int64)
@@ -183,13 +197,23 @@ class Lanes:
             for agent in dict.fromkeys(asked):
                 self._ask(agent, rows[[other is agent for other in asked]])
             ends = kernels.resume_lanes(*self._rows, *self._rest)
+            self._check_asked(ends)
         return ends
+
+    def _check_asked(self, ends):
+        if ends == STUCK:
+            seat = int(self._lanes["seat"][self._lanes["stuck"] != 0][0])
+            raise ValueError(f"seat {seat}: is never asked in {self.game.id}, however often games are dealt")
 
     def _ask(self, agent, rows):
         states = self.game.copy(self._states[rows])
         seeds = np.empty(len(rows), np.uint64)
         kernels.seed_lanes(states, self._lanes[rows], seeds)
-        self.game.apply(states, agent.act(self.game, states, self.game.legal_actions(states), seeds))
+        actions = agent.act(self.game, states, self.game.legal_actions(states), seeds)
+        try:
+            self.game.apply(states, actions)
+        except ValueError as error:
+            raise type(error)(f"opponent {agent.name!r}, of the games {rows.tolist()}: {error}") from error
         self._states[rows] = states
 
     def _note_ends(self, ends):
@@ -236,7 +260,8 @@ class Lanes:
 
     def render(self, row) -> str:
         """The table of a lane as the learner sees it."""
-        return self.game.render(self._states[row : row + 1], int(self._lanes["seat"][row]))
+        seat = self._lanes["seat"][row] if self.over[row] else self._states["to_act"][row]
+        return self.game.render(self._states[row : row + 1], int(seat))
 
     def random_actions(self, seeds) -> np.ndarray:
         """A legal action for every lane, each as likely: int64[num_envs]. seeds: uint64[num_envs]."""

@@ -14,7 +14,6 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
-from stardeck.envs.options import one_of
 from stardeck.envs.registry import make
 
 
@@ -28,16 +27,14 @@ class GameVecEnv(VecEnv):
 
     def __init__(
         self, game, num_envs=1, opponents="rules", seat="rotate", team=False, skip_forced=False, on_illegal="raise",
-        observation_dtype="uint8", render_mode=None, **settings,
+        observation_dtype="uint8", **settings,
     ):  # fmt: skip
         self.game = game if isinstance(game, Game) else make(game, **settings)
         self.lanes = Lanes(
             self.game, num_envs, opponents, seat, team, skip_forced=skip_forced, on_illegal=on_illegal,
             observation_dtype=observation_dtype, buffers=2,
         )  # fmt: skip
-        self.render_mode = one_of("render_mode", render_mode, (None, "ansi"))
-        self.metadata = {"render_modes": ["ansi"]}
-        self._seed = None
+        self.render_mode = None
         self._chance = np.random.default_rng()
         self.stepping_seconds = 0.0  # spent in `step_wait` so far, for profiles
         self._began = time.perf_counter()
@@ -52,7 +49,7 @@ class GameVecEnv(VecEnv):
         """Deal new games; after `seed(s)` game i is `game.deal(s + i)`."""
         seeds = self._seeds[0]
         if seeds is None:
-            self.lanes.reset(self._chance.integers(2**63, size=self.num_envs, dtype=np.uint64))
+            self.lanes.reset(self._chance.integers(2**63, size=self.num_envs, dtype=np.uint64), anew=False)
         else:
             self._chance = np.random.default_rng(seeds)
             self.lanes.reset(self.game.seeds([int(seed) for seed in self._seeds], self.num_envs))
@@ -97,11 +94,11 @@ class GameVecEnv(VecEnv):
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name, value, indices=None):
-        """Set an attribute of all games."""
+        """Set an attribute of all games, whatever the indices."""
         setattr(self, attr_name, value)
 
     def env_method(self, method_name, *method_args, indices=None, **method_kwargs):
-        """`action_masks` game by game, or another method, with the same result for every game."""
+        """`action_masks` game by game; another method is called once, for all games, whatever the indices."""
         result = getattr(self, method_name)(*method_args, **method_kwargs)
         rows = list(self._get_indices(indices))
         return list(result[rows]) if method_name == "action_masks" else [result for _ in rows]

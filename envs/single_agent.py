@@ -72,6 +72,8 @@ class SingleAgentGame(gymnasium.Env):
         self.seat = self._seat_option
         if self.seat == SEAT_RANDOM:
             self.seat = int(self.np_random.integers(self.game.players))
+        if seed is not None:
+            self._games = 0
         if self.seat == SEAT_ROTATE:
             self.seat = self._games % self.game.players
         self._games += 1

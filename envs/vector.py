@@ -65,14 +65,18 @@ class VectorGame(VectorEnv):
         options: {"reset_mask": bool[num_envs]} deals where it is true. Returns (observations, infos).
         """
         super().reset(seed=seed if np.ndim(seed) == 0 else None)
+        if np.ndim(seed):
+            self.np_random = np.random.default_rng(list(seed))
         if seed is None:
             seeds = self.np_random.integers(2**63, size=self.num_envs, dtype=np.uint64)
         else:
             seeds = self.game.seeds(seed if np.ndim(seed) else [seed + i for i in range(self.num_envs)], self.num_envs)
         chosen = (options or {}).get("reset_mask")
-        if chosen is not None and (np.shape(chosen) != (self.num_envs,) or np.asarray(chosen).dtype != bool):
-            raise ValueError(f"reset_mask={chosen!r}: must be {self.num_envs} bools")
-        self._lanes.reset(seeds, chosen)
+        if chosen is not None:
+            chosen = np.asarray(chosen)
+            if chosen.shape != (self.num_envs,) or chosen.dtype != bool:
+                raise ValueError(f"reset_mask={chosen!r}: must be {self.num_envs} bools")
+        self._lanes.reset(seeds, chosen, anew=seed is not None)
         return self._shown(), self._infos()
 
     def step(self, actions):

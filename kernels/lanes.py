@@ -20,6 +20,8 @@ ROTATE = -1  # the learner's seat moves on by one from game to game
 RANDOM_SEAT = -2
 ALL_SEATS = -3  # the learner decides for everybody; its seat is the one that decided last
 FORFEIT = -1  # in place of an action
+STUCK = -1  # in place of a number of games that ended
+UNDECIDED_LIMIT = 1_000  # games in a row in which the learner never decides
 _SEAT_CHANCE = np.uint64(0x5EA7)  # told apart from the chance of the deal
 _POOL_CHANCE = np.uint64(0x9001)
 
@@ -27,7 +29,8 @@ LANE = np.dtype(
     [
         ("series", np.uint64),  # seed of the lane
         ("seed", np.uint64),  # of the game now played
-        ("games", np.int64),  # dealt so far
+        ("games", np.int64),  # dealt from this seed
+        ("seatings", np.int64),  # games dealt so far, for the learner's seat
         ("number", np.int64),  # of the lane among all
         ("seat", np.int64),  # the learner's
         ("mine", np.int64),  # bits of the seats that the learner decides for
@@ -41,6 +44,7 @@ LANE = np.dtype(
         ("over", np.int64),  # 1: the game is over and a new one not yet dealt
         ("ended", np.int64),  # 1: a game ended in this step
         ("waiting", np.int64),  # 1: for an agent that is not compiled
+        ("stuck", np.int64),  # 1: the learner is never asked
     ],
     align=True,
 )
@@ -79,12 +83,13 @@ def deal_lane(rules, state, blank, lane, plan, pool):
     lane.over = 0
     seat = np.int64(plan.seat)
     if seat == ROTATE:
-        seat = (lane.number + lane.games) % plan.players
+        seat = (lane.number + lane.seatings) % plan.players
     elif seat == RANDOM_SEAT:
         seat = below(lane.seed ^ _SEAT_CHANCE, plan.players)
     elif seat == ALL_SEATS:
         seat = 0
     lane.games += 1
+    lane.seatings += 1
     lane.seat = seat
     lane.mine = plan.sides[seat] if plan.team else 1 << seat
     if plan.seat == ALL_SEATS:
@@ -115,6 +120,7 @@ def run_lane(rules, state, lane, final, blank, agent, weights, shapes, plan, poo
     A game in which the learner never decides does not count, and another one is dealt.
     """
     legal = lane.legal[: plan.words]
+    undecided = 0
     while True:
         seat = np.int64(state[0].to_act)
         if seat < 0:
@@ -122,6 +128,11 @@ def run_lane(rules, state, lane, final, blank, agent, weights, shapes, plan, poo
                 end_lane(state, lane, final)
                 if plan.autoreset != Autoreset.SAME_STEP:
                     return
+            undecided += 1
+            if undecided > UNDECIDED_LIMIT:
+                lane.stuck = 1
+                lane.over = 1
+                return
             deal_lane(rules, state, blank, lane, plan, pool)
         elif (lane.mine >> seat) & 1 != 0:
             legal_actions(rules, state[0], legal)
@@ -148,7 +159,7 @@ def show_lane(rules, state, lane, words, i, shown):
     """
     masks, observations, seats, ended = shown
     mask, observation = masks[i], observations[i]
-    seats[i] = state[0].to_act
+    seats[i] = -1 if lane.over else np.int64(state[0].to_act)
     ended[i] = lane.ended != 0
     if lane.over:
         for action in range(len(mask)):
@@ -170,15 +181,22 @@ def run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shape
 
 @entry
 def deal_lanes(rules, states, lanes, chosen, shown, finals, blank, agent, weights, shapes, plan, pool):
-    """Deal a game into every chosen lane (bool[n]), run it and show it; show the others as they are."""
+    """Deal a game into every chosen lane (bool[n]), run it and show it; show the others as they are.
+
+    Returns STUCK or 0.
+    """
+    ends = 0
     for i in range(len(lanes)):
         lanes[i].ended = 0
+        lanes[i].stuck = 0
         if chosen[i]:
             lanes[i].waiting = 0
             deal_lane(rules[0], states[i : i + 1], blank, lanes[i], plan[0], pool)
             run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool)
         else:
             show_lane(rules[0], states[i : i + 1], lanes[i], plan[0].words, i, shown)
+        ends = count_ends(ends, lanes[i])
+    return ends
 
 
 @entry
@@ -193,7 +211,7 @@ def first_refused(lanes, actions, num_actions, start):
 
 @kernel
 def step_row(rules, states, lanes, i, action, shown, finals, blank, agent, weights, shapes, plan, pool):
-    """`step_lanes` for one row; returns whether its game has ended."""
+    """`step_lanes` for one row."""
     lane = lanes[i]
     state = states[i : i + 1]
     lane.ended = 0
@@ -214,7 +232,12 @@ def step_row(rules, states, lanes, i, action, shown, finals, blank, agent, weigh
         show_lane(rules[0], state, lane, plan[0].words, i, shown)
     else:
         run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool)
-    return np.int64(lane.ended)
+
+
+@kernel
+def count_ends(ends, lane):
+    """How many games have ended, with this lane's; STUCK once a lane is."""
+    return STUCK if lane.stuck or ends == STUCK else ends + lane.ended
 
 
 @entry
@@ -225,9 +248,8 @@ def step_lanes(rules, states, lanes, actions, shown, finals, blank, agent, weigh
     """
     ends = 0
     for i in range(len(lanes)):
-        ends += step_row(
-            rules, states, lanes, i, actions[i], shown, finals, blank, agent, weights, shapes, plan, pool
-        )  # fmt: skip
+        step_row(rules, states, lanes, i, actions[i], shown, finals, blank, agent, weights, shapes, plan, pool)
+        ends = count_ends(ends, lanes[i])
     return ends
 
 
@@ -239,7 +261,7 @@ def resume_lanes(rules, states, lanes, shown, finals, blank, agent, weights, sha
         if lanes[i].waiting:
             lanes[i].waiting = 0
             run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool)
-        ends += lanes[i].ended
+        ends = count_ends(ends, lanes[i])
     return ends
 
 

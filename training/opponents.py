@@ -31,6 +31,8 @@ class Opponents:
 
     def keep_only(self, count) -> None:
         """Forget all copies but the oldest `count`: those after a checkpoint that is gone back to."""
+        if len(self.files()) < count:
+            raise ValueError(f"{self.folder}: holds {len(self.files())} frozen copies of {count}; begin anew elsewhere")
         for path in self.files()[count:]:
             path.unlink()
         self._copies = self._copies[:count]

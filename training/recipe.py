@@ -33,6 +33,9 @@ class Recipe:
     checkpoint_every: int = _number(10, "rollouts between two of them")
 
     def __post_init__(self):
+        for number in fields(self):
+            wanted = (int, float) if number.type is float else number.type
+            _demand(self, number.name, isinstance(getattr(self, number.name), wanted), f"a {number.type.__name__}")
         for name in ("steps", "freeze_every", "num_envs", "rollout", "batch", "epochs"):
             _demand(self, name, getattr(self, name) >= 1, "at least 1")
         for name in ("evaluate_every", "evaluation_games", "checkpoint_every"):
@@ -44,6 +47,9 @@ class Recipe:
         _demand(self, "entropy", self.entropy >= 0, "at least 0")
         _demand(self, "units", 1 <= len(self.units) <= 4, "1 to 4 numbers")
         _demand(self, "units", all(units > 0 and units % 8 == 0 for units in self.units), "multiples of 8")
+        collected = self.num_envs * self.rollout
+        text = f"such that {self.num_envs} x {self.rollout} decisions leave more than one for each step of an update"
+        _demand(self, "batch", collected > 1 and collected % min(self.batch, collected) != 1, text)
         _demand(self, "opponents", self.opponents or self.fixed_share == 0, "at least one agent, or fixed_share 0")
 
     def as_dict(self) -> dict:

@@ -12,7 +12,7 @@ from stable_baselines3.common.logger import configure
 from stardeck import agents
 from stardeck.agents.network import SUFFIX, NetworkAgent, write_network
 from stardeck.benchmarks.advantage import win_rate
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena import identity_of, win_share
 from stardeck.envs.registry import make
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training.course import Course
@@ -22,6 +22,7 @@ from stardeck.training.policy import export, make_model
 from stardeck.training.recipe import recipe_for
 
 EVALUATION_SEED = 2**63  # deals that training hardly meets
+SEEDS = 2**32  # as many as NumPy's and torch's generators take
 
 
 def train(game, out=None, seed=0, recipe=None, progress=None, **settings) -> dict:
@@ -38,6 +39,8 @@ def train(game, out=None, seed=0, recipe=None, progress=None, **settings) -> dic
     """
     game = make(game, **settings)
     recipe = recipe_for(game.variant.game, recipe)
+    if not 0 <= seed < SEEDS:
+        raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")
     out = Path(out) if out else Path("results") / f"train-{game.id.replace('/', '-')}"
     training = _Training(game, recipe, seed, out, progress or (lambda done, total, note: None))
     validating = torch.distributions.Distribution._validate_args
@@ -60,7 +63,8 @@ class _Training(BaseCallback):
         self._out = out
         self._yardstick = agents.get(recipe.teacher, game)
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
-        self._course = Course(out, identity | {"seed": seed, "recipe": recipe.as_dict()})
+        players = [identity_of(agents.get(name, game)) for name in (recipe.teacher, *recipe.opponents)]
+        self._course = Course(out, identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict()})
         self._opponents = Opponents(out / "pool", game, recipe, seed)
         self._notes = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
@@ -126,10 +130,10 @@ class _Training(BaseCallback):
             self._env.set_opponents(self._opponents.lineups())
         if rollouts % self._recipe.evaluate_every == 0 or last:
             self._evaluate()
-        self._count("evaluating")
         if rollouts % self._recipe.checkpoint_every == 0 or last:
             self._course.save(self.model, self._env.lanes, self._notes)
         self._report()
+        self._count("evaluating")
 
     def _evaluate(self):
         agent = NetworkAgent(export(self.model.policy, self._game), "learner")
@@ -187,11 +191,4 @@ def _name_of(game, yardstick):
 
 def evaluate(game, agent, opponent, games, seed, workers=None) -> dict:
     """How often the side of `agent` wins against sides of `opponent`, or against the Boss: {win_rate, low, high}."""
-    others = [opponent] * (len(game.variant.sides) - 1)
-    series = Series(game, [agent, *others], seed, by_side=True)
-    points = 0.0
-    for chunk in series.run([(0, games)], workers):
-        mine = np.array([[seated is agent for seated in lineup] for lineup in series.lineups])[chunk.rotations]
-        undecided = ~chunk.winners.any(axis=1) if others else False
-        points += (chunk.winners & mine).any(axis=1).sum() + np.sum(undecided) / len(game.variant.sides)
-    return win_rate(points, games)
+    return win_rate(games * win_share(game, agent, opponent, games, seed, workers), games)

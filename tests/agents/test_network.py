@@ -7,6 +7,7 @@ from safetensors.numpy import load, save
 from helpers import VARIANTS, Plain, a_network, deep_states, game_of, scaled
 from stardeck import agents
 from stardeck.agents.network import Network, NetworkAgent, NetworkError, read_network, write_network
+from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks.arena import Series
 
 CORE = VARIANTS[0]
@@ -81,7 +82,7 @@ def test_a_file_keeps_the_network(tmp_path):
     write_network(tmp_path / "net.safetensors", network)
     again = read_network(tmp_path / "net.safetensors")
     assert again.about == {"variant": game.id} and again.spaces == game.spaces
-    assert np.array_equal(again.weights, network.weights.astype(np.float16).astype(np.float32))
+    assert np.array_equal(again.weights, network.weights)
     assert np.array_equal(again.shape, network.shape)
     agent = agents.get(str(tmp_path / "net.safetensors"), game)
     assert agent.name == "net" and agent.identity == NetworkAgent(again, "net").identity
@@ -95,6 +96,19 @@ def test_a_network_for_other_spaces_is_refused(tmp_path):
         Series(other, [str(path), "rules"])
 
 
+def test_a_network_that_lies_about_its_spaces_is_refused():
+    game = game_of(CORE)
+    small = a_network(game_of("interstellar_empire/2"))
+    liar = NetworkAgent(Network(small.layers, small.policy, small.value, game.spaces), "liar")
+    with pytest.raises(
+        NetworkError, match="agent 'liar': has 263 inputs and 93 actions; star_realms/core/standard/2 has"
+    ):
+        liar.act(game, game.deal(1), None, np.zeros(1, np.uint64))
+    searcher = SearchAgent(5, guide=liar, player=agents.get("rules"))
+    with pytest.raises(NetworkError, match="agent 'liar'"):
+        agents.get(searcher, game)
+
+
 def broken_files(tmp_path):
     whole = a_network(game_of(CORE)).to_bytes()
     tensors = load(whole)
@@ -103,6 +117,9 @@ def broken_files(tmp_path):
     yield "text", b"hello", "is not a whole file of a network"
     yield "foreign", save(tensors, {"format": "other"}), "is not a file of the format 'stardeck network 1'"
     yield "without", save({k: v for k, v in tensors.items() if k != "value.bias"}, about), "value.bias"
+    yield "more", save(tensors | {"layer.x": tensors["value.bias"]}, about), "must hold layer.0.bias"
+    flat = {"layer.0.bias": tensors["layer.0.bias"].reshape(2, 8)}
+    yield "flat", save(tensors | flat, about), "must be a matrix and a row"
     wrong = tensors | {"policy.weight": tensors["policy.weight"][:-1].copy()}
     yield "wrong", save(wrong, about), "a layer of shape"
     yield "infinite", save(tensors | {"value.bias": np.array([np.inf], np.float16)}, about), "not finite"

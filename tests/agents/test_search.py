@@ -128,7 +128,7 @@ def test_a_budget_in_milliseconds():
         ("search:12:guide=nobody", "agent 'nobody': must be one of"),
         ("search:12:guide=search:5", "must be search:N or search:Nms"),
         ("search:12:judge=rules", "search: judge 'rules': must be a network"),
-        ("search:12:trust=2", "trust must be from 0 to 1"),
+        ("search:12:trust=2", "trust=2.0: must be from 0 to 1"),
         ("search:12:trust=much", "could not convert"),
     ],
 )

@@ -150,6 +150,47 @@ def test_opponents_play_the_same_compiled_and_asked(variant):
     play(make_vec(variant, opponents=Last()), 5)
 
 
+def test_a_seat_that_is_never_asked_is_named():
+    with pytest.raises(ValueError, match="seat 1: is never asked in star_realms/core/standard/2/max_turns=1"):
+        star_realms_v0.VectorEnv(2, seat=1, max_turns=1).reset()
+
+
+class Broken(Last):
+    """An agent that gives up, or answers what is not legal."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def act(self, game, states, masks, seeds):
+        if self.error:
+            raise self.error
+        return masks.argmin(axis=1)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), None])
+def test_after_an_error_of_an_opponent_games_must_be_reset(error):
+    env = make_vec(opponents=Broken(error), num_envs=2)
+    _, infos = env.reset(seed=1)
+    with pytest.raises((KeyboardInterrupt, stardeck.IllegalAction)) as raised:
+        for step in range(100):
+            *_, infos = env.step(pick(infos["action_mask"], step))
+    assert error or "opponent 'last', of the games [" in str(raised.value)
+    with pytest.raises(RuntimeError, match="after a step that an opponent broke off"):
+        env.step(pick(infos["action_mask"], 1))
+
+
+def test_seats_rotate_from_reset_to_reset():
+    for mode in (AutoresetMode.DISABLED, AutoresetMode.SAME_STEP):
+        env = make_vec(seat="rotate", autoreset_mode=mode, num_envs=2, opponents="simple").unwrapped
+        seats = []
+        for seed in (1, None, None, 1):
+            env.reset(seed=seed)
+            seats.append(env._lanes._lanes["seat"].tolist())
+        assert seats == [[0, 1], [1, 0], [0, 1], [0, 1]]
+    with pytest.raises(RuntimeError, match="the first reset must deal all games"):
+        make_vec(num_envs=2).reset(options={"reset_mask": np.array([True, False])})
+
+
 def test_seats_rotate_and_are_drawn():
     for seat, expected in (("rotate", [0, 1, 0, 1]), (1, [1, 1, 1, 1])):
         lanes = Lanes(game_of(CORE), 4, "rules", seat)
@@ -216,6 +257,7 @@ def test_illegal_actions_lose_raise_or_are_replaced():
         actions[1] = infos["action_mask"][1].argmin()
         _, rewards, terminated, truncated, infos = env.step(actions)
         assert rewards.tolist() == [0, -1, 0] and terminated.tolist() == [False, True, False] and not truncated.any()
+        assert infos["seat"][1] == (-1 if mode == AutoresetMode.NEXT_STEP else infos["seat"][1])
         assert infos["illegal"][1] == actions[1] and infos["_illegal"].tolist() == [False, True, False]
         env.step(pick(infos["action_mask"], 2))
     for action in (-1, 10**6):
