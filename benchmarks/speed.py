@@ -42,7 +42,7 @@ ROWS = (*COMPILED, "batch", "vector", "search", "aec_raw", "aec", *WITH_SB3)
 USUAL_ENVS = 8  # environments of the usual route: more make it no faster
 SIMULATIONS = 400
 BATCH = 512  # games side by side in the `batch` row
-LANES = 2048  # in the `vector` and `sb3` rows
+LANES = 4096  # in the `vector` and `sb3` rows
 
 
 def play_series(game, agent, seconds, workers):

@@ -11,7 +11,7 @@ from stardeck.envs.options import ON_ILLEGAL, View, named_action, one_of, whole_
 from stardeck.kernels import batch
 from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import IllegalAction
-from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, STUCK, Autoreset
+from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
 
 SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
 
@@ -69,6 +69,8 @@ class Lanes:
         self._lanes = np.zeros(self.num_envs, LANE)
         self._states = np.zeros(self.num_envs, game.state_dtype)
         self._finals = np.zeros(self.num_envs, game.state_dtype)
+        self._ended_rows = np.zeros(self.num_envs, np.int64)
+        self._tally = np.zeros(1, TALLY)
         self._blank = np.zeros(1, game.state_dtype)
         self._agent = np.zeros(1, batch.AGENT)
         self.set_opponents(opponents)
@@ -132,8 +134,9 @@ class Lanes:
             self._lanes["seatings"][chosen] = 0
         self._lanes["number"] = np.arange(self.num_envs)
         self._turn_over()
-        self._let_outsiders_play(kernels.deal_lanes(*self._rows, chosen, *self._rest))
-        self._note_ends(0)
+        kernels.deal_lanes(*self._rows, chosen, *self._rest)
+        self._let_outsiders_play()
+        self._note_ends()
         self.forfeited = {}
         self._dealt = True
 
@@ -151,8 +154,9 @@ class Lanes:
         self.forfeited = self._answer_illegal(actions)
         self._dealt = False
         self._turn_over()
-        ends = kernels.step_lanes(*self._rows, actions, *self._rest)
-        self._note_ends(self._let_outsiders_play(ends))
+        kernels.step_lanes(*self._rows, actions, *self._rest)
+        self._let_outsiders_play()
+        self._note_ends()
         if self.forfeited:
             self.rewards[list(self.forfeited)] = -1.0
         self._dealt = True
@@ -165,7 +169,8 @@ class Lanes:
     def _rest(self):
         shown = self.masks, self._seen, self.seats, self.ended
         networks = self._cast.weights, self._cast.shapes
-        return shown, self._finals, self._blank, self._agent, *networks, self._plan, self._pool
+        book = self._finals, self._ended_rows, self._tally
+        return shown, book, self._blank, self._agent, *networks, self._plan, self._pool
 
     def _turn_over(self):
         """The arrays that the next look is written to."""
@@ -181,12 +186,9 @@ class Lanes:
     def _no_observations(self):
         return np.empty((self.num_envs, self.game.observation_size), np.uint8)
 
-    def _let_outsiders_play(self, ends):
-        """Ask the agents that are not compiled, each for all lanes that wait for it, until none waits.
-
-        Returns how many games have ended; ends: how many had.
-        """
-        self._check_asked(ends)
+    def _let_outsiders_play(self):
+        """Ask the agents that are not compiled, each for all lanes that wait for it, until none waits."""
+        self._check_asked()
         while self._outsiders and len(rows := np.flatnonzero(self._lanes["waiting"])):
             lanes = self._lanes[rows]
             seats = self._states["to_act"][rows].astype(np.int64)
@@ -196,12 +198,11 @@ class Lanes:
             ]
             for agent in dict.fromkeys(asked):
                 self._ask(agent, rows[[other is agent for other in asked]])
-            ends = kernels.resume_lanes(*self._rows, *self._rest)
-            self._check_asked(ends)
-        return ends
+            kernels.resume_lanes(*self._rows, *self._rest)
+            self._check_asked()
 
-    def _check_asked(self, ends):
-        if ends == STUCK:
+    def _check_asked(self):
+        if self._tally["stuck"][0]:
             seat = int(self._lanes["seat"][self._lanes["stuck"] != 0][0])
             raise ValueError(f"seat {seat}: is never asked in {self.game.id}, however often games are dealt")
 
@@ -216,20 +217,26 @@ class Lanes:
             raise type(error)(f"opponent {agent.name!r}, of the games {rows.tolist()}: {error}") from error
         self._states[rows] = states
 
-    def _note_ends(self, ends):
+    def _note_ends(self):
         """Work out how games ended, and hand out what was written."""
         self.observations = self.view.scaled(self._seen)
         self.rewards = np.zeros(self.num_envs, np.float32)
         self.truncated = np.zeros(self.num_envs, bool)
-        if ends:
-            rows = np.flatnonzero(self.ended)
-            finals = self._finals[rows]
-            self.rewards[rows] = self.game.returns(finals)[np.arange(len(rows)), self._lanes["ended_seat"][rows]]
+        if count := self._tally["ended"][0]:
+            finals = self._finals[:count]
+            rows = self.ended_rows
+            self.rewards[rows] = self.game.returns(finals)[np.arange(count), self._lanes["ended_seat"][rows]]
             self.truncated[rows] = self.game.truncated(finals)
 
-    def final_observations(self, rows) -> np.ndarray:
-        """What the learner saw last in games that ended in the last step: [len(rows), observation_size]."""
-        return self.view.scaled(self.game.observe(self._finals[rows], self._lanes["ended_seat"][rows]))
+    @property
+    def ended_rows(self) -> np.ndarray:
+        """The lanes whose games ended in the last step: int64[k], in no certain order."""
+        return self._ended_rows[: self._tally["ended"][0]]
+
+    def final_observations(self) -> np.ndarray:
+        """What the learner saw last in the games of `ended_rows`: [k, observation_size]."""
+        count = self._tally["ended"][0]
+        return self.view.scaled(self.game.observe(self._finals[:count], self._lanes["ended_seat"][self.ended_rows]))
 
     def _answer_illegal(self, actions):
         """Put legal actions, or FORFEIT, in the place of illegal ones; returns what was forfeited, {lane: action}."""
@@ -249,9 +256,9 @@ class Lanes:
                 actions[row] = batch.pick_one(self.game.legal_actions(states)[0], np.uint64(seed))
         return forfeited
 
-    def lengths(self, rows) -> np.ndarray:
-        """How often the learner decided in games that ended in the last step: int64[len(rows)]."""
-        return self._lanes["ended_length"][rows]
+    def lengths(self) -> np.ndarray:
+        """How often the learner decided in the games of `ended_rows`: int64[k]."""
+        return self._lanes["ended_length"][self.ended_rows]
 
     @property
     def over(self) -> np.ndarray:
@@ -290,4 +297,4 @@ class Lanes:
         self._dealt = True
         self._turn_over()
         kernels.deal_lanes(*self._rows, np.zeros(self.num_envs, bool), *self._rest)
-        self._note_ends(0)
+        self._note_ends()

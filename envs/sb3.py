@@ -67,12 +67,11 @@ class GameVecEnv(VecEnv):
         lanes = self.lanes
         lanes.step(self._actions)
         infos = self._nothing
-        rows = np.flatnonzero(lanes.ended)
-        if len(rows):
+        if len(lanes.ended_rows):
             infos = infos.copy()
             took = round(time.perf_counter() - self._began, 6)
-            seen = lanes.final_observations(rows)
-            for row, observation, length in zip(rows, seen, lanes.lengths(rows), strict=True):
+            seen = lanes.final_observations()
+            for row, observation, length in zip(lanes.ended_rows, seen, lanes.lengths(), strict=True):
                 infos[row] = {
                     "terminal_observation": observation,
                     "TimeLimit.truncated": bool(lanes.truncated[row]),

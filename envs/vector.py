@@ -91,7 +91,7 @@ class VectorGame(VectorEnv):
         self._lanes.step(actions)
         ended, truncated = self._lanes.ended, self._lanes.truncated
         infos = self._infos()
-        if self._same_step and ended.any():
+        if self._same_step and len(self._lanes.ended_rows):
             infos |= self._final(ended)
         for row, action in self._lanes.forfeited.items():
             self._add_info(infos, {"illegal": action}, row)
@@ -124,10 +124,8 @@ class VectorGame(VectorEnv):
         return infos
 
     def _final(self, ended):
-        rows = np.flatnonzero(ended)
-        seen = self._lanes.final_observations(rows)
         observations = np.full(self.num_envs, None, object)
-        for row, observation in zip(rows, seen, strict=True):
+        for row, observation in zip(self._lanes.ended_rows, self._lanes.final_observations(), strict=True):
             both = {"observation": observation, "action_mask": self._free[row]}
             observations[row] = observation if self._mask_in == "info" else both
         info = {} if self._mask_in == "obs" else {"action_mask": self._free, "_action_mask": ended}

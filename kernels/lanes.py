@@ -20,7 +20,6 @@ ROTATE = -1  # the learner's seat moves on by one from game to game
 RANDOM_SEAT = -2
 ALL_SEATS = -3  # the learner decides for everybody; its seat is the one that decided last
 FORFEIT = -1  # in place of an action
-STUCK = -1  # in place of a number of games that ended
 UNDECIDED_LIMIT = 1_000  # games in a row in which the learner never decides
 _SEAT_CHANCE = np.uint64(0x5EA7)  # told apart from the chance of the deal
 _POOL_CHANCE = np.uint64(0x9001)
@@ -48,6 +47,9 @@ LANE = np.dtype(
     ],
     align=True,
 )
+
+
+TALLY = np.dtype([("ended", np.int64), ("stuck", np.int64)])  # lanes, in this step
 
 
 class Autoreset(IntEnum):
@@ -104,9 +106,16 @@ def deal_lane(rules, state, blank, lane, plan, pool):
 
 
 @kernel
-def end_lane(state, lane, final):
-    """Note that the lane's game is over, and keep its last state."""
-    final[0] = state[0]
+def end_lane(state, lane, i, book):
+    """Note that the game of lane i is over.
+
+    book: games that end in a step, one after the other: their last states, their lanes (int64[n]), and TALLY[1].
+    """
+    finals, rows, tally = book
+    k = tally[0].ended
+    finals[k : k + 1][0] = state[0]
+    rows[k] = i
+    tally[0].ended = k + 1
     lane.ended = 1
     lane.ended_length = lane.length
     lane.ended_seat = lane.seat
@@ -114,7 +123,7 @@ def end_lane(state, lane, final):
 
 
 @kernel
-def run_lane(rules, state, lane, final, blank, agent, weights, shapes, plan, pool):
+def run_lane(rules, state, lane, i, book, blank, agent, weights, shapes, plan, pool):
     """Play on until the learner decides, the lane waits for an agent outside, or its game is over for now.
 
     A game in which the learner never decides does not count, and another one is dealt.
@@ -125,11 +134,12 @@ def run_lane(rules, state, lane, final, blank, agent, weights, shapes, plan, poo
         seat = np.int64(state[0].to_act)
         if seat < 0:
             if lane.length > 0:
-                end_lane(state, lane, final)
+                end_lane(state, lane, i, book)
                 if plan.autoreset != Autoreset.SAME_STEP:
                     return
             undecided += 1
             if undecided > UNDECIDED_LIMIT:
+                book[2][0].stuck += 1
                 lane.stuck = 1
                 lane.over = 1
                 return
@@ -171,32 +181,27 @@ def show_lane(rules, state, lane, words, i, shown):
 
 
 @kernel
-def run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool):
+def run_row(rules, states, lanes, i, shown, book, blank, agent, weights, shapes, plan, pool):
     """`run_lane` for one row of a batch, and what the learner sees then."""
     here = slice(i, i + 1)
-    run_lane(rules[0], states[here], lanes[i], finals[here], blank, agent[0], weights, shapes, plan[0], pool)
+    run_lane(rules[0], states[here], lanes[i], i, book, blank, agent[0], weights, shapes, plan[0], pool)
     if lanes[i].waiting == 0:
         show_lane(rules[0], states[here], lanes[i], plan[0].words, i, shown)
 
 
 @entry
-def deal_lanes(rules, states, lanes, chosen, shown, finals, blank, agent, weights, shapes, plan, pool):
-    """Deal a game into every chosen lane (bool[n]), run it and show it; show the others as they are.
-
-    Returns STUCK or 0.
-    """
-    ends = 0
+def deal_lanes(rules, states, lanes, chosen, shown, book, blank, agent, weights, shapes, plan, pool):
+    """Deal a game into every chosen lane (bool[n]), run it and show it; show the others as they are."""
+    clear_tally(book)
     for i in range(len(lanes)):
         lanes[i].ended = 0
         lanes[i].stuck = 0
         if chosen[i]:
             lanes[i].waiting = 0
             deal_lane(rules[0], states[i : i + 1], blank, lanes[i], plan[0], pool)
-            run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool)
+            run_row(rules, states, lanes, i, shown, book, blank, agent, weights, shapes, plan, pool)
         else:
             show_lane(rules[0], states[i : i + 1], lanes[i], plan[0].words, i, shown)
-        ends = count_ends(ends, lanes[i])
-    return ends
 
 
 @entry
@@ -210,7 +215,7 @@ def first_refused(lanes, actions, num_actions, start):
 
 
 @kernel
-def step_row(rules, states, lanes, i, action, shown, finals, blank, agent, weights, shapes, plan, pool):
+def step_row(rules, states, lanes, i, action, shown, book, blank, agent, weights, shapes, plan, pool):
     """`step_lanes` for one row."""
     lane = lanes[i]
     state = states[i : i + 1]
@@ -225,44 +230,40 @@ def step_row(rules, states, lanes, i, action, shown, finals, blank, agent, weigh
         if action != FORFEIT:
             apply(rules[0], state[0], action)
         else:
-            end_lane(state, lane, finals[i : i + 1])
+            end_lane(state, lane, i, book)
             if plan[0].autoreset == Autoreset.SAME_STEP:
                 deal_lane(rules[0], state, blank, lane, plan[0], pool)
     if lane.over:
         show_lane(rules[0], state, lane, plan[0].words, i, shown)
     else:
-        run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool)
+        run_row(rules, states, lanes, i, shown, book, blank, agent, weights, shapes, plan, pool)
 
 
 @kernel
-def count_ends(ends, lane):
-    """How many games have ended, with this lane's; STUCK once a lane is."""
-    return STUCK if lane.stuck or ends == STUCK else ends + lane.ended
+def clear_tally(book):
+    """Begin a step in which no game has ended yet."""
+    book[2][0].ended = 0
+    book[2][0].stuck = 0
 
 
 @entry
-def step_lanes(rules, states, lanes, actions, shown, finals, blank, agent, weights, shapes, plan, pool):
-    """Apply the learner's legal action (int64[n]) in every lane, run it and show it; returns how many games ended.
+def step_lanes(rules, states, lanes, actions, shown, book, blank, agent, weights, shapes, plan, pool):
+    """Apply the learner's legal action (int64[n]) in every lane, run it and show it.
 
     A lane whose game is over is dealt anew. FORFEIT as an action ends the game as it stands.
     """
-    ends = 0
+    clear_tally(book)
     for i in range(len(lanes)):
-        step_row(rules, states, lanes, i, actions[i], shown, finals, blank, agent, weights, shapes, plan, pool)
-        ends = count_ends(ends, lanes[i])
-    return ends
+        step_row(rules, states, lanes, i, actions[i], shown, book, blank, agent, weights, shapes, plan, pool)
 
 
 @entry
-def resume_lanes(rules, states, lanes, shown, finals, blank, agent, weights, shapes, plan, pool):
-    """Run on and show every lane that waited, once its agent has acted; returns how many games have ended."""
-    ends = 0
+def resume_lanes(rules, states, lanes, shown, book, blank, agent, weights, shapes, plan, pool):
+    """Run on and show every lane that waited, once its agent has acted."""
     for i in range(len(lanes)):
         if lanes[i].waiting:
             lanes[i].waiting = 0
-            run_row(rules, states, lanes, i, shown, finals, blank, agent, weights, shapes, plan, pool)
-        ends = count_ends(ends, lanes[i])
-    return ends
+            run_row(rules, states, lanes, i, shown, book, blank, agent, weights, shapes, plan, pool)
 
 
 @entry
