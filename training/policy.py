@@ -12,6 +12,7 @@ from stardeck.agents.network import Network
 
 LOWEST_RATE = 0.1  # of the learning rate, at the end
 ILLEGAL = -1e8  # logit
+NOTHING = -1  # in place of an action
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -30,33 +31,46 @@ class Trunk(BaseFeaturesExtractor):
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
-    """The policy of MaskablePPO with its probabilities worked out once, and not anew for each question about them.
+    """The policy of MaskablePPO with probabilities of the legal actions alone, worked out once.
 
-    On a processor the general distribution takes a third of a training's time.
+    Among hundreds of actions about ten are legal: on a processor the general distribution, which works out all of them
+    for each question about it, takes most of a training's time.
     """
 
     def forward(self, obs, deterministic=False, action_masks=None):
         """Actions, values and log probabilities of a batch."""
         features = self.extract_features(obs)
-        log_probabilities = self._log_probabilities(features, action_masks)
+        legal, log_probabilities = self._choices(features, action_masks)
         noise = torch.zeros(()) if deterministic else -torch.empty_like(log_probabilities).exponential_().log()
-        actions = (log_probabilities + noise).argmax(dim=1)  # with Gumbel noise: drawn from the policy
-        chosen = log_probabilities.gather(1, actions[:, None])[:, 0]
-        return actions, self.value_net(features), chosen
+        places = (log_probabilities + noise).argmax(dim=1, keepdim=True)  # with Gumbel noise: drawn from the policy
+        return legal.gather(1, places)[:, 0], self.value_net(features), log_probabilities.gather(1, places)[:, 0]
 
     def evaluate_actions(self, obs, actions, action_masks=None):
         """Values, log probabilities of the actions, and entropies of a batch."""
         features = self.extract_features(obs)
-        log_probabilities = self._log_probabilities(features, action_masks)
+        legal, log_probabilities = self._choices(features, action_masks)
         entropies = -(log_probabilities.exp() * log_probabilities).sum(dim=1)
-        return self.value_net(features), log_probabilities.gather(1, actions[:, None])[:, 0], entropies
+        chosen = (log_probabilities * (legal == actions[:, None])).sum(dim=1)
+        return self.value_net(features), chosen, entropies
 
-    def _log_probabilities(self, features, action_masks):
+    def _choices(self, features, action_masks):
+        """The legal actions of every row of a batch, filled up with NOTHING, and their log probabilities: [n, k]."""
         logits = self.action_net(features)
-        if action_masks is not None:
-            illegal = ~torch.as_tensor(action_masks, dtype=torch.bool).view_as(logits)
-            logits = logits.masked_fill(illegal, ILLEGAL)
-        return log_softmax(logits, dim=1)
+        if action_masks is None:
+            action_masks = torch.ones_like(logits)
+        legal = _legal_actions(torch.as_tensor(action_masks, dtype=torch.bool).view_as(logits))
+        logits = logits.gather(1, legal.clamp(min=0)).masked_fill(legal == NOTHING, ILLEGAL)
+        return legal, log_softmax(logits, dim=1)
+
+
+def _legal_actions(masks):
+    """Masks (bool[n, num_actions]) as the actions of each row in their order: int64[n, k]."""
+    rows, actions = masks.nonzero(as_tuple=True)
+    counts = masks.sum(dim=1)
+    places = torch.arange(len(rows)) - (counts.cumsum(0) - counts)[rows]
+    legal = torch.full((len(masks), int(counts.max())), NOTHING)
+    legal[rows, places] = actions
+    return legal
 
 
 def make_model(env, recipe, seed: int) -> MaskablePPO:

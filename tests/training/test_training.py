@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 import torch
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 import stardeck
 from helpers import game_of, scaled
@@ -91,6 +92,21 @@ def test_imitation_learns_to_decide_like_the_teacher(tmp_path, monkeypatch):
     monkeypatch.setattr(imitation, "LENGTH", scaled(512, 2))
     summary = train("star_realms", tmp_path, recipe=recipe | {"units": [64, 64]}, **SHORT)
     assert summary["evaluations"][0]["win_rate"] >= scaled(0.15, 0.0)  # a random network wins none
+
+
+def test_probabilities_are_those_of_the_library():
+    game = game_of("star_realms/core/standard/2")
+    env = GameVecEnv(game, 4, agents.get("random"), skip_forced=True)
+    policy = make_model(env, recipe_for("star_realms", TINY), seed=5).policy
+    observations, masks = torch.as_tensor(env.reset()), torch.as_tensor(env.action_masks())
+    actions = masks.int().argmax(dim=1)  # the first legal ones
+    library = MaskableActorCriticPolicy.evaluate_actions(policy, observations, actions, masks.numpy())
+    for own, theirs in zip(policy.evaluate_actions(observations, actions, masks.numpy()), library, strict=True):
+        assert torch.allclose(own.flatten(), theirs.flatten(), atol=1e-5)
+    taken, values, log_probabilities = policy.forward(observations, action_masks=masks.numpy())
+    assert masks.gather(1, taken[:, None]).all() and torch.allclose(values, library[0])
+    again = policy.evaluate_actions(observations, taken, masks.numpy())[1]
+    assert torch.allclose(log_probabilities, again, atol=1e-6)
 
 
 def test_an_exported_network_is_the_policy():
