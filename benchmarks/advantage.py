@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stardeck.benchmarks.arena import Series, identity_of
-from stardeck.benchmarks.results import Store, table_of
+from stardeck.benchmarks.results import Store, last_speed, silent, table_of
 from stardeck.envs.registry import make
 
 
@@ -36,12 +36,8 @@ def advantage(game, agents="rules", games=10_000, seed=0, out=None, workers=None
     if workers is not None and workers < 1:
         raise ValueError(f"workers={workers}: must be at least 1")
     if out is None:
-        return _measure(series, games, workers, progress or _silent)
-    return _measure_into(Path(out), series, games, workers, progress or _silent)
-
-
-def _silent(done, games):
-    pass
+        return _measure(series, games, workers, progress or silent)
+    return _measure_into(Path(out), series, games, workers, progress or silent)
 
 
 def _measure(series, games, workers, progress):
@@ -73,7 +69,7 @@ def _measure_into(folder, series, games, workers, progress):
             progress(done + played, games)
     finally:
         table = store.join()
-        speed = played / (time.perf_counter() - began) if played else _last_speed(folder)
+        speed = played / (time.perf_counter() - began) if played else last_speed(folder / "summary.json")
         summary = summarize(series, table, speed)
         if len(table):
             _write(folder, summary, table)
@@ -89,13 +85,6 @@ def identity(series) -> dict:
         "agents": [identity_of(agent) for agent in series.agents],
         "seed": int(series.seed),
     }
-
-
-def _last_speed(folder):
-    try:
-        return json.loads((folder / "summary.json").read_text())["games_per_second"]
-    except (OSError, ValueError, KeyError):
-        return None
 
 
 def _write(folder, summary, table):

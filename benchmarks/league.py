@@ -39,7 +39,7 @@ import pyarrow.parquet as pq
 from stardeck import agents as players
 from stardeck.benchmarks import arena
 from stardeck.benchmarks.matches import BOSS, Match
-from stardeck.benchmarks.results import KEY, SCHEMA, ResultsError
+from stardeck.benchmarks.results import KEY, SCHEMA, ResultsError, last_speed, silent
 from stardeck.benchmarks.sprt import Sprt
 from stardeck.benchmarks.standings import result_of, standings
 from stardeck.envs.registry import make
@@ -64,11 +64,7 @@ def league(game, agents, games=1_000, seed=0, out=None, workers=None, sprt=None,
     test = None if sprt is None else Sprt(*sprt).check()
     _check(game, agents, games, seed, workers, test)
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder:
-        return _League(Path(folder), game, agents, games, seed, test).play(workers, progress or _silent)
-
-
-def _silent(done, games):
-    pass
+        return _League(Path(folder), game, agents, games, seed, test).play(workers, progress or silent)
 
 
 def _check(game, agents, games, seed, workers, test):
@@ -121,7 +117,7 @@ class _League:
                     played += len(chunk.seeds)
                     self._tell(progress)
         finally:
-            speed = played / (time.perf_counter() - began) if played else self._last_speed()
+            speed = played / (time.perf_counter() - began) if played else last_speed(self.folder / "league.json")
             summary = self._write(speed)
         return summary
 
@@ -129,12 +125,6 @@ class _League:
         """A match that its test has stopped counts as played."""
         done = sum(match.done if match.end is None else match.games for match in self.matches)
         progress(done, sum(match.games for match in self.matches))
-
-    def _last_speed(self):
-        try:
-            return json.loads((self.folder / "league.json").read_text())["games_per_second"]
-        except (OSError, ValueError, KeyError):
-            return None
 
     def _write(self, speed) -> dict:
         results = self._join()

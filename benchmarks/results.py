@@ -34,6 +34,18 @@ class ResultsError(ValueError):
     """A folder of results cannot be used; the message names the file and says why."""
 
 
+def silent(done, games) -> None:
+    """The progress of whoever does not ask for one."""
+
+
+def last_speed(path):
+    """The games a second of the summary that an earlier run has left at `path`, or None."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))["games_per_second"]
+    except (OSError, ValueError, KeyError):
+        return None
+
+
 def table_of(chunk, names) -> pa.Table:
     """The rows of a finished stretch of games."""
     length = len(chunk.seeds)
