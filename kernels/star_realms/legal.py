@@ -11,7 +11,7 @@ from stardeck.kernels.star_realms.effects import can_be_made_to_discard, may_be_
 from stardeck.kernels.star_realms.gambits import unclaimed
 from stardeck.kernels.star_realms.raid import defense_left
 from stardeck.kernels.star_realms.rules import Act, Kind
-from stardeck.kernels.star_realms.state import NO_CARD, Ability, Decision, Face, Zone
+from stardeck.kernels.star_realms.state import NO_CARD, Ability, Decision, Face, Part, Zone
 from stardeck.kernels.star_realms.teams import (
     can_pass_cards,
     can_take_over,
@@ -112,7 +112,7 @@ def mark_teammates(rules, state, seat, legal):
     for distance in range(1, rules.players):
         if can_take_over(rules, state, seat, clockwise(rules, seat, distance)):
             place = np.int64(rules.mate_place[distance])
-            actionset.mark(legal, rules.first[Act.YIELD] + place)
+            actionset.mark_if(legal, rules.first[Act.YIELD] + place, player.finished == Part.OPEN)
             actionset.mark_if(legal, rules.first[Act.GIVE_TRADE] + place, player.trade > 0)
             actionset.mark_if(legal, rules.first[Act.GIVE_TRADE_PART] + place, player.trade > 1)
             actionset.mark_if(legal, rules.first[Act.GIVE_COMBAT] + place, player.combat > 0)

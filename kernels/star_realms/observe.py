@@ -117,7 +117,8 @@ FIELDS = (
     Row(Field.NEXT_CARD, "card", "all", 1.0, "the first of them, one-hot"),
     Row(Field.TEAMMATE, "", "all", 1.0, "1 for teammates still in the game", "teams"),
     Row(Field.LEADER, "", "all", 1.0, "1 for the Emperors, or the Boss of a Raid", "leaders"),
-    Row(Field.FINISHED, "", "all", 1.0, "1 for who has finished the shared turn", "shared turn"),
+    Row(Field.FINISHED, "", "all", 1.0, "1: has finished the shared turn; 2: has handed over the move and nothing has "
+        "been done since", "shared turn"),
     Row(Field.TEAM_HANDS, "card", "all", 0.2, "cards in the hands of teammates", "open hands"),
     Row(Field.NAMED_FACTION, "faction", "all", 1.0, "ships in play for which a faction was named", "named factions"),
     Row(Field.PURPOSE, "purpose", "", 1.0, "what an amount is for, one-hot: attack a player, the Boss, give trade, "

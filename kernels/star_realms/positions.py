@@ -27,6 +27,7 @@ from stardeck.kernels.star_realms.state import (
     Ability,
     Decision,
     Face,
+    Part,
     Purpose,
     Zone,
     pile_of,
@@ -529,7 +530,8 @@ def _read_player(read, given, player, seat):
     for key in POOLS:
         player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, MOST_IN_POOL)
     for key in COUNTERS:
-        player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, 1 if key == "finished" else PILE_LIMIT)
+        most = max(Part) if key == "finished" else PILE_LIMIT
+        player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, most)
     piles = {zone: read.pile(given.get(key, []), f"{where}: {key}") for key, zone in PILES.items()}
     if sum(map(len, piles.values())) > PILE_LIMIT:
         raise ValueError(f"{where}: {sum(map(len, piles.values()))} cards of its own: at most {PILE_LIMIT}")

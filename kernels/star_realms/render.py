@@ -3,7 +3,7 @@
 from collections import Counter
 
 from stardeck.kernels.star_realms.rules import Kind
-from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Zone, pile_of
+from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Part, Zone, pile_of
 from stardeck.kernels.star_realms.words import moves
 
 WIDTH = 100
@@ -117,7 +117,7 @@ def _player(variant, state, seat, viewer):
         return lines
     has_move = seat == state["active"] and state["to_act"] >= 0 and not state["boss_turn"]
     turn = "  << turn" if has_move else ""
-    if variant.format.shared_turn and player["finished"]:
+    if variant.format.shared_turn and player["finished"] == Part.FINISHED:
         turn = "  finished"
     lines = [f"player_{seat}{_role(variant, seat, viewer)}  authority {player['authority']}{turn}"]
     if turn or player["trade"] or player["combat"]:

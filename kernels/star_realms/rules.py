@@ -264,7 +264,6 @@ RULES = np.dtype(
         ("boss_abilities_count", np.int32),
         ("boss_strikes_together", np.int32),  # 1: the combat of all revealed cards is one series of attacks
         ("base_combat", np.int32),  # combat in place of destroying a base of the Boss, who has none
-        ("max_decisions", np.int32),
         ("needle_counts_for_blob_world", np.int32),
         ("copy_gone_ships", np.int32),
         ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),

@@ -44,6 +44,14 @@ class Face(IntEnum):
     REVEALED = 1
 
 
+class Part(IntEnum):
+    """How far a player is in a shared turn."""
+
+    OPEN = 0
+    FINISHED = 1
+    HANDED_OVER = 2  # the move, to a teammate, and nothing has been done since
+
+
 class Ability(IntEnum):
     """Bits: the abilities of a card that are used in play, in `cards.abilities`; those used, in `in_play.used`."""
 
@@ -115,7 +123,7 @@ PLAYER = np.dtype(
         ("count", np.int16, (len(Zone),)),  # cards in each pile
         ("played", np.uint8, (FACTION_LIMIT,)),  # cards of each faction played this turn
         ("latched", np.uint8),  # factions triggered this turn (ally_latch = faction)
-        ("finished", np.uint8),  # 1: has ended its part of a shared turn
+        ("finished", np.uint8),  # of Part: how far a player is in a shared turn
         ("gambits", np.uint8, (len(Face), GAMBIT_LIMIT)),  # how many of each kind lie in front of it
         ("in_play", IN_PLAY, (IN_PLAY_LIMIT,)),
         ("cards", np.uint8, (PILE_LIMIT,)),  # deck, hand above it; discard pile at the end

@@ -2,7 +2,7 @@
 
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.rules import Reach
-from stardeck.kernels.star_realms.state import Zone
+from stardeck.kernels.star_realms.state import Part, Zone
 from stardeck.kernels.star_realms.zones import put_in_discard_pile, take_from_discard_pile
 
 
@@ -92,7 +92,18 @@ def change_authority(rules, state, seat, amount):
 @kernel
 def can_take_over(rules, state, seat, other):
     """Whether `other` is a teammate who has not finished the shared turn; only such a one can be given anything."""
-    return is_teammate(rules, state, seat, other) and state.players[other].finished == 0
+    return is_teammate(rules, state, seat, other) and state.players[other].finished != Part.FINISHED
+
+
+@kernel
+def allow_handing_over(rules, state):
+    """Something has been done in the shared turn: whoever has handed over the move may do so again. (Ruling)
+
+    Else teammates could hand it to and fro for ever.
+    """
+    for seat in range(rules.players):
+        if state.players[seat].finished == Part.HANDED_OVER:
+            state.players[seat].finished = Part.OPEN
 
 
 @kernel

@@ -30,8 +30,9 @@ from stardeck.kernels.star_realms.gambits import combat_each_turn, reveal_in_mai
 from stardeck.kernels.star_realms.legal import legal_answers
 from stardeck.kernels.star_realms.raid import repair_bases
 from stardeck.kernels.star_realms.rules import Act, Kind
-from stardeck.kernels.star_realms.state import NOBODY, Ability, Decision, Face, Purpose
+from stardeck.kernels.star_realms.state import NOBODY, Ability, Decision, Face, Part, Purpose
 from stardeck.kernels.star_realms.teams import (
+    allow_handing_over,
     clockwise,
     give_combat,
     give_trade,
@@ -127,7 +128,7 @@ def forget_the_turn(player):
     """What was counted for this turn only expires."""
     player.next_ship_on_top = 0
     player.latched = 0
-    player.finished = 0
+    player.finished = Part.OPEN
     for word in range(len(player.ships_played)):
         player.ships_played[word] = np.uint64(0)
     for faction in range(len(player.played)):
@@ -194,7 +195,7 @@ def begin_next_turn(rules, state):
 @kernel
 def end_team_turn(rules, state, seat):
     """A shared turn ends when all teammates have finished; their phases follow together. (Rulebook: Hydra)"""
-    state.players[seat].finished = 1
+    state.players[seat].finished = Part.FINISHED
     mate = next_to_finish(rules, state, seat)
     if mate >= 0:
         state.active = mate
@@ -231,8 +232,7 @@ def act_among_players(rules, state, seat, row):
     if kind == Act.YIELD:
         state.active = other
         state.to_act = other
-        if state.decisions + 1 >= rules.max_decisions:  # teammates could hand the move to and fro for ever
-            truncate(rules, state)
+        player.finished = Part.HANDED_OVER
     elif kind == Act.GIVE_TRADE:
         give_trade(state, seat, other, player.trade)
     elif kind == Act.GIVE_TRADE_PART:
@@ -265,6 +265,8 @@ def act(rules, state, row):
     kind = row.act
     card = np.int64(row.card)
     detail = np.int64(row.detail)
+    if rules.shared_turn and not (Act.YIELD <= kind <= Act.GIVE_COMBAT_PART):
+        allow_handing_over(rules, state)
     if kind == Act.PLAY:
         play_card(rules, state, seat, card)
     elif kind == Act.BUY:

@@ -24,7 +24,6 @@ from stardeck.kernels.tables import TableError, fingerprint
 NAME = "star_realms"
 MOST_TURNS = 100_000
 ROUNDS = 250
-DECISIONS_PER_TURN = 1000  # teammates could hand the move to and fro for ever; no real turn comes near
 DIFFICULTIES = ("veteran", "beginner", "intermediate", "expert")
 GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
 
@@ -205,7 +204,6 @@ def make_variant(**given) -> Variant:
     write_format(settled, record)
     for name in ("max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round"):
         record[name] = settings[name]
-    record["max_decisions"] = DECISIONS_PER_TURN * settings["max_turns"]
     record["boss_strikes_together"] = settings["pirates_pool_combat"]
     record["forced_discards"] = ForcedDiscards[settings["forced_discards"].upper()]
     record["ally_latch"] = AllyLatch[settings["ally_latch"].upper()]
