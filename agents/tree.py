@@ -23,6 +23,7 @@ from stardeck.kernels.verbs import apply, legal_actions, observe, resample_hidde
 
 DEPTH_LIMIT = 64  # decisions from the root; deeper ones are played out
 NOBODY = -1
+UNASKED = -1
 
 NODE = np.dtype(
     [
@@ -31,7 +32,8 @@ NODE = np.dtype(
         ("available", np.int32),  # how often the action could have been taken
         ("child", np.int32),  # the first one, 0: none
         ("sibling", np.int32),  # the next one, 0: none
-        ("action", np.int32),  # that leads here
+        ("action", np.int16),  # that leads here
+        ("guided", np.int16),  # what the guide would do from here, or UNASKED
         ("actor", np.int32),  # the seat that took it
     ],
     align=True,
@@ -95,6 +97,7 @@ def add_child(tree, search, node, action, actor):
     new = tree[child]
     new.action = action
     new.actor = actor
+    new.guided = UNASKED
     new.visits = 0
     new.available = 0
     new.total = 0.0
@@ -152,6 +155,14 @@ def ask(rules, state, kind, agent, weights, shapes, seed):
 
 
 @kernel
+def guided_from(rules, state, node, search, agent, weights, shapes, legal, seed):
+    """What the guide would do, asked once for a node, and again where that is not legal in another deal."""
+    if not actionset.contains(legal, node.guided):
+        node.guided = ask(rules, state, search.guide, agent, weights, shapes, seed)
+    return np.int64(node.guided)
+
+
+@kernel
 def play_out(rules, state, search, agent, weights, shapes, seed):
     """Let the player play all seats, to the end or until the judge is to be asked; counts decisions."""
     last = np.int64(state.turn) + search.turns
@@ -199,7 +210,7 @@ def descend(rules, state, tree, search, first, agent, weights, shapes, legal, se
         action = first
         if depth > 0:
             legal_actions(rules, state, legal)
-            guided = ask(rules, state, search.guide, agent, weights, shapes, seed)
+            guided = guided_from(rules, state, tree[node], search, agent, weights, shapes, legal, seed)
             action = select(tree, search, node, legal, actor, guided)
         child = child_of(tree, node, action, actor)
         if child == 0:
