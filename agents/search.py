@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from stardeck.agents.cast import Cast, is_compiled
-from stardeck.agents.tree import NOBODY, NODE, SEARCH, search_one
+from stardeck.agents.tree import ALGORITHM, NOBODY, NODE, SEARCH, search_one
 from stardeck.kernels import batch
 
 PREFIX = "search:"
@@ -57,7 +57,7 @@ class SearchAgent:
         self.name = name or budget
         numbers = (f"{number}={value}" for number, value in self._numbers.items())
         others = (getattr(agent, "identity", agent.name) for agent in self._agents)
-        self.identity = ", ".join([budget, *numbers, *others])
+        self.identity = ", ".join([budget, f"algorithm={ALGORITHM}", *numbers, *others])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
     def __repr__(self):

@@ -21,6 +21,7 @@ from stardeck.kernels.random import splitmix64
 from stardeck.kernels.scratch import stack_array
 from stardeck.kernels.verbs import apply, legal_actions, observe, resample_hidden
 
+ALGORITHM = 2  # raised whenever searches choose otherwise than before: results of two are never mixed
 DEPTH_LIMIT = 64  # decisions from the root; deeper ones are played out
 NOBODY = -1
 UNASKED = -1
@@ -156,7 +157,12 @@ def ask(rules, state, kind, agent, weights, shapes, seed):
 
 @kernel
 def guided_from(rules, state, node, search, agent, weights, shapes, legal, seed):
-    """What the guide would do, asked once for a node, and again where that is not legal in another deal."""
+    """What the guide would do. A network, which takes long to ask, is asked once for a node.
+
+    It is asked again where its answer is not legal in another deal.
+    """
+    if search.guide < NETWORK:
+        return ask(rules, state, search.guide, agent, weights, shapes, seed)
     if not actionset.contains(legal, node.guided):
         node.guided = ask(rules, state, search.guide, agent, weights, shapes, seed)
     return np.int64(node.guided)

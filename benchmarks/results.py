@@ -42,7 +42,7 @@ def last_speed(path):
     """The games a second of the summary that an earlier run has left at `path`, or None."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))["games_per_second"]
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, TypeError):
         return None
 
 

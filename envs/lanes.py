@@ -230,7 +230,10 @@ class Lanes:
 
     @property
     def ended_rows(self) -> np.ndarray:
-        """The lanes whose games ended in the last step: int64[k], in no certain order."""
+        """The lanes whose games ended in the last step: int64[k], those that waited for an agent last.
+
+        Stays as it is until the next step.
+        """
         return self._ended_rows[: self._tally["ended"][0]]
 
     def final_observations(self) -> np.ndarray:

@@ -9,7 +9,10 @@ import stardeck
 from helpers import pick, scaled
 from stardeck import agents
 from stardeck.kernels import batch
+from stardeck.kernels.star_realms.actions import NEEDS_TEAMMATE
+from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import NO_CARD, PILE_LIMIT, Zone
+from stardeck.kernels.star_realms.turn import only_hands_over
 
 QUICK = settings(
     max_examples=scaled(30, 4),
@@ -183,3 +186,30 @@ def test_rare_cards_leave_no_trace_in_many_games(chosen, name):
         seeds = np.arange(len(states), dtype=np.uint64) + np.uint64(10_000 * step)
         batch.apply_all(game.rules, states, agent.act(game, states, None, seeds))
         batch.deal_over(game.rules, states, np.zeros(1, game.state_dtype), seeds)
+
+
+@pytest.mark.parametrize(
+    ("format", "players"), [("two_headed_hydra", 4), ("three_headed_hydra", 6), ("nemesis_beast", 3)]
+)
+def test_teammates_cannot_hand_the_move_to_and_fro_for_ever(format, players):
+    game = stardeck.make("star_realms", set="box", format=format, players=players)
+    handing = np.array([action.act in (*NEEDS_TEAMMATE, Act.ADD, Act.DONE) for action in game.variant.actions])
+    handed = 0
+    for seed in range(scaled(40, 3)):
+        states = game.deal(seed)
+        for step in range(scaled(60, 20)):  # somewhere in a turn
+            game.apply(states, pick(game.legal_actions(states), seed + step))
+        for step in range(200):
+            legal = game.legal_actions(states) * handing
+            if not legal.any():
+                break
+            game.apply(states, pick(legal, seed + step))
+            handed += 1
+        else:
+            raise AssertionError(f"seed {seed}: nobody has to do anything else")
+    assert handed > 0
+
+
+def test_what_only_hands_over_are_the_actions_between_teammates():
+    hands_over = getattr(only_hands_over, "py_func", only_hands_over)
+    assert [act for act in Act if hands_over(act)] == sorted(NEEDS_TEAMMATE)

@@ -46,7 +46,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return legal.gather(1, places)[:, 0], self.value_net(features), log_probabilities.gather(1, places)[:, 0]
 
     def evaluate_actions(self, obs, actions, action_masks=None):
-        """Values, log probabilities of the actions, and entropies of a batch."""
+        """Values, log probabilities of the actions, which must be legal, and entropies of a batch."""
         features = self.extract_features(obs)
         legal, log_probabilities = self._choices(features, action_masks)
         entropies = -(log_probabilities.exp() * log_probabilities).sum(dim=1)

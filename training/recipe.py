@@ -30,7 +30,7 @@ class Recipe:
     gae_lambda: float = _number(0.99, "how far the future speaks through returns and not through values, 0 to 1")
     evaluate_every: int = _number(5, "rollouts between two of them")
     evaluation_games: int = _number(2_000, "games of an evaluation")
-    checkpoint_every: int = _number(10, "rollouts between two of them")
+    checkpoint_every: int = _number(5, "rollouts between two of them")
 
     def __post_init__(self):
         for number in fields(self):

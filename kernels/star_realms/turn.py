@@ -258,6 +258,12 @@ def act_among_players(rules, state, seat, row):
 
 
 @kernel
+def only_hands_over(kind):
+    """Whether an action only moves the move, trade or combat between teammates."""
+    return kind == Act.YIELD or Act.GIVE_TRADE <= kind <= Act.GIVE_COMBAT_PART
+
+
+@kernel
 def act(rules, state, row):
     """One action of the Main Phase. (Rulebook: Main Phase)"""
     seat = np.int64(state.active)
@@ -265,7 +271,7 @@ def act(rules, state, row):
     kind = row.act
     card = np.int64(row.card)
     detail = np.int64(row.detail)
-    if rules.shared_turn and not (Act.YIELD <= kind <= Act.GIVE_COMBAT_PART):
+    if rules.shared_turn and not only_hands_over(kind):
         allow_handing_over(rules, state)
     if kind == Act.PLAY:
         play_card(rules, state, seat, card)

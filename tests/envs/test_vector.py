@@ -64,6 +64,17 @@ def play(env, steps=STEPS):
     return [np.array(column) for column in zip(*rows, strict=True)]
 
 
+def endings(env):
+    """Step, game and last observation of every game that ends in a run of random legal actions."""
+    _, infos = env.reset(seed=5)
+    ends = []
+    for step in range(scaled(300, 40)):
+        _, _, _, _, infos = env.step(pick(infos["action_mask"], step))
+        for row in np.flatnonzero(infos.get("_final_obs", [])):
+            ends.append((step, int(row), infos["final_obs"][row].tobytes()))
+    return ends
+
+
 def test_next_step_mode_deals_in_the_step_after_the_end():
     env = make_vec(opponents="simple", seat="rotate", on_illegal="raise")
     observations, infos = env.reset(seed=5)
@@ -148,6 +159,11 @@ def test_opponents_play_the_same_compiled_and_asked(variant):
     for rewards, ended in played[1:]:
         assert (rewards == played[0][0]).all() and (ended == played[0][1]).all()
     play(make_vec(variant, opponents=Last()), 5)
+    ends = [
+        endings(make_vec(variant, opponents=pool, seat="rotate", autoreset_mode=AutoresetMode.SAME_STEP))
+        for pool in pools.values()
+    ]
+    assert len(ends[0]) > 0 and ends[0] == ends[1] == ends[2]
 
 
 def test_a_seat_that_is_never_asked_is_named():

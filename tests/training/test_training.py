@@ -14,7 +14,7 @@ from stardeck.agents.network import read_network
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
 from stardeck.training.imitation import returns_of
-from stardeck.training.policy import export, make_model
+from stardeck.training.policy import MaskedPolicy, export, make_model
 from stardeck.training.recipe import recipe_for
 
 TINY = {
@@ -95,16 +95,26 @@ def test_imitation_learns_to_decide_like_the_teacher(tmp_path, monkeypatch):
 
 
 def test_probabilities_are_those_of_the_library():
-    game = game_of("star_realms/core/standard/2")
-    env = GameVecEnv(game, 4, agents.get("random"), skip_forced=True)
+    env = GameVecEnv(game_of("star_realms/core/standard/2"), 8, agents.get("random"), skip_forced=True)
     policy = make_model(env, recipe_for("star_realms", TINY), seed=5).policy
-    observations, masks = torch.as_tensor(env.reset()), torch.as_tensor(env.action_masks())
-    actions = masks.int().argmax(dim=1)  # the first legal ones
-    library = MaskableActorCriticPolicy.evaluate_actions(policy, observations, actions, masks.numpy())
-    for own, theirs in zip(policy.evaluate_actions(observations, actions, masks.numpy()), library, strict=True):
-        assert torch.allclose(own.flatten(), theirs.flatten(), atol=1e-5)
+    env.seed(3)
+    env.reset()
+    for step in range(scaled(40, 6)):
+        env.step(env.lanes.random_actions(np.arange(8, dtype=np.uint64) + np.uint64(8 * step)))
+    observations, masks = torch.as_tensor(env.lanes.observations), torch.as_tensor(env.action_masks())
+    assert len(set(masks.sum(dim=1).tolist())) > 1
+    actions = torch.as_tensor(env.lanes.random_actions(np.arange(8, dtype=np.uint64)))
+    for allowed in (masks.numpy(), None):
+        gradients = []
+        for judge in (MaskedPolicy, MaskableActorCriticPolicy):
+            values, chosen, entropies = judge.evaluate_actions(policy, observations, actions, allowed)
+            policy.zero_grad()
+            (values.sum() + chosen.sum() + entropies.sum()).backward()
+            gradients.append([p.grad.clone() for p in policy.parameters()])
+            gradients[-1] += [values.flatten(), chosen, entropies]
+        assert all(torch.allclose(own, theirs, atol=1e-4) for own, theirs in zip(*gradients, strict=True))
     taken, values, log_probabilities = policy.forward(observations, action_masks=masks.numpy())
-    assert masks.gather(1, taken[:, None]).all() and torch.allclose(values, library[0])
+    assert masks.gather(1, taken[:, None]).all() and torch.allclose(values, policy.predict_values(observations))
     again = policy.evaluate_actions(observations, taken, masks.numpy())[1]
     assert torch.allclose(log_probabilities, again, atol=1e-6)
 
