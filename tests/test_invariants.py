@@ -198,7 +198,8 @@ def test_teammates_cannot_hand_the_move_to_and_fro_for_ever(format, players):
     for seed in range(scaled(40, 3)):
         states = game.deal(seed)
         for step in range(scaled(60, 20)):  # somewhere in a turn
-            game.apply(states, pick(game.legal_actions(states), seed + step))
+            if not game.is_over(states)[0]:
+                game.apply(states, pick(game.legal_actions(states), seed + step))
         for step in range(200):
             legal = game.legal_actions(states) * handing
             if not legal.any():
