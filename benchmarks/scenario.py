@@ -122,14 +122,19 @@ def _compare_moves(game, states, texts, should_be_legal):
     return differences
 
 
-def _differences(key, wanted, actual, where):
-    """Differences of one expected key from the mapping it is looked up in."""
-    ordered = isinstance(key, str) and key.endswith("_order")
-    nothing = [] if isinstance(wanted, list | int) else None
-    found = actual.get(key.removesuffix("_order") if ordered else key, nothing)
+def _differences(key, wanted, actual, where, ordered=False):
+    """Differences of one expected key from the mapping it is looked up in.
+
+    `none` stands for nothing there; ships are compared as a whole, other mappings by the keys that are named.
+    """
+    if isinstance(key, str) and key.endswith("_order"):
+        key, ordered = key.removesuffix("_order"), True
+    nothing = {dict: {}, str: "none"}.get(type(wanted), [] if isinstance(wanted, list | int) else None)
+    found = actual.get(key, nothing)
     if isinstance(wanted, dict) and isinstance(found, dict):
+        wanted = wanted | {name: [] for name in found if key == "ships" and name not in wanted}
         inner = ((name, value, f"{where}.{name}") for name, value in wanted.items())
-        return [text for name, value, place in inner for text in _differences(name, value, found, place)]
+        return [text for name, value, place in inner for text in _differences(name, value, found, place, ordered)]
     if isinstance(found, list) and isinstance(wanted, int) and not isinstance(wanted, bool):
         found = len([item for item in found if item is not None])
     elif isinstance(found, list) and isinstance(wanted, list):

@@ -36,10 +36,9 @@ class Game:
     @cached_property
     def spaces(self) -> str:
         """What a trained network must agree with: what each action and each number of an observation means, hashed."""
-        cards = [card.name for card in self.variant.card_set.cards]
         actions = [(action.act.name, *map(int, action[1:])) for action in self.variant.actions]
         layout = [[row[key] for key in ("name", "offset", "size", "scale")] for row in self._observation_table]
-        text = json.dumps([self.variant.version, cards, actions, layout])
+        text = json.dumps([self.variant.version, self.variant.names, actions, layout])
         return f"{self.variant.version}:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
     def __repr__(self):

@@ -25,6 +25,12 @@ GAMES = {
         "interstellar_empire_v0",
         "InterstellarEmpire-v0",
     ),
+    "empire_of_the_stars": Entry(
+        "stardeck.kernels.empire_of_the_stars",
+        "stardeck.agents.empire_of_the_stars",
+        "empire_of_the_stars_v0",
+        "EmpireOfTheStars-v0",
+    ),
 }
 
 

@@ -53,6 +53,11 @@ class Variant:
         """The seats of each side that wins or loses together: everybody plays alone."""
         return tuple((seat,) for seat in range(self.players))
 
+    @property
+    def names(self) -> list[str]:
+        """The cards that actions and observations name."""
+        return [card.name for card in self.card_set.cards]
+
     def first_seats(self, states) -> np.ndarray:
         """The seat that had the first turn: int64[n]."""
         return states["first"].astype(np.int64)

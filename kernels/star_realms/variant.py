@@ -72,6 +72,11 @@ class Variant:
         """The seats of each side that wins or loses together."""
         return self.format.sides
 
+    @property
+    def names(self) -> list[str]:
+        """The cards that actions and observations name."""
+        return [card.name for card in self.card_set.cards]
+
     def first_seats(self, states) -> np.ndarray:
         """The seat that had the first turn: int64[n]; the cards say nothing of who begins, so it is always 0."""
         return np.zeros(len(states), np.int64)

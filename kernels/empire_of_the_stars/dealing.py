@@ -1,0 +1,282 @@
+"""Setting up a game (rulebook: Set Up, Playing with 2 players, Set up for first time players)."""
+
+import numpy as np
+
+from stardeck.kernels.empire_of_the_stars.battle import clear_battle
+from stardeck.kernels.empire_of_the_stars.display import refill_display
+from stardeck.kernels.empire_of_the_stars.effects import CREDITS
+from stardeck.kernels.empire_of_the_stars.galaxy import (
+    clear_galaxy,
+    free_regions,
+    home_of,
+    place_home,
+    place_tile,
+    put_ship,
+    spread,
+)
+from stardeck.kernels.empire_of_the_stars.questions import next_by_power, put_question
+from stardeck.kernels.empire_of_the_stars.rondel import forget_role
+from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT
+from stardeck.kernels.empire_of_the_stars.scientist import draw_from_deck, put_on_discards, take_card
+from stardeck.kernels.empire_of_the_stars.state import (
+    COLONY_TOKENS,
+    COSTS,
+    GALAXY_TOKENS,
+    MAX_SEATS,
+    NO_TILE,
+    NOBODY,
+    NOTHING,
+    STACK_LIMIT,
+    Ask,
+    Resource,
+    Ship,
+    Stage,
+    Step,
+)
+from stardeck.kernels.empire_of_the_stars.tables import FIRST_HAND, FIRST_SHARE
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import mix, shuffle
+from stardeck.kernels.scratch import stack_array
+
+
+@kernel
+def clear(rules, state):
+    """A table on which nothing lies yet. state: a record of zeros."""
+    clear_galaxy(state)
+    state.galaxy_supply = GALAXY_TOKENS
+    state.work_side = NOTHING
+    state.work_opponent = NOBODY
+    state.monolith = NOTHING
+    state.roles_left = 1
+    state.market_tile = NOTHING
+    state.tile_in_hand = NO_TILE
+    state.last_placed = NOTHING
+    state.ship = NOTHING
+    state.ship_from = NOTHING
+    state.ship_owner = NOTHING
+    for seat in range(MAX_SEATS):
+        player = state.players[seat]
+        player.home = NOTHING
+        player.power = NOTHING
+        player.allied = NOTHING
+        player.tokens = COLONY_TOKENS if seat < rules.players else 0
+        for place in range(3):
+            player.dealt[place] = NOTHING
+        for slot in range(len(player.favoured)):
+            player.favoured[slot] = NOTHING
+        if seat < rules.players:
+            for kind in range(len(Ship)):
+                player.supply[kind] = rules.ship_supply[kind]
+    forget_role(rules, state)
+    clear_battle(rules, state)
+
+
+@kernel
+def deal(rules, state, seed):
+    """Set up a new game in a blank record, up to its first decision."""
+    state.random = mix(np.uint64(seed))
+    clear(rules, state)
+    deal_technologies(rules, state)
+    lay_stack(rules, state)
+    refill_display(rules, state)
+    if rules.with_powers:
+        deal_powers(rules, state)
+        state.step = Step.KEEP_POWER
+    else:
+        order_seats(rules, state)
+        state.step = Step.HOME
+        state.turn = state.order[0]
+    state.stage = Stage.OWN
+    put_question(state, np.int64(state.turn), Ask.STEP)
+
+
+@kernel
+def deal_technologies(rules, state):
+    """Three decks by cost, three cost-1 cards to each player, a face-up card beside each deck. (Set Up 2)"""
+    for card in range(rules.technology_count):
+        cost = rules.technologies[card].cost - 1
+        state.decks[cost, state.deck_count[cost]] = card
+        state.deck_count[cost] += 1
+    for cost in range(COSTS):
+        shuffle(state, state.decks[cost], np.int64(state.deck_count[cost]))
+    for _ in range(FIRST_HAND):
+        for seat in range(rules.players):
+            take_card(state.players[seat], draw_from_deck(state, 0))
+    for cost in range(COSTS):
+        put_on_discards(state, cost, draw_from_deck(state, cost))
+
+
+@kernel
+def lay_stack(rules, state):
+    """Stacks with a wormhole in the middle of each, one on the other. (Set Up 5; ruling: uneven stacks)
+
+    With two players some tiles lie face down on the blocked sectors.
+    """
+    tiles = stack_array(STACK_LIMIT, np.int64)
+    count = np.int64(rules.deck_count)
+    for place in range(count):
+        tiles[place] = rules.deck[place]
+    shuffle(state, tiles, count)
+    for _ in range(rules.hidden_tiles):
+        count -= 1
+        state.buried[tiles[count]] += 1
+    stacks = max(np.int64(rules.wormhole_count), 1)
+    total = count + np.int64(rules.wormhole_count)
+    state.stack_count = total
+    place = total  # from the top down
+    for stack in range(stacks):
+        size = count // stacks + (stack < count % stacks)
+        for tile in range(size):
+            if tile == size // 2 and rules.wormhole_count > 0:
+                place -= 1
+                state.stack[place] = rules.wormhole_tile
+            place -= 1
+            state.stack[place] = tiles[place_of(stack, tile, count, stacks)]
+
+
+@kernel
+def place_of(stack, tile, count, stacks):
+    """Which of the shuffled tiles lies at a place of a stack."""
+    return stack * (count // stacks) + min(stack, count % stacks) + tile
+
+
+@kernel
+def deal_powers(rules, state):
+    """Three powers to each player. (Set Up 7)"""
+    powers = stack_array(POWER_LIMIT, np.int64)
+    for power in range(rules.power_count):
+        powers[power] = power
+    shuffle(state, powers, np.int64(rules.power_count))
+    for seat in range(rules.players):
+        for place in range(3):
+            state.players[seat].dealt[place] = powers[3 * seat + place]
+
+
+@kernel
+def order_seats(rules, state):
+    """Seats by power number, lowest first; without powers player_0 counts as the highest."""
+    if not rules.with_powers:
+        for place in range(rules.players):
+            state.order[place] = (place + 1) % rules.players
+        return
+    for seat in range(rules.players):
+        place = 0
+        for other in range(rules.players):
+            place += state.players[other].power < state.players[seat].power
+        state.order[place] = seat
+
+
+@kernel
+def keep_power(rules, state, power):
+    """Keep one of the powers dealt; when all have, they are revealed. (Set Up 7)"""
+    seat = np.int64(state.turn)
+    state.players[seat].power = power
+    if seat + 1 < rules.players:
+        state.turn = seat + 1
+        return
+    for other in range(rules.players):
+        for place in range(3):
+            state.players[other].dealt[place] = NOTHING
+    order_seats(rules, state)
+    state.step = Step.HOME
+    state.turn = state.order[0]
+
+
+@kernel
+def home_targets(rules, state):
+    """Free regions with a free neighbour. (Ruling: set-up: where may a home world go)"""
+    free = free_regions(rules, state)
+    return free & spread(rules, free)
+
+
+@kernel
+def settle_home(rules, state, region):
+    """The home world with the ships that begin there. (Set Up 8)"""
+    seat = np.int64(state.turn)
+    player = state.players[seat]
+    place_home(rules, state, seat, region)
+    for kind in range(len(Ship)):
+        count = np.int64(kind == Ship.FIGHTER)
+        if player.power >= 0:
+            count = np.int64(rules.powers[player.power].ships[kind])
+        player.supply[kind] -= count
+        for _ in range(count):
+            put_ship(state, seat, kind, region)
+    state.step = Step.FIRST_PLANET
+
+
+@kernel
+def first_planet_targets(rules, state):
+    """Free neighbours of the home world just placed."""
+    return spread(rules, home_of(state.players[state.turn])) & free_regions(rules, state)
+
+
+@kernel
+def settle_first_planet(rules, state, region):
+    """The own 2-polymer tile, uncolonized; then the next player, or the first round begins."""
+    place_tile(rules, state, np.int64(rules.first_planet_tile), region)
+    following = next_by_power(rules, state, np.int64(state.turn))
+    if following >= 0:
+        state.step = Step.HOME
+        state.turn = following
+    else:
+        gather_resources(rules, state)
+        crown(rules, state)
+
+
+@kernel
+def highest_share(rules, state, seat, goods):
+    """The most that an opponent has of a resource or, after them, of credits."""
+    most = 0
+    for other in range(rules.players):
+        if other != seat:
+            player = state.players[other]
+            amount = player.credits if goods == CREDITS else player.resources[goods]
+            most = max(most, np.int64(amount))
+    return most
+
+
+@kernel
+def take_share(rules, state, seat, follows):
+    """Starting resources and credits of one player. (Set Up 9)"""
+    player = state.players[seat]
+    for goods in range(len(Resource) + 1):
+        if follows:
+            amount = highest_share(rules, state, seat, goods)
+        elif player.power >= 0:
+            amount = np.int64(rules.powers[player.power].start[goods])
+        else:
+            amount = FIRST_SHARE[goods]
+        if goods == CREDITS:
+            player.credits = amount
+        else:
+            player.resources[goods] = amount
+
+
+@kernel
+def gather_resources(rules, state):
+    """All take their share; who depends on the others does so after them."""
+    for late in range(2):
+        for place in range(rules.players):
+            seat = np.int64(state.order[place])
+            power = state.players[seat].power
+            follows = power >= 0 and rules.powers[power].follows == 1
+            if follows == (late == 1):
+                take_share(rules, state, seat, follows)
+
+
+@kernel
+def crown(rules, state):
+    """The highest power number begins as Emperor, with scepter and Monolith. (Set Up 10)"""
+    seat = np.int64(state.order[rules.players - 1])
+    state.first = seat
+    state.emperor = seat
+    state.scepter = seat
+    state.edict = 0
+    state.step = Step.CHOOSE_ROLE
+
+
+@kernel
+def advance_set_up(state):
+    """Ask the seat at hand."""
+    put_question(state, np.int64(state.turn), Ask.STEP)

@@ -1,0 +1,300 @@
+"""What powers and technologies do by themselves: sums of standing effects, gains, scores (rulebook: Player Powers).
+
+Effects of one kind add up. (Rulings: powers and technologies)
+"""
+
+import numpy as np
+
+from stardeck.kernels.actionset import ONE, lowest, population
+from stardeck.kernels.empire_of_the_stars.galaxy import (
+    NONE,
+    active_side,
+    home_of,
+    tokens_of,
+    total_on,
+)
+from stardeck.kernels.empire_of_the_stars.rules import Condition, Counted, Event, Manner, Op, TileKind
+from stardeck.kernels.empire_of_the_stars.state import FAR_SPACE, FarSpace, Resource, Ship
+from stardeck.kernels.jit import kernel
+
+CREDITS = 3  # after the resources, where a gain names what it gives
+MOST_CREDITS = 30_000  # far beyond what a game gives
+
+
+@kernel
+def technology_side(rules, number):
+    """The side of a technology."""
+    return 2 * rules.power_count + number
+
+
+@kernel
+def side_sum(rules, side, op, column):
+    """The sum of a value over the effects of one side that do this."""
+    card = rules.sides[side]
+    total = 0
+    for place in range(card.count):
+        effect = card.effects[place]
+        if effect.op == op:
+            total += effect.values[column]
+    return total
+
+
+@kernel
+def summed(rules, player, op, column):
+    """The sum of a value over all active effects of a player that do this."""
+    total = 0
+    side = active_side(rules, player)
+    if side >= 0 and (rules.sides[side].ops >> np.uint64(op)) & ONE != NONE:
+        total += side_sum(rules, side, op, column)
+    for word in range(len(player.technologies)):
+        owned = player.technologies[word] & rules.with_op[op, word]
+        while owned != NONE:
+            total += side_sum(rules, technology_side(rules, 64 * word + lowest(owned)), op, column)
+            owned &= owned - ONE
+    return total
+
+
+@kernel
+def side_sum_for(rules, side, op, what, everything, column):
+    """`side_sum` over the effects about `what`, the first value, or about everything."""
+    card = rules.sides[side]
+    total = 0
+    for place in range(card.count):
+        effect = card.effects[place]
+        if effect.op == op and (effect.values[0] == what or effect.values[0] == everything):
+            total += effect.values[column]
+    return total
+
+
+@kernel
+def summed_for(rules, player, op, what, everything, column):
+    """`summed` over the effects about `what`, or about everything."""
+    total = 0
+    side = active_side(rules, player)
+    if side >= 0 and (rules.sides[side].ops >> np.uint64(op)) & ONE != NONE:
+        total += side_sum_for(rules, side, op, what, everything, column)
+    for word in range(len(player.technologies)):
+        owned = player.technologies[word] & rules.with_op[op, word]
+        while owned != NONE:
+            side = technology_side(rules, 64 * word + lowest(owned))
+            total += side_sum_for(rules, side, op, what, everything, column)
+            owned &= owned - ONE
+    return total
+
+
+# Goods and tokens
+
+
+@kernel
+def track_end(rules, player):
+    """The last mark of the resource tracks of a player."""
+    return rules.track + summed(rules, player, Op.TRACK, 0)
+
+
+@kernel
+def gain(rules, player, resource, amount):
+    """Mark up a resource; what does not fit is lost. (Rulebook: Steward 2)"""
+    player.resources[resource] = min(player.resources[resource] + amount, track_end(rules, player))
+
+
+@kernel
+def gain_credits(player, amount):
+    """Take credits from the supply, which never runs out."""
+    player.credits = min(player.credits + amount, MOST_CREDITS)
+
+
+@kernel
+def has_room(rules, player):
+    """Whether any resource can still be marked up."""
+    end = track_end(rules, player)
+    return player.resources[0] < end or player.resources[1] < end or player.resources[2] < end
+
+
+@kernel
+def score_galaxy_tokens(state, seat, count):
+    """Galaxy tokens of the supply, as far as it goes, into the throne. (Rulebook: Scoring tokens)"""
+    scored = min(count, np.int64(state.galaxy_supply))
+    state.galaxy_supply -= scored
+    state.players[seat].throne += scored
+
+
+@kernel
+def score_token(state, seat):
+    """A colony token of the player board, or without one a galaxy token, into the throne."""
+    if state.players[seat].tokens > 0:
+        state.players[seat].tokens -= 1
+        state.players[seat].throne += 1
+    else:
+        score_galaxy_tokens(state, seat, 1)
+
+
+# Counting
+
+
+@kernel
+def owned_technologies(player):
+    """How many technologies a player has bought."""
+    return population(player.technologies[0]) + population(player.technologies[1])
+
+
+@kernel
+def starbases_in_far_space(state, seat):
+    """Far-space locations with a starbase of a player."""
+    count = 0
+    for location in range(FAR_SPACE):
+        count += state.far_space[location] == FarSpace.STARBASE + 2 * seat
+    return count
+
+
+@kernel
+def opponents_who_bought(rules, state, seat):
+    """Opponents who have bought a technology in this SCIENTIST."""
+    count = 0
+    for other in range(rules.players):
+        count += other != seat and state.players[other].buyer != 0
+    return count
+
+
+@kernel
+def count_for_effect(rules, state, seat, counted):
+    """What an effect counts; a home world is a planet and a starbase here. (Facts: counted)"""
+    player = state.players[seat]
+    home = population(home_of(player))
+    if counted == Counted.PLANETS:
+        return population(tokens_of(player)) + home
+    if counted == Counted.COLONIES:
+        return population(player.colonies)
+    if counted == Counted.STARBASES:
+        return population(player.starbases) + starbases_in_far_space(state, seat) + home
+    if counted == Counted.TECHNOLOGIES:
+        return owned_technologies(player)
+    if counted == Counted.ASTEROIDS_ON_BOARD:
+        return population(state.asteroids)
+    if counted == Counted.FLEET:
+        return total_on(player.fleet, 0) + total_on(player.fleet, 1) + total_on(player.fleet, 2)
+    if counted == Counted.CREDITS:
+        return np.int64(player.credits)
+    if counted == Counted.OPPONENTS_BOUGHT_TECH:
+        return opponents_who_bought(rules, state, seat)
+    return np.int64(player.resources[0] + player.resources[1] + player.resources[2])
+
+
+@kernel
+def holds(rules, state, seat, condition, detail):
+    """Whether a condition holds. detail: the kind of tile placed, or the card bought."""
+    player = state.players[seat]
+    if condition == Condition.NONE:
+        return True
+    if condition == Condition.MOST_TECHNOLOGIES:
+        for other in range(rules.players):
+            if other != seat and owned_technologies(state.players[other]) >= owned_technologies(player):
+                return False
+        return True
+    if condition == Condition.IS_EMPEROR:
+        return state.emperor == seat
+    if condition == Condition.NOT_EMPEROR:
+        return state.emperor != seat
+    if condition == Condition.IN_BATTLE:
+        return player.fights != 0
+    if condition == Condition.SOLD_5:
+        return player.sold[0] + player.sold[1] + player.sold[2] >= 5
+    if condition == Condition.TILE_ASTEROID:
+        return detail >= 0 and rules.tiles[detail].kind == TileKind.ASTEROID
+    return detail >= 0 and rules.technologies[detail].cost == 3
+
+
+# What happens by itself
+
+
+@kernel
+def give_fixed(rules, player, values, times):
+    """The named things of a GAIN effect."""
+    for resource in range(len(Resource)):
+        gain(rules, player, resource, times * values[resource])
+    gain_credits(player, times * values[CREDITS])
+
+
+@kernel
+def carry_out(rules, state, seat, effect, times):
+    """What an automatic effect gives."""
+    player = state.players[seat]
+    values = effect.values
+    if effect.op == Op.GAIN:
+        give_fixed(rules, player, values, times)
+        player.owed += times * values[4]
+    elif effect.op == Op.SCORE:
+        score_galaxy_tokens(state, seat, times * values[0])
+    elif effect.op == Op.GAIN_PER:
+        full = count_for_effect(rules, state, seat, np.int64(values[0])) // values[1]
+        amount = min(np.int64(full * values[3]), np.int64(values[4])) * times
+        if values[2] == CREDITS:
+            gain_credits(player, amount)
+        else:
+            gain(rules, player, np.int64(values[2]), amount)
+    else:
+        full = count_for_effect(rules, state, seat, np.int64(values[0])) // values[1]
+        score_galaxy_tokens(state, seat, min(np.int64(full * values[2]), np.int64(values[3])) * times)
+
+
+@kernel
+def gains_of_side(rules, state, seat, side, point):
+    """What a card gives by itself at a point. (Ruling: wormhole_placed)"""
+    card = rules.sides[side]
+    for place in range(card.count):
+        effect = card.effects[place]
+        if effect.manner == Manner.AUTOMATIC and effect.use == point:
+            times = np.int64(state.players[seat].wormholes) if effect.event == Event.WORMHOLE_PLACED else 1
+            if times > 0 and holds(rules, state, seat, effect.condition, -1):
+                carry_out(rules, state, seat, effect, times)
+
+
+@kernel
+def gains_at(rules, state, seat, point):
+    """What all cards of a player give by themselves at a point: the power, then technologies by number."""
+    player = state.players[seat]
+    side = active_side(rules, player)
+    if side >= 0:
+        gains_of_side(rules, state, seat, side, point)
+    for word in range(len(player.technologies)):
+        owned = player.technologies[word] & rules.at_point[point, word]
+        while owned != NONE:
+            gains_of_side(rules, state, seat, technology_side(rules, 64 * word + lowest(owned)), point)
+            owned &= owned - ONE
+
+
+@kernel
+def events_of_side(rules, state, seat, side, event, times, detail):
+    """What a card gives at an event."""
+    card = rules.sides[side]
+    for place in range(card.count):
+        effect = card.effects[place]
+        if effect.manner == Manner.EVENT and effect.event == event:
+            if holds(rules, state, seat, effect.condition, detail):
+                carry_out(rules, state, seat, effect, times)
+
+
+@kernel
+def react(rules, state, seat, event, times, detail, but):
+    """What the cards of a player give at an event. times: how often it happened; but: a technology left out, or -1."""
+    if times <= 0:
+        return
+    player = state.players[seat]
+    side = active_side(rules, player)
+    if side >= 0:
+        events_of_side(rules, state, seat, side, event, times, detail)
+    for word in range(len(player.technologies)):
+        owned = player.technologies[word] & rules.on_event[event, word]
+        while owned != NONE:
+            number = 64 * word + lowest(owned)
+            if number != but:
+                events_of_side(rules, state, seat, technology_side(rules, number), event, times, detail)
+            owned &= owned - ONE
+
+
+@kernel
+def fleet_strength(rules, player):
+    """The strength of the ships on the board, 1, 3 and 6. (Facts: edicts)"""
+    strength = 0
+    for kind in range(len(Ship)):
+        strength += total_on(player.fleet, kind) * rules.ship_strength[kind]
+    return strength

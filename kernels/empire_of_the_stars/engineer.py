@@ -1,0 +1,146 @@
+"""ENGINEER: ships are built and deployed (rulebook: Engineer)."""
+
+import numpy as np
+
+from stardeck.kernels.empire_of_the_stars.effects import summed_for
+from stardeck.kernels.empire_of_the_stars.galaxy import NONE, has_flag, home_of, put_ship
+from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
+from stardeck.kernels.empire_of_the_stars.state import Ask, Resource, Ship, Stage, Step
+from stardeck.kernels.empire_of_the_stars.vocabulary import Class
+from stardeck.kernels.empire_of_the_stars.windows import pass_point
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def begin_engineer(state):
+    """The chooser builds first."""
+    begin_step(state, Step.BUILD, np.int64(state.scepter))
+
+
+@kernel
+def price_of(rules, player, kind, resource):
+    """What a ship costs of a resource."""
+    off = summed_for(rules, player, Op.SHIP_COST, kind, Class.ALL, 1 + resource)
+    return max(0, rules.ship_cost[kind, resource] - off)
+
+
+@kernel
+def can_build(rules, player, kind):
+    """Whether a ship of a class is in the supply and can be paid for."""
+    if player.supply[kind] == 0:
+        return False
+    for resource in range(len(Resource)):
+        # what is there without any discount need not be asked about
+        if player.resources[resource] < rules.ship_cost[kind, resource]:
+            if player.resources[resource] < price_of(rules, player, kind, resource):
+                return False
+    return True
+
+
+@kernel
+def can_build_free(state, player, kind):
+    """Whether a free ship of a class is left to build."""
+    return state.free_ships[kind] > 0 and player.supply[kind] > 0
+
+
+@kernel
+def count_free_ships(rules, state, seat):
+    """The chooser's fighter, and what effects add. (Rulebook: Engineer 1; ruling: free ships)"""
+    for kind in range(len(Ship)):
+        state.free_ships[kind] = summed_for(rules, state.players[seat], Op.FREE_SHIP, kind, Class.ALL, 1)
+    if seat == state.scepter:
+        state.free_ships[Ship.FIGHTER] += 1
+
+
+@kernel
+def advance_build(rules, state):
+    """Each player in turn builds ships."""
+    seat = np.int64(state.turn)
+    if state.stage != Stage.OWN:
+        if not pass_point(rules, state, seat, Point.BUILD):
+            return
+        count_free_ships(rules, state, seat)
+    player = state.players[seat]
+    for kind in range(len(Ship)):
+        if can_build(rules, player, kind) or can_build_free(state, player, kind):
+            put_question(state, seat, Ask.STEP)
+            return
+    end_build(rules, state)
+
+
+@kernel
+def stage_ship(player, kind):
+    """A ship of the supply comes to the staging area."""
+    player.supply[kind] -= 1
+    player.staging[kind] += 1
+
+
+@kernel
+def build(rules, state, kind):
+    """Build a ship."""
+    player = state.players[state.turn]
+    for resource in range(len(Resource)):
+        player.resources[resource] -= price_of(rules, player, kind, resource)
+    stage_ship(player, kind)
+
+
+@kernel
+def build_free(state, kind):
+    """Build a ship free."""
+    state.free_ships[kind] -= 1
+    stage_ship(state.players[state.turn], kind)
+
+
+@kernel
+def end_build(rules, state):
+    """The next player builds; after the last all deploy, the chooser first."""
+    for kind in range(len(Ship)):
+        state.free_ships[kind] = 0
+    following = next_round_table(rules, np.int64(state.turn), np.int64(state.scepter))
+    if following >= 0:
+        begin_step(state, Step.BUILD, following)
+    else:
+        begin_step(state, Step.DEPLOY, np.int64(state.scepter))
+
+
+@kernel
+def docks(rules, state, player):
+    """Regions where a player may deploy: own starbases with room, the home world is one. (Rulebook: Engineer 2)"""
+    regions = player.starbases | home_of(player)
+    if has_flag(rules, player, Flag.DEPLOY_COLONY):
+        regions |= player.colonies
+    return regions & ~state.crowd[2]
+
+
+@kernel
+def staged(player):
+    """Ships on the staging area."""
+    return np.int64(player.staging[0] + player.staging[1] + player.staging[2])
+
+
+@kernel
+def advance_deploy(rules, state):
+    """Each player in turn deploys what stands on the staging area; what finds no room returns to the supply."""
+    seat = np.int64(state.turn)
+    player = state.players[seat]
+    if staged(player) > 0:
+        if docks(rules, state, player) != NONE:
+            put_question(state, seat, Ask.STEP)
+            return
+        for kind in range(len(Ship)):
+            player.supply[kind] += player.staging[kind]
+            player.staging[kind] = 0
+    following = next_round_table(rules, seat, np.int64(state.scepter))
+    if following >= 0:
+        begin_step(state, Step.DEPLOY, following)
+    else:
+        begin_step(state, Step.AFTER, np.int64(state.order[0]))
+
+
+@kernel
+def deploy(state, kind, region):
+    """A staged ship goes to a region."""
+    seat = np.int64(state.turn)
+    state.players[seat].staging[kind] -= 1
+    put_ship(state, seat, kind, region)

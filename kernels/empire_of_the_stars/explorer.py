@@ -1,0 +1,154 @@
+"""EXPLORER: tiles are picked, placed and perhaps colonized (rulebook: Explorer)."""
+
+import numpy as np
+
+from stardeck.kernels.empire_of_the_stars.display import refill_display
+from stardeck.kernels.empire_of_the_stars.effects import react, technology_side
+from stardeck.kernels.empire_of_the_stars.galaxy import (
+    active_side,
+    colonizable,
+    has,
+    place_tile,
+    put_colony,
+)
+from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.rules import Event, Point, TileKind
+from stardeck.kernels.empire_of_the_stars.state import NO_TILE, NOTHING, Ask, Stage, Step
+from stardeck.kernels.empire_of_the_stars.windows import any_usable, can_place_tile, pass_point, usable_effect
+from stardeck.kernels.empire_of_the_stars.working import mark_used
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def begin_explorer(rules, state):
+    """The chooser picks first; without tiles or room the role has no effect."""
+    begin_step(state, Step.TILE, np.int64(state.scepter))
+    if not can_place_tile(rules, state):
+        end_explorer(rules, state)
+
+
+@kernel
+def is_last(rules, state):
+    """Whether the seat at hand is the last one, who takes the tiles that remain."""
+    return next_round_table(rules, np.int64(state.turn), np.int64(state.scepter)) < 0
+
+
+@kernel
+def advance_tile(rules, state):
+    """Pick a tile: one, and the last player the rest. (Rulebook: Explorer 1)"""
+    seat = np.int64(state.turn)
+    if not can_place_tile(rules, state):
+        state.step = Step.EXTRA
+        state.stage = Stage.USES
+    elif state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.EXPLORER_TURN):
+        return
+    elif state.tiles_placed == 0 or is_last(rules, state):
+        put_question(state, seat, Ask.STEP)
+    else:
+        state.step = Step.EXTRA
+        state.stage = Stage.USES
+
+
+@kernel
+def pick_tile(state, tile):
+    """Take a tile off the display."""
+    state.display[tile] -= 1
+    state.tile_in_hand = tile
+    state.extra_tile = 0
+    state.step = Step.REGION
+
+
+@kernel
+def put_tile(rules, state, region):
+    """Place the tile at hand, and what that brings."""
+    seat = np.int64(state.turn)
+    tile = np.int64(state.tile_in_hand)
+    place_tile(rules, state, tile, region)
+    state.tile_in_hand = NO_TILE
+    state.last_placed = region
+    if state.extra_tile == 0:
+        state.tiles_placed += 1
+    if rules.tiles[tile].kind == TileKind.WORMHOLE:
+        state.players[seat].wormholes += 1
+    state.step = Step.COLONY
+    react(rules, state, seat, Event.TILE_PLACED, 1, tile, -1)
+
+
+@kernel
+def has_privilege(rules, state):
+    """Whether the chooser may colonize the display tile just placed. (Ruling: the colonizing privilege)"""
+    player = state.players[state.turn]
+    if state.turn != state.scepter or state.extra_tile != 0 or state.tiles_placed != 1 or player.tokens == 0:
+        return False
+    return has(colonizable(rules, state, np.int64(state.turn)), state.last_placed)
+
+
+@kernel
+def advance_colony(rules, state):
+    """Colonize the tile just placed, by the privilege or a card."""
+    seat = np.int64(state.turn)
+    if has_privilege(rules, state) or any_usable(rules, state, seat, Point.PLACED):
+        put_question(state, seat, Ask.STEP)
+    else:
+        leave_colony(state)
+
+
+@kernel
+def leave_colony(state):
+    """Go on with the turn."""
+    state.last_placed = NOTHING
+    state.step = Step.EXTRA if state.extra_tile else Step.TILE
+    state.stage = Stage.USES if state.extra_tile else Stage.OWN
+    state.extra_tile = 0
+
+
+@kernel
+def colonize_by_privilege(state):
+    """The chooser's colony."""
+    put_colony(state, np.int64(state.turn), np.int64(state.last_placed))
+    leave_colony(state)
+
+
+@kernel
+def colonize_by_card(rules, state, name):
+    """A colony by a power or technology, named by its number in the block of names."""
+    seat = np.int64(state.turn)
+    player = state.players[seat]
+    if name < rules.names_from:
+        side = active_side(rules, player)
+    else:
+        side = technology_side(rules, name - rules.names_from)
+    place = usable_effect(rules, state, seat, side, Point.PLACED)
+    mark_used(rules, state, seat, side, place)
+    player.credits -= rules.sides[side].effects[place].values[0]
+    put_colony(state, seat, np.int64(state.last_placed))
+    leave_colony(state)
+
+
+@kernel
+def advance_extra(rules, state):
+    """Further tiles from the top of the stack, by effects; then the next player."""
+    seat = np.int64(state.turn)
+    if state.stage == Stage.USES and any_usable(rules, state, seat, Point.EXTRA):
+        put_question(state, seat, Ask.USE)
+        return
+    state.tiles_placed = 0
+    following = next_round_table(rules, seat, np.int64(state.scepter))
+    if following < 0:
+        end_explorer(rules, state)
+    else:
+        begin_step(state, Step.TILE, following)
+
+
+@kernel
+def end_explorer(rules, state):
+    """Refill the display; a new wormhole turns all powers to their surge side. (Rulebook: Explorer 2, 3)"""
+    refill_display(rules, state)
+    placed = 0
+    for seat in range(rules.players):
+        placed += np.int64(state.players[seat].wormholes)
+    if placed > 0 and rules.with_powers:
+        for seat in range(rules.players):
+            if state.players[seat].power >= 0:
+                state.players[seat].surged = 1
+    begin_step(state, Step.AFTER, np.int64(state.order[0]))

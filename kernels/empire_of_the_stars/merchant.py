@@ -1,0 +1,199 @@
+"""MERCHANT: credits for the chooser, trade, investments in far space (rulebook: Merchant)."""
+
+import numpy as np
+
+from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.empire_of_the_stars.effects import (
+    gain_credits,
+    summed,
+    summed_for,
+    technology_side,
+    track_end,
+)
+from stardeck.kernels.empire_of_the_stars.galaxy import NONE, active_side
+from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.rules import Goods, Op, Point
+from stardeck.kernels.empire_of_the_stars.state import FAR_SPACE, MARKET_TILES, Ask, FarSpace, Resource, Stage, Step
+from stardeck.kernels.empire_of_the_stars.steward import flipped_tiles
+from stardeck.kernels.empire_of_the_stars.windows import pass_point
+from stardeck.kernels.jit import kernel
+
+INVESTMENTS = 2  # rulebook: Merchant 3
+SELL = 1  # columns of a PRICE effect
+BUY = 2
+SLOT = 3
+
+
+@kernel
+def begin_merchant(rules, state):
+    """The chooser gains the credits shown on the market. (Rulebook: Merchant 1)"""
+    for tile in range(MARKET_TILES):
+        if (state.flipped >> tile) & 1:
+            gain_credits(state.players[state.scepter], np.int64(rules.market[tile].credits))
+    begin_step(state, Step.TRADE, np.int64(state.scepter))
+
+
+# Trade
+
+
+@kernel
+def side_favours(rules, player, side, resource, column):
+    """What PRICE effects of a card change for the resource that their owner favours."""
+    card = rules.sides[side]
+    change = 0
+    for place in range(card.count):
+        effect = card.effects[place]
+        if effect.op == Op.PRICE and effect.values[0] == Goods.ANY:
+            if player.favoured[effect.values[SLOT]] == resource:
+                change += effect.values[column]
+    return change
+
+
+@kernel
+def price_change(rules, player, resource, column):
+    """What PRICE effects change for a resource. column: SELL or BUY."""
+    change = summed_for(rules, player, Op.PRICE, resource, Goods.ALL, column)
+    side = active_side(rules, player)
+    if side >= 0:
+        change += side_favours(rules, player, side, resource, column)
+    for word in range(len(player.technologies)):
+        owned = player.technologies[word] & rules.with_op[Op.PRICE, word]
+        while owned != NONE:
+            side = technology_side(rules, 64 * word + lowest(owned))
+            change += side_favours(rules, player, side, resource, column)
+            owned &= owned - ONE
+    return change
+
+
+@kernel
+def selling_price(rules, state, player, resource):
+    """What a unit brings, in credits."""
+    return rules.prices[flipped_tiles(state), resource] + price_change(rules, player, resource, SELL)
+
+
+@kernel
+def buying_price(rules, state, player, resource):
+    """What a unit costs, in credits: at least 1."""
+    return max(1, rules.prices[flipped_tiles(state), resource] - price_change(rules, player, resource, BUY))
+
+
+@kernel
+def can_sell(player, resource):
+    """Whether a unit may be sold: nobody buys and sells the same resource. (Ruling: buying and selling)"""
+    return player.resources[resource] > 0 and player.bought[resource] == 0
+
+
+@kernel
+def can_buy(rules, state, player, resource):
+    """Whether a unit may be bought."""
+    if player.sold[resource] > 0 or player.resources[resource] >= track_end(rules, player):
+        return False
+    return player.credits >= buying_price(rules, state, player, resource)
+
+
+@kernel
+def advance_trade(rules, state):
+    """Each player in turn sells and buys. (Rulebook: Merchant 2)"""
+    seat = np.int64(state.turn)
+    if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.TRADE):
+        return
+    player = state.players[seat]
+    for resource in range(len(Resource)):
+        if can_sell(player, resource) or can_buy(rules, state, player, resource):
+            put_question(state, seat, Ask.STEP)
+            return
+    end_trade(rules, state)
+
+
+@kernel
+def sell(rules, state, resource):
+    """Sell one unit."""
+    player = state.players[state.turn]
+    player.resources[resource] -= 1
+    player.sold[resource] += 1
+    gain_credits(player, selling_price(rules, state, player, resource))
+
+
+@kernel
+def buy(rules, state, resource):
+    """Buy one unit."""
+    player = state.players[state.turn]
+    player.credits -= buying_price(rules, state, player, resource)
+    player.resources[resource] += 1
+    player.bought[resource] += 1
+
+
+@kernel
+def end_trade(rules, state):
+    """The next player trades; after the last the chooser invests."""
+    following = next_round_table(rules, np.int64(state.turn), np.int64(state.scepter))
+    if following >= 0:
+        begin_step(state, Step.TRADE, following)
+    else:
+        begin_step(state, Step.INVEST, np.int64(state.scepter))
+
+
+# Far space
+
+
+@kernel
+def cost_of(rules, player, location):
+    """What an investment costs, in credits: at least 1."""
+    return max(1, rules.far_space[location] - summed(rules, player, Op.FAR, 0))
+
+
+@kernel
+def can_invest(rules, state, seat, location):
+    """Whether a player may invest in a location now. (Rulebook: Merchant 3; ruling: MERCHANT: investing)"""
+    player = state.players[seat]
+    there = state.far_space[location]
+    if there == FarSpace.EMPTY:
+        if player.tokens == 0:
+            return False
+    elif there != FarSpace.GALAXY and there != FarSpace.COLONY + 2 * seat:
+        return False
+    return player.credits >= cost_of(rules, player, location)
+
+
+@kernel
+def advance_invest(rules, state):
+    """Each player in turn invests up to twice."""
+    seat = np.int64(state.turn)
+    if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.INVEST):
+        return
+    if state.invested < INVESTMENTS + summed(rules, state.players[seat], Op.FAR, 1):
+        for location in range(FAR_SPACE):
+            if can_invest(rules, state, seat, location):
+                put_question(state, seat, Ask.STEP)
+                return
+    end_invest(rules, state)
+
+
+@kernel
+def invest(rules, state, location):
+    """Pay; score the galaxy token, place a colony, or flip it to a starbase."""
+    seat = np.int64(state.turn)
+    player = state.players[seat]
+    player.credits -= cost_of(rules, player, location)
+    state.invested += 1
+    there = state.far_space[location]
+    if there == FarSpace.GALAXY:
+        player.throne += 1  # the token of the location, not one of the supply
+        state.far_space[location] = FarSpace.EMPTY
+    elif there == FarSpace.EMPTY:
+        player.tokens -= 1
+        state.far_space[location] = FarSpace.COLONY + 2 * seat
+    else:
+        state.far_space[location] = FarSpace.STARBASE + 2 * seat
+
+
+@kernel
+def end_invest(rules, state):
+    """The next player invests; after the last all market tiles show resources again. (Rulebook: Merchant 4)"""
+    state.invested = 0
+    following = next_round_table(rules, np.int64(state.turn), np.int64(state.scepter))
+    if following >= 0:
+        begin_step(state, Step.INVEST, following)
+    else:
+        state.flipped = 0
+        begin_step(state, Step.AFTER, np.int64(state.order[0]))

@@ -1,0 +1,147 @@
+"""Where ships can go (rulebook: Warlord 1; ruling: WARLORD: movement in detail)."""
+
+import numpy as np
+
+from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.empire_of_the_stars.effects import summed_for, technology_side
+from stardeck.kernels.empire_of_the_stars.galaxy import (
+    NONE,
+    active_side,
+    add_on,
+    bit,
+    has,
+    has_flag,
+    home_of,
+    put_ship,
+    spread,
+    take_ship,
+)
+from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Unit, WarpFrom
+from stardeck.kernels.empire_of_the_stars.state import NOTHING, Ship
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def may_stop(rules, state, owner):
+    """Regions where a ship of this owner may end: with room, and no home world of somebody else."""
+    return rules.open & ~state.crowd[2] & ~(state.homes & ~home_of(state.players[owner]))
+
+
+@kernel
+def reach(rules, state, origin, steps, gates, fields):
+    """Regions that a ship comes to within so many steps, the origin left out, wherever it may stop.
+
+    gates: regions from which every open region is one step away; fields: where it must stop.
+    """
+    seen = bit(origin)
+    frontier = seen
+    for _ in range(steps):
+        if frontier & gates != NONE:
+            frontier = rules.open & ~seen
+        else:
+            frontier = spread(rules, frontier) & rules.open & ~seen
+        seen |= frontier
+        frontier &= ~fields
+        if frontier == NONE:
+            break
+    return seen & ~bit(origin)
+
+
+@kernel
+def warp_of_side(rules, side, at_home, at_starbase):
+    """Whether a WARP effect of a card makes such a region a wormhole."""
+    card = rules.sides[side]
+    for place in range(card.count):
+        effect = card.effects[place]
+        if effect.op == Op.WARP:
+            where = effect.values[0]
+            if (
+                where == WarpFrom.ANY
+                or (where == WarpFrom.HOME and at_home)
+                or (where == WarpFrom.STARBASE and (at_starbase or at_home))
+            ):
+                return True
+    return False
+
+
+@kernel
+def warps_from(rules, player, region):
+    """Whether a ship that starts in a region finds a wormhole there by an effect. (Ruling: WARP)"""
+    at_home = player.home == region
+    at_starbase = has(player.starbases, region)
+    side = active_side(rules, player)
+    if side >= 0 and (rules.sides[side].ops >> np.uint64(Op.WARP)) & ONE != NONE:
+        if warp_of_side(rules, side, at_home, at_starbase):
+            return True
+    for word in range(len(player.technologies)):
+        owned = player.technologies[word] & rules.with_op[Op.WARP, word]
+        while owned != NONE:
+            if warp_of_side(rules, technology_side(rules, 64 * word + lowest(owned)), at_home, at_starbase):
+                return True
+            owned &= owned - ONE
+    return False
+
+
+@kernel
+def allowance(rules, player, kind):
+    """How many regions a ship of a class may move."""
+    return rules.ship_moves[kind] + summed_for(rules, player, Op.UNIT, kind, Unit.ALL, 3)
+
+
+@kernel
+def destinations(rules, state, owner, kind, origin, steps):
+    """Where a ship may go. steps: NOTHING for its own movement, else the regions that an effect allows."""
+    player = state.players[owner]
+    gates = state.wormholes
+    fields = state.asteroids
+    if steps == NOTHING:
+        steps = allowance(rules, player, kind)
+        if warps_from(rules, player, origin):
+            gates |= bit(origin)
+    if fields != NONE and has_flag(rules, player, Flag.ASTEROIDS_OK):
+        fields = NONE
+    return reach(rules, state, origin, steps, gates, fields) & may_stop(rules, state, owner)
+
+
+@kernel
+def can_go(rules, state, owner, kind, origins, steps, into):
+    """Those of some origins from which a ship may go anywhere in `into` (set of regions)."""
+    targets = may_stop(rules, state, owner) & into
+    if targets == NONE:
+        return NONE
+    able = origins & spread(rules, targets)
+    others = origins & ~able
+    while others != NONE:
+        origin = lowest(others)
+        if destinations(rules, state, owner, kind, origin, steps) & into != NONE:
+            able |= bit(origin)
+        others &= others - ONE
+    return able
+
+
+@kernel
+def can_any_go(rules, state, owner, origins_of, steps, into):
+    """Whether any ship may go into `into`. origins_of: the regions of each class, uint64[classes]."""
+    for kind in range(len(Ship)):
+        if origins_of[kind] != NONE and can_go(rules, state, owner, kind, origins_of[kind], steps, into) != NONE:
+            return True
+    return False
+
+
+@kernel
+def pick_ship(state, owner, kind, region):
+    """A ship is picked; its destination follows."""
+    state.ship = kind
+    state.ship_from = region
+    state.ship_owner = owner
+
+
+@kernel
+def move_ship(rules, state, region):
+    """The ship picked goes to a region, and has moved."""
+    owner = np.int64(state.ship_owner)
+    kind = np.int64(state.ship)
+    take_ship(state, owner, kind, np.int64(state.ship_from))
+    put_ship(state, owner, kind, region)
+    add_on(state.players[owner].moved, kind, region)
+    state.ship = NOTHING

@@ -1,0 +1,353 @@
+"""Positions in text, written: any state as a plain dict of names and numbers (reading.py takes them back).
+
+The keys that a person writes are those of the notation. The others complete a state: `stage` (how far the seat at hand
+has come at a point for powers and technologies), `tiles_placed`, `extra_tile`, `owed`, `stack_known` (tiles at the
+bottom that all have seen), `blocked_tiles`, `turn_number`, `decisions`, `random`, `first`, `placement`. Keys are left
+out where they have their defaults.
+"""
+
+from stardeck.kernels.empire_of_the_stars.rules import Goods, Manner, Op
+from stardeck.kernels.empire_of_the_stars.state import (
+    COSTS,
+    HOME_WORLD,
+    NO_TILE,
+    NOBODY,
+    NOTHING,
+    REGIONS,
+    SHIPS_IN_REGION,
+    THRONE,
+    WORDS,
+    Ask,
+    FarSpace,
+    Plan,
+    Resource,
+    Role,
+    Ship,
+    Side,
+    Stage,
+    Step,
+)
+from stardeck.kernels.empire_of_the_stars.words import seat_name, word
+
+LETTERS = {resource.name[0]: resource for resource in Resource}
+SET_UP_STEPS = (Step.KEEP_POWER, Step.HOME, Step.FIRST_PLANET)
+
+
+def step_word(step) -> str:
+    """A step in words."""
+    return Step(int(step)).name.lower().replace("_", " ")
+
+
+def members_of(bits) -> list[int]:
+    """The numbers whose bits are set."""
+    bits = int(bits)
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]
+
+
+def cards_of(words) -> list[int]:
+    """The technologies of a set of bits (uint64[WORDS])."""
+    return [64 * place + number for place in range(WORDS) for number in members_of(words[place])]
+
+
+def ships_on(board, region) -> list[str]:
+    """The ships of a board in a region, by name."""
+    return [word(ship) for ship in Ship for level in range(SHIPS_IN_REGION) if int(board[ship][level]) >> region & 1]
+
+
+def far_space_word(there) -> str:
+    """What lies on a far-space location."""
+    if there <= FarSpace.EMPTY:
+        return ("galaxy", "none")[there]
+    return f"{seat_name((there - FarSpace.COLONY) // 2)} {('colony', 'starbase')[there % 2]}"
+
+
+def side_in_use(variant, player):
+    """The effects that `used_effects` is about: of the surge side once announced, else of the core side."""
+    power = variant.content.powers[player["power"]]
+    return power.surge if player["surging"] else power.core
+
+
+def use_words(name, effects) -> list[str]:
+    """What each effect of a power is called when it has been used."""
+    asking = [effect for effect in effects if effect.manner == Manner.ASKING]
+    kinds = {Op.TILES: "tile", Op.COLONIZE_PLACED: "colony"}
+    if len(asking) < 2:
+        return [name] * len(effects)
+    return [f"{name} {kinds.get(effect.op, effect.op.name.lower())}" for effect in effects]
+
+
+def work_effects(effects) -> list[int]:
+    """The effects of a card that can be in progress."""
+    return [place for place, effect in enumerate(effects) if effect.manner == Manner.ASKING and effect.op != Op.GAIN]
+
+
+def favour_slots(variant) -> dict[str, int]:
+    """The cards that favour a resource of choice, by name, each with its slot."""
+    slots = {}
+    powers = variant.content.powers if variant.settings["powers"] else ()
+    sides = [(power.name, side) for power in powers for side in (power.core, power.surge)]
+    sides += [(technology.name, technology.effects) for technology in variant.content.technologies]
+    for name, effects in sides:
+        if any(effect.op == Op.PRICE and effect.values[0] == Goods.ANY for effect in effects):
+            slots.setdefault(name, len(slots))
+    return slots
+
+
+def side_name(variant, side) -> tuple[str, tuple]:
+    """The name and the effects of a side of a card by its number."""
+    powers = variant.content.powers if variant.settings["powers"] else ()
+    if side < len(powers):
+        return powers[side].name, powers[side].core
+    if side < 2 * len(powers):
+        return powers[side - len(powers)].name, powers[side - len(powers)].surge
+    technology = variant.content.technologies[side - 2 * len(powers)]
+    return technology.name, technology.effects
+
+
+def _names(variant, cards):
+    return [variant.content.technologies[card].name for card in cards]
+
+
+def _tiles(variant, kinds):
+    return [variant.content.tiles[kind].name for kind in kinds]
+
+
+def _counted(variant, counts):
+    return [name for kind, name in enumerate(tile.name for tile in variant.content.tiles) for _ in range(counts[kind])]
+
+
+def _region(variant, state, region):
+    players = state["players"][: variant.players]
+    entry = {}
+    tile = state["tiles"][region]
+    if tile == HOME_WORLD:
+        homes = [seat for seat, player in enumerate(players) if player["home"] == region]
+        entry["tile"] = f"home {seat_name(homes[0])}"
+    elif tile != NO_TILE:
+        entry["tile"] = variant.content.tiles[tile].name
+    for seat, player in enumerate(players):
+        for kind in ("colonies", "starbases"):
+            if int(player[kind]) >> region & 1:
+                entry["token"] = f"{seat_name(seat)} {'colony' if kind == 'colonies' else 'starbase'}"
+    ships = {seat_name(seat): ships_on(player["fleet"], region) for seat, player in enumerate(players)}
+    if any(ships.values()):
+        entry["ships"] = {seat: names for seat, names in ships.items() if names}
+    return entry
+
+
+def _player(variant, state, player):
+    entry = {letter: int(player["resources"][resource]) for letter, resource in LETTERS.items()}
+    entry |= {key: int(player[key]) for key in ("credits", "tokens", "throne", "influence")}
+    entry["hand"] = _names(variant, cards_of(player["hand"]))
+    entry["technologies"] = _names(variant, cards_of(player["technologies"]))
+    entry["staging"] = [word(ship) for ship in Ship for _ in range(player["staging"][ship])]
+    if variant.settings["powers"]:
+        power = player["power"]
+        entry["power"] = variant.content.powers[power].name if power != NOTHING else None
+        entry["surged"] = bool(player["surged"])
+        entry["dealt"] = [variant.content.powers[power].name for power in player["dealt"] if power != NOTHING]
+    return entry
+
+
+def _by_seat(players, value):
+    """What each seat has, where it has anything."""
+    values = {seat_name(seat): value(player) for seat, player in enumerate(players)}
+    return {seat: found for seat, found in values.items() if found}
+
+
+def _used(variant, player):
+    names = []
+    if player["power"] != NOTHING and player["used_effects"]:
+        words = use_words(variant.content.powers[player["power"]].name, side_in_use(variant, player))
+        names += [words[place] for place in members_of(player["used_effects"])]
+    return names + _names(variant, cards_of(player["used"]))
+
+
+def _letters(counts):
+    return {letter: int(counts[resource]) for letter, resource in LETTERS.items() if counts[resource]}
+
+
+def _favoured(variant, player):
+    letters = {int(resource): letter for letter, resource in LETTERS.items()}
+    slots = favour_slots(variant).items()
+    return {name: letters[int(player["favoured"][slot])] for name, slot in slots if player["favoured"][slot] != NOTHING}
+
+
+def _effect(variant, state):
+    name, effects = side_name(variant, int(state["work_side"]))
+    entry = {"name": name, "seat": seat_name(state["turn"]), "left": int(state["work_left"])}
+    if work_effects(effects)[0] != state["work_effect"]:
+        entry["number"] = int(state["work_effect"])
+    if state["work_opponent"] != NOBODY:
+        entry["opponent"] = seat_name(state["work_opponent"])
+    if state["work_colonies"]:
+        entry["colonies"] = True
+    return entry
+
+
+def _hits(variant, state, side):
+    """What a side has hit."""
+    hits = []
+    for seat, player in enumerate(state["players"][: variant.players]):
+        against = [other for other in Side if state["mains"][other] == seat] or [player["allied"]]
+        if against[0] != 1 - side:
+            continue
+        for region in range(REGIONS):
+            names = ships_on(player["hit"], region)
+            if int(player["starbases"] & state["starbases_hit"]) >> region & 1:
+                names.append("starbase")
+            if int((player["colonies"] | player["starbases"]) & state["colonies_hit"]) >> region & 1:
+                names.append("colony")
+            hits += [f"{name} of {seat_name(seat)} in {region}" for name in names]
+    return hits
+
+
+def _battle(variant, state):
+    players = state["players"][: variant.players]
+    battle = {"sector": int(state["sector"])}
+    for side in Side:
+        battle[word(side)] = seat_name(state["mains"][side])
+    for side in Side:
+        allies = [seat_name(seat) for seat, player in enumerate(players) if player["allied"] == side]
+        if allies:
+            battle[f"{word(side)}_allies"] = allies
+    battle["invited"] = {
+        word(side): [seat_name(seat) for seat, player in enumerate(players) if player["invited"] >> side & 1]
+        for side in Side
+    }
+    if state["strength"].any():
+        battle["strength"] = {word(side): int(state["strength"][side]) for side in Side}
+    battle["plans"] = {
+        word(side): {word(part): int(state["plans"][side, part]) for part in Plan if state["plans"][side, part] >= 0}
+        for side in Side
+    }
+    if state["tactics_left"]:
+        battle["tactics_moves_left"] = int(state["tactics_left"])
+    if state["step"] == Step.HITS:
+        battle["hits_left"] = int(state["hits_left"])
+        battle["hits"] = {word(side): _hits(variant, state, side) for side in Side}
+    if state["scored"].any():
+        battle["scored"] = {word(side): members_of(state["scored"][side]) for side in Side}
+    asked = state["mains"][state["hitting"]] if state["step"] == Step.HITS else state["turn"]
+    if state["step"] in (Step.PLAN, Step.TACTICS) and state["to_act"] >= 0:
+        asked = state["to_act"]
+    return battle | {"asked": seat_name(asked)}
+
+
+def _placed(variant, state):
+    placed = {}
+    for target in range(REGIONS + 1):
+        tokens = _by_seat(state["players"][: variant.players], lambda player, at=target: int(player["placed"][at]))
+        if tokens:
+            placed["throne" if target == THRONE else target] = tokens
+    return placed
+
+
+def _memory(variant, state):
+    """What a role remembers while it runs; what is empty is left out."""
+    players = state["players"][: variant.players]
+    moved = {
+        region: [
+            f"{seat_name(seat)} {name}" for seat, player in enumerate(players)
+            for name in ships_on(player["moved"], region)
+        ]
+        for region in range(REGIONS)
+    }  # fmt: skip
+    memory = {
+        "used": _by_seat(players, lambda player: _used(variant, player)),
+        "surging": [seat_name(seat) for seat, player in enumerate(players) if player["surging"]],
+        "new_wormholes": _by_seat(players, lambda player: int(player["wormholes"])),
+        "sold": _by_seat(players, lambda player: _letters(player["sold"])),
+        "bought": _by_seat(players, lambda player: _letters(player["bought"])),
+        "favoured": _by_seat(players, lambda player: _favoured(variant, player)),
+        "owed": _by_seat(players, lambda player: int(player["owed"])),
+        "free_ships": {word(ship): int(state["free_ships"][ship]) for ship in Ship if state["free_ships"][ship]},
+        "buyers": [seat_name(seat) for seat, player in enumerate(players) if player["buyer"]],
+        "moved": {region: ships for region, ships in moved.items() if ships},
+        "fought": sorted(members_of(state["fought"]) + members_of(state["fought_again"])),
+        "in_battle": [seat_name(seat) for seat, player in enumerate(players) if player["fights"]],
+        "placed_influence": _placed(variant, state),
+        "extra_tile": bool(state["extra_tile"]),
+    }
+    for key in ("tiles_placed", "invested", "drawn", "purchases", "influence_sold"):
+        memory[key] = int(state[key])
+    if state["tile_in_hand"] != NO_TILE:
+        memory["tile_in_hand"] = variant.content.tiles[state["tile_in_hand"]].name
+    if state["market_tile"] != NOTHING:
+        memory["market_tile"] = variant.content.market[state["market_tile"]]["name"]
+    if state["work_side"] != NOTHING:
+        memory["effect"] = _effect(variant, state)
+    if state["ship"] != NOTHING:
+        ship = word(Ship(int(state["ship"])))
+        memory["ship"] = f"{seat_name(state['ship_owner'])} {ship} from {state['ship_from']}"
+    if state["sector"] != NOTHING:
+        memory["battle"] = _battle(variant, state)
+    memory = {key: value for key, value in memory.items() if value}
+    if state["last_placed"] != NOTHING:
+        memory["last_placed"] = int(state["last_placed"])
+    return memory
+
+
+def _stage(state):
+    """Asking whether a surge is announced comes before the stage that follows it."""
+    return Stage.SURGE if state["ask"] == Ask.SURGE else Stage(int(state["stage"]))
+
+
+def _scores(variant, state):
+    scores = {}
+    far_space = state["far_space"].tolist()
+    for seat, player in enumerate(state["players"][: variant.players]):
+        bases = int(player["starbases"]).bit_count() + far_space.count(FarSpace.STARBASE + 2 * seat)
+        colonies = int(player["colonies"]).bit_count() + far_space.count(FarSpace.COLONY + 2 * seat)
+        scores[seat_name(seat)] = int(player["throne"]) + colonies + 2 * bases
+    return scores
+
+
+def position(variant, state) -> dict:
+    """The position of one record."""
+    content = variant.content
+    players = state["players"][: variant.players]
+    over = state["to_act"] == NOBODY
+    regions = {region: _region(variant, state, region) for region in range(REGIONS)}
+    result = {
+        "scepter": seat_name(state["scepter"]),
+        "emperor": seat_name(state["emperor"]),
+        "edict": content.edicts[state["edict"]]["name"],
+        "monolith": Role(int(state["monolith"])).name if state["monolith"] != NOTHING else None,
+        "roles_left": int(state["roles_left"]),
+        "role_credits": {role.name: int(state["role_credits"][role]) for role in Role if state["role_credits"][role]},
+        "role": Role(int(state["role"])).name if state["role"] != NOTHING else None,
+        "step": step_word(state["step"]),
+        "turn": seat_name(state["mains"][Side.ATTACKER] if state["sector"] != NOTHING else state["turn"]),
+        "galaxy_supply": int(state["galaxy_supply"]),
+        "flipped": [content.market[tile]["name"] for tile in members_of(state["flipped"])],
+        "far_space": {location: far_space_word(int(there)) for location, there in enumerate(state["far_space"])},
+        "display": _counted(variant, state["display"]),
+        "tile_stack": _tiles(variant, state["stack"][: state["stack_count"]][::-1]),
+        "tech_decks": {
+            cost + 1: _names(variant, state["decks"][cost][: state["deck_count"][cost]][::-1]) for cost in range(COSTS)
+        },
+        "tech_discards": {
+            cost + 1: _names(variant, state["discards"][cost][: state["discard_count"][cost]][::-1])
+            for cost in range(COSTS)
+        },
+        "galaxy": {region: entry for region, entry in regions.items() if entry},
+        "players": {seat_name(seat): _player(variant, state, player) for seat, player in enumerate(players)},
+    }
+    if variant.players == 2:
+        result["blocked"] = list(variant.settings["block"])
+    result |= _memory(variant, state)
+    extras = {
+        "stage": word(_stage(state)) if _stage(state) != Stage.SURGE else None,
+        "stack_known": int(state["stack_known"]),
+        "blocked_tiles": _counted(variant, state["buried"]),
+        "turn_number": int(state["turn_number"]),
+        "decisions": int(state["decisions"]),
+        "random": int(state["random"]),
+        "first": seat_name(state["first"]) if state["first"] else None,
+    }
+    result |= {key: value for key, value in extras.items() if value}
+    if over:
+        result["placement"] = {seat_name(seat): int(state["placement"][seat]) for seat in range(variant.players)}
+        result["scores"] = _scores(variant, state)
+    return result

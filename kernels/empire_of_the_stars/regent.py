@@ -1,0 +1,243 @@
+"""REGENT: influence is gained, placed and resolved; the throne; the edict (rulebook: Regent)."""
+
+import numpy as np
+
+from stardeck.kernels.empire_of_the_stars.effects import summed
+from stardeck.kernels.empire_of_the_stars.emperor import score_edict
+from stardeck.kernels.empire_of_the_stars.galaxy import all_tokens, bit, has, has_flag
+from stardeck.kernels.empire_of_the_stars.questions import (
+    begin_step,
+    left_of_scepter,
+    next_by_power,
+    next_round_table,
+    put_question,
+)
+from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
+from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, NOBODY, REGIONS, THRONE, Ask, Stage, Step
+from stardeck.kernels.empire_of_the_stars.windows import pass_point
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.scratch import stack_array
+
+INFLUENCE = 2  # rulebook: Regent 1
+FIRST_PRICE = 2
+EXTRA, DISCOUNT, GUARD, THRONE_BONUS = range(4)  # columns of an INFLUENCE effect
+
+
+@kernel
+def begin_regent(rules, state):
+    """All take two tokens, or more by effects, as far as their boards go. (Rulebook: Regent 1)"""
+    for seat in range(rules.players):
+        player = state.players[seat]
+        count = min(INFLUENCE + summed(rules, player, Op.INFLUENCE, EXTRA), np.int64(player.tokens))
+        player.tokens -= count
+        player.influence = count
+    begin_step(state, Step.BUY_INFLUENCE, np.int64(state.scepter))
+
+
+@kernel
+def price_of_influence(rules, state, player):
+    """What the extra token costs, in credits."""
+    return max(0, FIRST_PRICE + state.influence_sold - summed(rules, player, Op.INFLUENCE, DISCOUNT))
+
+
+@kernel
+def advance_buy_influence(rules, state):
+    """Each player in turn may buy one more token."""
+    seat = np.int64(state.turn)
+    player = state.players[seat]
+    if player.tokens > 0 and player.credits >= price_of_influence(rules, state, player):
+        put_question(state, seat, Ask.STEP)
+    else:
+        end_buy_influence(rules, state)
+
+
+@kernel
+def buy_influence(rules, state):
+    """Pay for one more token; the next one costs more."""
+    player = state.players[state.turn]
+    player.credits -= price_of_influence(rules, state, player)
+    player.tokens -= 1
+    player.influence += 1
+    state.influence_sold += 1
+    end_buy_influence(rules, state)
+
+
+@kernel
+def end_buy_influence(rules, state):
+    """The next player decides; then influence is placed, left of the chooser first."""
+    following = next_round_table(rules, np.int64(state.turn), np.int64(state.scepter))
+    if following >= 0:
+        begin_step(state, Step.BUY_INFLUENCE, following)
+    else:
+        begin_step(state, Step.PLACE, left_of_scepter(rules, state))
+
+
+@kernel
+def influence_targets(rules, state, seat):
+    """Planets but home worlds; asteroid fields where somebody lives or the player can. (Ruling: targets)"""
+    regions = state.planets | (state.asteroids & all_tokens(rules, state))
+    if has_flag(rules, state.players[seat], Flag.ASTEROID_COLONY):
+        regions |= state.asteroids
+    return regions
+
+
+@kernel
+def advance_place(rules, state):
+    """Each player in turn places all influence. (Rulebook: Regent 2)"""
+    seat = np.int64(state.turn)
+    if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.PLACE):
+        return
+    if state.players[seat].influence > 0:
+        put_question(state, seat, Ask.STEP)
+        return
+    following = next_round_table(rules, seat, left_of_scepter(rules, state))
+    if following >= 0:
+        begin_step(state, Step.PLACE, following)
+    else:
+        resolve_planets(rules, state)
+        begin_step(state, Step.THRONE, np.int64(state.order[0]))
+
+
+@kernel
+def place_influence(state, target):
+    """Place one token on a region or the throne."""
+    player = state.players[state.turn]
+    player.influence -= 1
+    player.placed[target] += 1
+
+
+# Resolving
+
+
+@kernel
+def influence_on(player, region):
+    """Tokens of a player on a planet: those placed, 1 for a colony, 2 for a starbase."""
+    return (
+        np.int64(player.placed[region])
+        + np.int64(has(player.colonies, region))
+        + 2 * np.int64(has(player.starbases, region))
+    )
+
+
+@kernel
+def keep_planet(rules, state, region, winner, left):
+    """The winner keeps a colony or a starbase; all other tokens return. winner: NOBODY if the planet is left empty."""
+    here = bit(region)
+    for seat in range(rules.players):
+        player = state.players[seat]
+        player.tokens += player.placed[region] + has(player.colonies | player.starbases, region)
+        player.placed[region] = 0
+        player.colonies &= ~here
+        player.starbases &= ~here
+    if winner != NOBODY:
+        state.players[winner].tokens -= 1
+        if left > 1:
+            state.players[winner].starbases |= here
+        else:
+            state.players[winner].colonies |= here
+
+
+@kernel
+def highest_of(counts, players):
+    """The seat with the highest count, or NOBODY in a tie; the highest count and the second."""
+    winner = NOBODY
+    highest = second = 0
+    for seat in range(players):
+        count = counts[seat]
+        if count > highest:
+            second = highest
+            highest = count
+            winner = seat
+        elif count == highest and count > 0:
+            second = count
+            winner = NOBODY
+        elif count > second:
+            second = count
+    return winner, highest, second
+
+
+@kernel
+def resolve_planet(rules, state, region):
+    """The highest influence keeps the difference to the second. (Rulebook: Regent 3; rulings: resolving, guard)"""
+    counts = stack_array(MAX_SEATS, np.int64)
+    involved = 0
+    for seat in range(rules.players):
+        counts[seat] = influence_on(state.players[seat], region)
+        involved += counts[seat] > 0
+    if involved > 1:
+        for seat in range(rules.players):
+            player = state.players[seat]
+            if has(player.colonies | player.starbases, region):
+                counts[seat] += summed(rules, player, Op.INFLUENCE, GUARD)
+    winner, highest, second = highest_of(counts, rules.players)
+    left = highest - second
+    if winner != NOBODY:
+        left = min(left, influence_on(state.players[winner], region))
+    keep_planet(rules, state, region, winner, left)
+
+
+@kernel
+def resolve_planets(rules, state):
+    """Resolve every planet where influence was placed."""
+    for region in range(REGIONS):
+        placed = 0
+        for seat in range(rules.players):
+            placed += np.int64(state.players[seat].placed[region])
+        if placed > 0:
+            resolve_planet(rules, state, region)
+
+
+@kernel
+def advance_throne(rules, state):
+    """Who can claim the throne by a card does so; then it is resolved. (Rulebook: Regent 4)"""
+    seat = np.int64(state.turn)
+    if not pass_point(rules, state, seat, Point.THRONE):
+        return
+    following = next_by_power(rules, state, seat)
+    if following >= 0:
+        begin_step(state, Step.THRONE, following)
+    else:
+        resolve_throne(rules, state)
+
+
+@kernel
+def claimant(rules, state):
+    """The first seat by power number that claims the throne by a card, or NOBODY."""
+    for place in range(rules.players):
+        seat = np.int64(state.order[place])
+        if has_flag(rules, state.players[seat], Flag.CLAIM_THRONE):
+            return seat
+    return NOBODY
+
+
+@kernel
+def resolve_throne(rules, state):
+    """The new Emperor: by a claim, by influence, else the chooser; all tokens return."""
+    counts = stack_array(MAX_SEATS, np.int64)
+    for seat in range(rules.players):
+        player = state.players[seat]
+        counts[seat] = np.int64(player.placed[THRONE])
+        if counts[seat] > 0:
+            counts[seat] += summed(rules, player, Op.INFLUENCE, THRONE_BONUS)
+        player.tokens += player.placed[THRONE]
+        player.placed[THRONE] = 0
+    winner, _, _ = highest_of(counts, rules.players)
+    claims = claimant(rules, state)
+    if claims != NOBODY:
+        winner = claims
+    state.emperor = winner if winner != NOBODY else np.int64(state.scepter)
+    begin_step(state, Step.EDICT, np.int64(state.emperor))
+
+
+@kernel
+def advance_edict(state):
+    """The Emperor chooses an edict. (Rulebook: Regent 5)"""
+    put_question(state, np.int64(state.turn), Ask.STEP)
+
+
+@kernel
+def set_edict(rules, state, edict):
+    """The edict is set and scored."""
+    state.edict = edict
+    score_edict(rules, state)
+    begin_step(state, Step.AFTER, np.int64(state.order[0]))

@@ -1,0 +1,93 @@
+"""Choosing a role: the Monolith on its circle, credits on passed roles, the scepter (rulebook: Gameplay)."""
+
+import numpy as np
+
+from stardeck.kernels.empire_of_the_stars.effects import gain_credits, summed
+from stardeck.kernels.empire_of_the_stars.emperor import receive_scepter
+from stardeck.kernels.empire_of_the_stars.galaxy import clockwise
+from stardeck.kernels.empire_of_the_stars.questions import begin_step, put_question
+from stardeck.kernels.empire_of_the_stars.rules import Op
+from stardeck.kernels.empire_of_the_stars.state import NOTHING, ROLES, Ask, Resource, Step
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def passed_over(rules, state, role, step):
+    """Roles strictly between the Monolith and a role. step: 1 forward round the circle, -1 back."""
+    there = rules.place_on_circle[role]
+    here = rules.place_on_circle[state.monolith]
+    return (step * (there - here)) % ROLES - 1
+
+
+@kernel
+def farthest(rules, state):
+    """How many roles the holder of the scepter can pass over."""
+    player = state.players[state.scepter]
+    return player.credits + summed(rules, player, Op.PASS, 0)
+
+
+@kernel
+def move_monolith(rules, state, role, step):
+    """Drop a credit on each role passed, the supply paying for the first by effects; take those of the goal."""
+    player = state.players[state.scepter]
+    count = passed_over(rules, state, role, step)
+    place = np.int64(rules.place_on_circle[state.monolith])
+    for _ in range(count):
+        place = (place + step) % ROLES
+        state.role_credits[rules.circle[place]] += 1
+    player.credits -= max(0, count - summed(rules, player, Op.PASS, 0))
+    gain_credits(player, np.int64(state.role_credits[role]))
+    state.role_credits[role] = 0
+    start_role(rules, state, role)
+
+
+@kernel
+def start_role(rules, state, role):
+    """A role is carried out, beginning with what cards do before it."""
+    state.monolith = role
+    state.role = role
+    state.turn_number += 1
+    begin_step(state, Step.BEFORE, np.int64(state.order[0]))
+
+
+@kernel
+def advance_choose_role(state):
+    """The holder of the scepter chooses a role."""
+    put_question(state, np.int64(state.scepter), Ask.STEP)
+
+
+@kernel
+def forget_role(rules, state):
+    """What a role remembers while it runs; announced surge sides turn back. (Ruling: surge: how is it announced)"""
+    state.role = NOTHING
+    state.influence_sold = 0
+    for seat in range(rules.players):
+        player = state.players[seat]
+        if player.surging:
+            player.surged = 0
+            player.surging = 0
+        player.used_effects = 0
+        for word in range(len(player.used)):
+            player.used[word] = np.uint64(0)
+        for slot in range(len(player.favoured)):
+            player.favoured[slot] = NOTHING
+        for resource in range(len(Resource)):
+            player.sold[resource] = 0
+            player.bought[resource] = 0
+        player.buyer = 0
+        player.wormholes = 0
+        player.fights = 0
+
+
+@kernel
+def end_role(rules, state):
+    """Two players: a second role; then the scepter goes to the left. (Rulebook: Playing with 2 players)"""
+    forget_role(rules, state)
+    state.step = Step.CHOOSE_ROLE
+    state.roles_left -= 1
+    if state.roles_left > 0:
+        return
+    state.scepter = clockwise(rules, np.int64(state.scepter), 1)
+    state.roles_left = 2 if rules.players == 2 else 1
+    if state.scepter == state.emperor:
+        receive_scepter(rules, state)

@@ -1,0 +1,327 @@
+"""What a variant never changes, as one read-only record: board, tables of cards and tiles, numbers of actions."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from stardeck.kernels.empire_of_the_stars.state import (
+    COSTS,
+    FAR_SPACE,
+    MARKET_TILES,
+    REGIONS,
+    ROLES,
+    SECTORS,
+    STACK_LIMIT,
+    TECHNOLOGY_LIMIT,
+    TILE_LIMIT,
+    WORDS,
+    Resource,
+    Ship,
+)
+
+ACTION_LIMIT = 1000
+FIELD_LIMIT = 100
+POWER_LIMIT = 32
+EDICT_LIMIT = 8
+SIDE_LIMIT = 2 * POWER_LIMIT + TECHNOLOGY_LIMIT
+EFFECTS_ON_SIDE = 4
+VALUES = 5
+LARGEST_STRENGTH = 79  # of one side in a battle: all ships, colonies and bonuses of three players together
+NO_ACTION = -1
+
+
+class TileKind(IntEnum):
+    """Rulebook: Explorer."""
+
+    EMPTY = 0
+    PLANET = 1
+    ASTEROID = 2
+    WORMHOLE = 3
+
+
+class Op(IntEnum):
+    """What an effect does; the words of the tables stand for these (vocabulary.py)."""
+
+    GAIN = 0
+    GAIN_PER = 1
+    SCORE = 2
+    SCORE_PER = 3
+    PRODUCE = 4
+    TRACK = 5
+    SWAP = 6
+    PRICE = 7
+    FAR = 8
+    PASS = 9
+    SHIP_COST = 10
+    FREE_SHIP = 11
+    UPGRADE = 12
+    TECH = 13
+    TILES = 14
+    COLONIZE_PLACED = 15
+    PLACE_COLONY = 16
+    UNIT = 17
+    BATTLE = 18
+    FLAG = 19
+    WARP = 20
+    MOVE_ENEMY = 21
+    REVEAL = 22
+    REINFORCE = 23
+    EXTRA_BATTLE = 24
+    TOLL = 25
+    INFLUENCE = 26
+    DESTROY = 27
+    TAKE = 28
+    CONVERT = 29
+    MATCH = 30
+
+
+class Manner(IntEnum):
+    """How an effect comes about."""
+
+    STANDING = 0  # holds while its card is active
+    AUTOMATIC = 1  # happens by itself at its point
+    EVENT = 2  # happens at each event
+    ASKING = 3  # is used by choice at its point
+
+
+class Event(IntEnum):
+    """What an effect reacts to."""
+
+    NONE = 0
+    TILE_PLACED = 1
+    WORMHOLE_PLACED = 2
+    TECH_BOUGHT = 3
+    OWN_SHIP_DESTROYED = 4
+    SHIP_DESTROYED_BY_ME = 5
+    COLONY_SCORED = 6
+    WON_TACTICS = 7
+    ALLY_IN_BATTLE = 8
+
+
+class Condition(IntEnum):
+    """What must hold for an effect."""
+
+    NONE = 0
+    MOST_TECHNOLOGIES = 1
+    IS_EMPEROR = 2
+    NOT_EMPEROR = 3
+    IN_BATTLE = 4
+    SOLD_5 = 5
+    TILE_ASTEROID = 6
+    COST_3 = 7
+
+
+class Counted(IntEnum):
+    """What an effect or an edict counts."""
+
+    NOBODY = 0  # an edict without a leader
+    RESOURCES = 1
+    CREDITS = 2
+    TECHNOLOGIES = 3
+    FLEET_STRENGTH = 4
+    PLANETS = 5
+    STARBASES = 6
+    COLONIES = 7
+    ASTEROIDS_ON_BOARD = 8
+    FLEET = 9
+    OPPONENTS_BOUGHT_TECH = 10
+
+
+class Flag(IntEnum):
+    """Exceptions to the rules."""
+
+    ASTEROIDS_OK = 0
+    DEPLOY_COLONY = 1
+    CONTESTED_OK = 2
+    REPLACE_COLONY = 3
+    ASTEROID_COLONY = 4
+    NO_BATTLE = 5
+    CLAIM_THRONE = 6
+
+
+class WarpFrom(IntEnum):
+    """Regions that a WARP effect makes wormholes."""
+
+    HOME = 0
+    STARBASE = 1
+    ANY = 2
+
+
+class BattleSide(IntEnum):
+    """For which main player a BATTLE effect holds."""
+
+    ATTACKER = 0
+    DEFENDER = 1
+    ANY = 2
+
+
+class Unit(IntEnum):
+    """What a UNIT effect is about; ALL are the ships."""
+
+    FIGHTER = 0
+    CRUISER = 1
+    DREADNOUGHT = 2
+    COLONY = 3
+    STARBASE = 4
+    ALL = 5
+
+
+class Goods(IntEnum):
+    """What a PRICE effect is about: a resource, one that is chosen, or all."""
+
+    POLYMER = 0
+    METAL = 1
+    ENERGY = 2
+    ANY = 3
+    ALL = 4
+
+
+class Point(IntEnum):
+    """Where powers and technologies come in: before and after each role, and in between."""
+
+    BEFORE = 0  # plus the role
+    AFTER = ROLES  # plus the role
+    EXPLORER_TURN = 2 * ROLES
+    PRODUCE = 15
+    TRADE = 16
+    INVEST = 17
+    BUILD = 18
+    SCIENTIST_TURN = 19
+    WARLORD_TURN = 20
+    READY = 21
+    PLACE = 22
+    THRONE = 23
+    PLACED = 24  # after an own tile
+    EXTRA = 25  # after the last display tile of an own turn
+
+
+POINTS = 26
+
+
+class Act(IntEnum):
+    """Blocks of the action space (actions.py)."""
+
+    PASS = 0
+    DONE = 1
+    DECLINE = 2
+    SURGE = 3
+    FLIP = 4
+    CHOOSE_ROLE = 5
+    FORWARD = 6
+    BACK = 7
+    REGION = 8
+    SHIP = 9
+    TOKEN = 10
+    NAME = 11
+    NUMBER = 12
+    TILE = 13
+    MARKET_TILE = 14
+    SELL = 15
+    BUY = 16
+    INVEST = 17
+    BUILD = 18
+    BUILD_FREE = 19
+    DRAW_DECK = 20
+    DRAW_DISCARD = 21
+    BATTLE = 22
+    INVITE = 23
+    JOIN = 24
+    BUY_INFLUENCE = 25
+    INFLUENCE_THRONE = 26
+    EDICT = 27
+    RESOURCE = 28
+    SWAP = 29
+    TAKE = 30
+
+
+EFFECT = np.dtype(
+    [
+        ("op", np.int16),
+        ("manner", np.int16),
+        ("point", np.int16),  # where a surge for it is announced
+        ("use", np.int16),  # where it happens or is used
+        ("event", np.int16),
+        ("condition", np.int16),
+        ("values", np.int16, (VALUES,)),
+    ],
+    align=True,
+)
+
+SIDE = np.dtype(
+    [
+        ("ops", np.uint64),  # bits of the operations
+        ("points", np.uint32),  # bits of the points
+        ("count", np.int16),
+        ("name", np.int16),  # number of the card in the block of names
+        ("effects", EFFECT, (EFFECTS_ON_SIDE,)),
+    ],
+    align=True,
+)
+
+POWER = np.dtype(
+    [
+        ("number", np.int16),
+        ("follows", np.int16),  # 1: begins with the highest among the opponents
+        ("start", np.int16, (len(Resource) + 1,)),  # the credits last
+        ("ships", np.int16, (len(Ship),)),
+    ],
+    align=True,
+)
+
+TECHNOLOGY = np.dtype([("type", np.int16), ("cost", np.int16)], align=True)  # the type is the Resource that pays
+
+TILE = np.dtype([("kind", np.int16), ("yields", np.int16, (len(Resource),))], align=True)
+
+MARKET = np.dtype([("resources", np.int16, (len(Resource),)), ("credits", np.int16)], align=True)
+
+ACTION = np.dtype([("act", np.int16), ("what", np.int16), ("distance", np.int16)], align=True)
+
+RULES = np.dtype(
+    [
+        ("open", np.uint64),  # regions that are not blocked
+        ("sector_regions", np.uint64, (SECTORS,)),
+        ("spread", np.uint64, (REGIONS // 8, 256)),  # neighbours of any eight regions in a row
+        ("with_op", np.uint64, (len(Op), WORDS)),  # bits of the technologies that do this
+        ("at_point", np.uint64, (POINTS, WORDS)),  # bits of the technologies with a gain or choice there
+        ("on_event", np.uint64, (len(Event), WORDS)),
+        ("of_type", np.uint64, (len(Resource), WORDS)),
+        ("of_cost", np.uint64, (COSTS, WORDS)),
+        ("tiles", TILE, (TILE_LIMIT,)),
+        ("market", MARKET, (MARKET_TILES,)),
+        ("prices", np.int16, (MARKET_TILES + 1, len(Resource))),
+        ("far_space", np.int16, (FAR_SPACE,)),
+        ("edicts", np.int16, (EDICT_LIMIT,)),  # of Counted
+        ("powers", POWER, (POWER_LIMIT,)),
+        ("technologies", TECHNOLOGY, (TECHNOLOGY_LIMIT,)),
+        ("sides", SIDE, (SIDE_LIMIT,)),  # core sides, surge sides, technologies
+        ("actions", ACTION, (ACTION_LIMIT,)),
+        ("ship_cost", np.int16, (len(Ship), len(Resource))),
+        ("ship_supply", np.int16, (len(Ship),)),
+        ("ship_moves", np.int16, (len(Ship),)),
+        ("ship_strength", np.int16, (len(Ship),)),
+        ("ship_hits", np.int16, (len(Ship),)),
+        ("circle", np.int16, (ROLES,)),  # roles in the order of the circle
+        ("place_on_circle", np.int16, (ROLES,)),
+        ("sector_of", np.int16, (REGIONS,)),
+        ("deck", np.int16, (STACK_LIMIT,)),  # exploration tiles but wormholes and one first planet for each player
+        ("first", np.int16, (len(Act),)),  # the first number of each block
+        ("offset", np.int16, (FIELD_LIMIT,)),  # where each field of an observation begins
+        ("num_actions", np.int16),
+        ("players", np.int16),
+        ("with_powers", np.int16),  # 0: the set-up for first-time players
+        ("power_count", np.int16),
+        ("technology_count", np.int16),
+        ("tile_kinds", np.int16),
+        ("deck_count", np.int16),
+        ("wormhole_tile", np.int16),  # number of the kind, or NOTHING
+        ("wormhole_count", np.int16),
+        ("first_planet_tile", np.int16),
+        ("empty_tile", np.int16),
+        ("edict_count", np.int16),
+        ("track", np.int16),
+        ("names_from", np.int16),  # number of the first technology in the block of names
+        ("hidden_tiles", np.int16),  # face down on blocked sectors
+        ("padding", np.int16, (3,)),  # always 0
+    ],
+    align=True,
+)

@@ -1,0 +1,109 @@
+"""STEWARD: a market tile is chosen and planets produce (rulebook: Steward)."""
+
+import numpy as np
+
+from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.empire_of_the_stars.effects import gain, summed, summed_for
+from stardeck.kernels.empire_of_the_stars.galaxy import NONE, has_flag, tokens_of
+from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_by_power, put_question
+from stardeck.kernels.empire_of_the_stars.rules import Flag, Goods, Op, Point, TileKind
+from stardeck.kernels.empire_of_the_stars.state import MARKET_TILES, NOTHING, Ask, Resource, Step
+from stardeck.kernels.empire_of_the_stars.windows import pass_point
+from stardeck.kernels.jit import kernel
+
+ALL_FLIPPED = (1 << MARKET_TILES) - 1
+
+
+@kernel
+def flipped_tiles(state):
+    """How many market tiles show credits: the number of the column of prices."""
+    count = 0
+    for tile in range(MARKET_TILES):
+        count += (state.flipped >> tile) & 1
+    return count
+
+
+@kernel
+def begin_steward(rules, state):
+    """The chooser takes a tile that shows resources; without one the role has no effect."""
+    if state.flipped == ALL_FLIPPED:
+        begin_step(state, Step.AFTER, np.int64(state.order[0]))
+    else:
+        begin_step(state, Step.MARKET_TILE, np.int64(state.scepter))
+
+
+@kernel
+def advance_market_tile(state):
+    """Choose a market tile. (Rulebook: Steward 1)"""
+    put_question(state, np.int64(state.turn), Ask.STEP)
+
+
+@kernel
+def choose_market_tile(rules, state, tile):
+    """The chooser collects one of each resource on the tile."""
+    player = state.players[state.turn]
+    for resource in range(len(Resource)):
+        gain(rules, player, resource, np.int64(rules.market[tile].resources[resource]))
+    state.market_tile = tile
+    begin_step(state, Step.PRODUCE, np.int64(state.order[0]))
+
+
+@kernel
+def advance_produce(rules, state):
+    """Powers and technologies that change production, then all produce."""
+    seat = np.int64(state.turn)
+    if not pass_point(rules, state, seat, Point.PRODUCE):
+        return
+    following = next_by_power(rules, state, seat)
+    if following >= 0:
+        begin_step(state, Step.PRODUCE, following)
+    else:
+        produce_all(rules, state)
+
+
+@kernel
+def tile_yields(rules, tile, resource, mines_asteroids):
+    """What a tile yields of a resource; an asteroid field one metal for whoever lives there."""
+    if rules.tiles[tile].kind == TileKind.ASTEROID:
+        return np.int64(mines_asteroids and resource == Resource.METAL)
+    return np.int64(rules.tiles[tile].yields[resource])
+
+
+@kernel
+def yielded(rules, state, player, resource, bonus):
+    """What home world and planets of a player yield of a resource. bonus: for each that yields it."""
+    mines_asteroids = has_flag(rules, player, Flag.ASTEROID_COLONY)
+    amount = 1 + bonus if player.home >= 0 else 0  # a home world yields one of each
+    planets = tokens_of(player)
+    while planets != NONE:
+        here = tile_yields(rules, np.int64(state.tiles[lowest(planets)]), resource, mines_asteroids)
+        if here > 0:
+            amount += here + bonus
+        planets &= planets - ONE
+    return amount
+
+
+@kernel
+def produce(rules, state, player):
+    """The production of a player: what the market tile shows, and other types by effects. (Ruling: PRODUCE)"""
+    more_types = summed(rules, player, Op.PRODUCE, 3)
+    times = 1 + summed(rules, player, Op.PRODUCE, 2)
+    for resource in range(len(Resource)):
+        bonus = 0
+        if rules.market[state.market_tile].resources[resource] > 0:
+            bonus = summed_for(rules, player, Op.PRODUCE, resource, Goods.ALL, 1)
+        elif more_types > 0:
+            more_types -= 1
+        else:
+            continue
+        gain(rules, player, resource, times * yielded(rules, state, player, resource, bonus))
+
+
+@kernel
+def produce_all(rules, state):
+    """All planets produce; the tile shows credits from now on. (Rulebook: Steward 2, 3)"""
+    for seat in range(rules.players):
+        produce(rules, state, state.players[seat])
+    state.flipped |= 1 << np.int64(state.market_tile)
+    state.market_tile = NOTHING
+    begin_step(state, Step.AFTER, np.int64(state.order[0]))

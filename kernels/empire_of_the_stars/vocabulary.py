@@ -1,0 +1,214 @@
+"""The words for what powers and technologies do, and their meaning (rulebook: Player Powers, Scientist).
+
+An effect is one line: `ROLE timing [event] [if condition]: OPERATION name=value …`, for example
+`WARLORD after: DESTROY ships=1 max_hits=3`. Values left out are 0.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+
+from stardeck.kernels.empire_of_the_stars.rules import (
+    BattleSide,
+    Condition,
+    Counted,
+    Event,
+    Flag,
+    Goods,
+    Manner,
+    Op,
+    Point,
+    Unit,
+    WarpFrom,
+)
+from stardeck.kernels.empire_of_the_stars.state import Role
+from stardeck.kernels.tables import Row
+
+TIMINGS = ("before", "during", "after", "always")
+LARGEST = 99
+
+
+class Paid(IntEnum):
+    """What a GAIN_PER effect gives."""
+
+    POLYMER = 0
+    METAL = 1
+    ENERGY = 2
+    CREDITS = 3
+
+
+class Class(IntEnum):
+    """Classes of ships, or all of them."""
+
+    FIGHTER = 0
+    CRUISER = 1
+    DREADNOUGHT = 2
+    ALL = 3
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One word of the vocabulary. values: the names in order, each with the words it takes, or a number."""
+
+    values: dict
+    roles: tuple  # in which it makes sense; empty: in all
+    asks: bool = False
+
+
+_W, _M, _E, _R = (Role.WARLORD,), (Role.MERCHANT,), (Role.ENGINEER,), (Role.REGENT,)
+OPERATIONS = {
+    Op.GAIN: Operation({"p": int, "m": int, "e": int, "c": int, "any": int}, ()),
+    Op.GAIN_PER: Operation({"of": Counted, "per": int, "res": Paid, "n": int, "cap": int}, ()),
+    Op.SCORE: Operation({"n": int}, ()),
+    Op.SCORE_PER: Operation({"of": Counted, "per": int, "n": int, "cap": int}, ()),
+    Op.PRODUCE: Operation({"res": Goods, "bonus": int, "repeat": int, "extra_types": int}, (Role.STEWARD,)),
+    Op.TRACK: Operation({"n": int}, ()),
+    Op.SWAP: Operation({"n": int}, (), asks=True),
+    Op.PRICE: Operation({"res": Goods, "sell": int, "buy": int}, _M),
+    Op.FAR: Operation({"discount": int, "extra": int}, _M),
+    Op.PASS: Operation({"n": int}, ()),
+    Op.SHIP_COST: Operation({"ship": Class, "p": int, "m": int, "e": int}, _E),
+    Op.FREE_SHIP: Operation({"ship": Class, "n": int}, _E),
+    Op.UPGRADE: Operation({"n": int, "p": int, "m": int, "e": int, "c": int}, (), asks=True),
+    Op.TECH: Operation({"draw": int, "hand": int, "discount": int, "buys": int}, (Role.SCIENTIST,)),
+    Op.TILES: Operation({"replace": int, "extra": int}, (Role.EXPLORER,), asks=True),
+    Op.COLONIZE_PLACED: Operation({"c": int}, (Role.EXPLORER,), asks=True),
+    Op.PLACE_COLONY: Operation({"n": int}, (), asks=True),
+    Op.UNIT: Operation({"unit": Unit, "strength": int, "armor": int, "move": int}, _W),
+    Op.BATTLE: Operation({"side": BattleSide, "strength": int, "tactics": int, "weapons": int, "shields": int}, _W),
+    Op.FLAG: Operation({"flag": Flag}, ()),
+    Op.WARP: Operation({"from": WarpFrom}, _W),
+    Op.MOVE_ENEMY: Operation({"n": int, "steps": int}, (), asks=True),
+    Op.REVEAL: Operation({"parts": int}, _W),
+    Op.REINFORCE: Operation({"n": int, "steps": int}, _W, asks=True),
+    Op.EXTRA_BATTLE: Operation({"n": int}, _W),
+    Op.TOLL: Operation({"c": int}, _W),
+    Op.INFLUENCE: Operation({"extra": int, "discount": int, "guard": int, "throne": int}, _R),
+    Op.DESTROY: Operation({"ships": int, "max_hits": int, "colonies": int}, (), asks=True),
+    Op.TAKE: Operation({"n": int, "each": int}, (), asks=True),
+    Op.CONVERT: Operation({"n": int}, (), asks=True),
+    Op.MATCH: Operation({"n": int}, (), asks=True),
+}
+_EVENT_ROLES = {
+    Event.TILE_PLACED: Role.EXPLORER,
+    Event.WORMHOLE_PLACED: Role.EXPLORER,
+    Event.TECH_BOUGHT: Role.SCIENTIST,
+    Event.OWN_SHIP_DESTROYED: Role.WARLORD,
+    Event.SHIP_DESTROYED_BY_ME: Role.WARLORD,
+    Event.COLONY_SCORED: Role.WARLORD,
+    Event.WON_TACTICS: Role.WARLORD,
+    Event.ALLY_IN_BATTLE: Role.WARLORD,
+}
+_PATTERN = re.compile(
+    r"(?P<role>[A-Z]+) (?P<timing>[a-z]+)(?: (?P<event>(?!if )\w+))?(?: if (?P<condition>\w+))?: "
+    r"(?P<op>[A-Z_]+)(?P<values>(?: \w+=\w+)*)\Z"
+)
+_DURING = {
+    Role.EXPLORER: Point.EXPLORER_TURN,
+    Role.STEWARD: Point.PRODUCE,
+    Role.MERCHANT: Point.TRADE,
+    Role.ENGINEER: Point.BUILD,
+    Role.SCIENTIST: Point.SCIENTIST_TURN,
+    Role.WARLORD: Point.WARLORD_TURN,
+    Role.REGENT: Point.PLACE,
+}
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One effect of a card. values: in the order of its operation; point, use: numbers, see `rules.Point`."""
+
+    op: Op
+    manner: Manner
+    point: int
+    use: int
+    event: Event
+    condition: Condition
+    values: tuple[int, ...]
+
+
+def _member(row, kind, word, what):
+    names = {member.name.lower(): member for member in kind}
+    if word.lower() not in names:
+        row.complain(f"{what} {word!r} is not known; allowed: {', '.join(names)}")
+    return names[word.lower()]
+
+
+def _values(row, op, text):
+    known = OPERATIONS[op].values
+    given = dict(word.split("=") for word in text.split())
+    for name, word in given.items():
+        if name not in known:
+            row.complain(f"{op.name} has no {name!r}; it has {', '.join(known)}")
+        if known[name] is int and not (word.isdigit() and 0 <= int(word) <= LARGEST):
+            row.complain(f"{op.name} {name}={word}: must be a whole number from 0 to {LARGEST}")
+    for name, kind in known.items():
+        if kind is not int and name not in given and not (op == Op.PRODUCE and "bonus" not in given):
+            row.complain(f"{op.name}: {name} is missing")
+    result = []
+    for name, kind in known.items():
+        word = given.get(name)
+        result.append(0 if word is None else int(word) if kind is int else int(_member(row, kind, word, name)))
+    return tuple(result)
+
+
+def _manner(op, event, values):
+    if op in (Op.GAIN, Op.GAIN_PER, Op.SCORE, Op.SCORE_PER):
+        if event not in (Event.NONE, Event.WORMHOLE_PLACED):
+            return Manner.EVENT
+        return Manner.ASKING if op == Op.GAIN and values[4] else Manner.AUTOMATIC
+    favours = op == Op.PRICE and values[0] == Goods.ANY
+    return Manner.ASKING if OPERATIONS[op].asks or favours else Manner.STANDING
+
+
+def _point(op, role, timing, event, values):
+    """Where the effect asks, happens, or a surge for it is announced. (Rulings: surge: the points)"""
+    if timing == "before":
+        return Point.BEFORE + role
+    if timing == "after":
+        return Point.AFTER + role
+    if op == Op.FLAG and values[0] == Flag.NO_BATTLE:
+        return Point.BEFORE + Role.WARLORD
+    if op == Op.FLAG and values[0] == Flag.CLAIM_THRONE:
+        return Point.THRONE
+    if op == Op.FAR:
+        return Point.INVEST
+    in_battle = op in (Op.REVEAL, Op.REINFORCE) or event in (Event.WON_TACTICS, Event.ALLY_IN_BATTLE)
+    if in_battle or (op == Op.BATTLE and values[0] != BattleSide.ATTACKER):
+        return Point.READY
+    return _DURING[role]
+
+
+def read_effect(row: Row, text) -> Effect:
+    """The effect that a line of a table stands for. TableError names the row and the word."""
+    found = _PATTERN.match(text) if isinstance(text, str) else None
+    if not found:
+        row.complain(f"effect {text!r}: must read `ROLE timing [event] [if condition]: OPERATION name=value ...`")
+    role = _member(row, Role, found["role"], "role")
+    if found["timing"] not in TIMINGS:
+        row.complain(f"timing {found['timing']!r} is not known; allowed: {', '.join(TIMINGS)}")
+    event = _member(row, Event, found["event"] or "none", "event")
+    condition = _member(row, Condition, found["condition"] or "none", "condition")
+    op = _member(row, Op, found["op"], "operation")
+    values = _values(row, op, found["values"])
+    allowed = OPERATIONS[op].roles
+    if allowed and role not in allowed:
+        row.complain(f"{op.name} in {role.name}: must be in {', '.join(r.name for r in allowed)}")
+    if event != Event.NONE and (role != _EVENT_ROLES[event] or op not in (Op.GAIN, Op.GAIN_PER, Op.SCORE)):
+        where = _EVENT_ROLES[event].name
+        row.complain(f"{event.name.lower()}: must be in {where}, with GAIN, GAIN_PER or SCORE")
+    if op == Op.UNIT and values[2] and values[0] in (Unit.COLONY, Unit.STARBASE):
+        row.complain("UNIT armor: must be of ships")
+    if op == Op.TILES and (values[0] > 0) == (values[1] > 0):
+        row.complain("TILES: must have either replace or extra")
+    if op in (Op.GAIN_PER, Op.SCORE_PER) and values[1] == 0:
+        row.complain(f"{op.name} per=0: must be at least 1")
+    manner = _manner(op, event, values)
+    if manner == Manner.STANDING and condition != Condition.NONE:
+        row.complain(f"{op.name} holds by itself: it cannot have a condition")
+    point = use = int(_point(op, role, found["timing"], event, values))
+    if op == Op.COLONIZE_PLACED:
+        use = int(Point.PLACED)
+    elif op == Op.TILES and values[1]:
+        use = int(Point.EXTRA)
+    return Effect(op, manner, point, use, event, condition, values)

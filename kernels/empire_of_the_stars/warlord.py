@@ -1,0 +1,143 @@
+"""WARLORD: the parts of a turn, movement, battles, colonizing (rulebook: Warlord)."""
+
+import numpy as np
+
+from stardeck.kernels.actionset import population
+from stardeck.kernels.empire_of_the_stars.effects import summed
+from stardeck.kernels.empire_of_the_stars.galaxy import (
+    NONE,
+    colonizable,
+    has_flag,
+    home_of,
+    put_colony,
+    remaining,
+    ships_of,
+    ships_of_others,
+    tokens_of,
+)
+from stardeck.kernels.empire_of_the_stars.movement import can_go
+from stardeck.kernels.empire_of_the_stars.questions import (
+    begin_step,
+    forget_moves,
+    left_of_scepter,
+    next_round_table,
+    put_question,
+)
+from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
+from stardeck.kernels.empire_of_the_stars.state import NOTHING, SECTORS, Ask, Ship, Stage, Step
+from stardeck.kernels.empire_of_the_stars.windows import pass_point
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def begin_warlord(rules, state):
+    """The player left of the chooser begins, the chooser comes last."""
+    begin_step(state, Step.MOVE, left_of_scepter(rules, state))
+
+
+@kernel
+def movable(rules, state, seat, kind):
+    """Regions from which ships of a class may still move in the own turn."""
+    player = state.players[seat]
+    waiting = remaining(player, player.moved, kind)
+    return NONE if waiting == NONE else can_go(rules, state, seat, kind, waiting, NOTHING, rules.open)
+
+
+@kernel
+def units_of(player):
+    """Regions with ships, colonies or starbases of a player; a home world is a starbase."""
+    return ships_of(player) | tokens_of(player) | home_of(player)
+
+
+@kernel
+def may_fight_in(rules, state, player, sector):
+    """Whether a battle in a sector is still allowed in this turn. (Ruling: EXTRA_BATTLE)"""
+    if (state.fought >> sector) & 1 == 0:
+        return True
+    again = (state.fought_again >> sector) & 1
+    extra = summed(rules, player, Op.EXTRA_BATTLE, 0)
+    return again == 0 and population(np.uint64(state.fought_again)) < extra
+
+
+@kernel
+def may_be_attacked(rules, state, seat, other):
+    """Whether somebody may be declared the defender at all. (Rulings: FLAG no_battle, TOLL)"""
+    opponent = state.players[other]
+    if has_flag(rules, opponent, Flag.NO_BATTLE):
+        return False
+    return state.players[seat].credits >= summed(rules, opponent, Op.TOLL, 0)
+
+
+@kernel
+def battlefields(rules, state, seat, other):
+    """Sectors where a battle against somebody can be declared, as bits of an int."""
+    both = NONE
+    sectors = 0
+    own = units_of(state.players[seat])
+    theirs = units_of(state.players[other])
+    for sector in range(SECTORS):
+        both = rules.sector_regions[sector]
+        if own & both != NONE and theirs & both != NONE and may_fight_in(rules, state, state.players[seat], sector):
+            sectors |= 1 << sector
+    if sectors != 0 and not may_be_attacked(rules, state, seat, other):
+        return 0
+    return sectors
+
+
+@kernel
+def colonizable_by_ships(rules, state, seat):
+    """Empty planets where a player is alone with ships. (Rulebook: Warlord 3)"""
+    player = state.players[seat]
+    if player.tokens == 0:
+        return NONE
+    regions = colonizable(rules, state, seat) & ships_of(player)
+    if regions != NONE and not has_flag(rules, player, Flag.CONTESTED_OK):
+        regions &= ~ships_of_others(rules, state, seat)
+    return regions
+
+
+@kernel
+def has_move(rules, state, seat):
+    """Whether anything is left to do in the turn."""
+    if state.step == Step.MOVE:
+        for kind in range(len(Ship)):
+            if movable(rules, state, seat, kind) != NONE:
+                return True
+    if state.step != Step.COLONIZE:
+        for other in range(rules.players):
+            if other != seat and battlefields(rules, state, seat, other) != 0:
+                return True
+    return colonizable_by_ships(rules, state, seat) != NONE
+
+
+@kernel
+def advance_turn(rules, state):
+    """The own turn: movement, then battles, then colonizing. (Ruling: WARLORD: parts of a turn)"""
+    seat = np.int64(state.turn)
+    if state.step == Step.MOVE and state.stage != Stage.OWN:
+        if not pass_point(rules, state, seat, Point.WARLORD_TURN):
+            return
+    if has_move(rules, state, seat):
+        put_question(state, seat, Ask.STEP)
+    else:
+        end_turn(rules, state)
+
+
+@kernel
+def colonize(state, region):
+    """A colony where the own ships stand; battles are over for this turn."""
+    put_colony(state, np.int64(state.turn), region)
+    state.step = Step.COLONIZE
+
+
+@kernel
+def end_turn(rules, state):
+    """The next player's turn."""
+    forget_moves(rules, state)
+    state.fought = 0
+    state.fought_again = 0
+    following = next_round_table(rules, np.int64(state.turn), left_of_scepter(rules, state))
+    if following >= 0:
+        begin_step(state, Step.MOVE, following)
+    else:
+        begin_step(state, Step.AFTER, np.int64(state.order[0]))

@@ -1,0 +1,200 @@
+"""Points at which powers and technologies come in (rulebook: Player Powers; rulings: order in a window, surge).
+
+At each point a seat passes through the same stages: announcing the surge side, gains that happen by themselves, the
+choices of an announced surge side, the choices of other cards in any order.
+"""
+
+import numpy as np
+
+from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.empire_of_the_stars.display import display_size
+from stardeck.kernels.empire_of_the_stars.effects import gains_at, holds, technology_side
+from stardeck.kernels.empire_of_the_stars.galaxy import NONE, active_side, free_regions
+from stardeck.kernels.empire_of_the_stars.questions import put_question
+from stardeck.kernels.empire_of_the_stars.rules import BattleSide, Event, Manner, Op, Point
+from stardeck.kernels.empire_of_the_stars.state import NOTHING, Ask, Side, Stage, Step
+from stardeck.kernels.empire_of_the_stars.working import begin_work, is_used, offers_something
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def point_at_hand(state):
+    """The point that belongs to a step."""
+    step = state.step
+    if step == Step.BEFORE:
+        return Point.BEFORE + np.int64(state.role)
+    if step == Step.AFTER:
+        return Point.AFTER + np.int64(state.role)
+    if step == Step.TILE:
+        return Point.EXPLORER_TURN
+    if step == Step.EXTRA:
+        return Point.EXTRA
+    if step == Step.PRODUCE:
+        return Point.PRODUCE
+    if step == Step.TRADE:
+        return Point.TRADE
+    if step == Step.INVEST:
+        return Point.INVEST
+    if step == Step.BUILD:
+        return Point.BUILD
+    if step == Step.DRAW:
+        return Point.SCIENTIST_TURN
+    if step == Step.MOVE:
+        return Point.WARLORD_TURN
+    if step == Step.READY:
+        return Point.READY
+    if step == Step.PLACE:
+        return Point.PLACE
+    return Point.THRONE
+
+
+@kernel
+def can_place_tile(rules, state):
+    """Whether a display tile can be placed."""
+    return display_size(rules, state) > 0 and free_regions(rules, state) != NONE
+
+
+@kernel
+def takes_fitting_part(state, seat, effect):
+    """Whether a seat has that part in the present battle which an effect is about."""
+    is_main = state.mains[0] == seat or state.mains[1] == seat
+    if effect.event == Event.ALLY_IN_BATTLE:
+        return state.players[seat].allied >= 0
+    if effect.op == Op.BATTLE and effect.values[0] == BattleSide.DEFENDER:
+        return state.mains[Side.DEFENDER] == seat
+    return is_main
+
+
+@kernel
+def is_worth_announcing(rules, state, seat, effect):
+    """Whether an effect makes its side matter at the point where a surge is announced."""
+    if effect.point == Point.READY and effect.op != Op.REINFORCE:
+        return takes_fitting_part(state, seat, effect)
+    if effect.use == Point.PLACED:
+        return can_place_tile(rules, state)
+    if effect.use == Point.EXTRA:
+        return can_place_tile(rules, state) and state.stack_count > 0
+    if effect.manner == Manner.EVENT or effect.manner == Manner.STANDING:
+        return True
+    if not holds(rules, state, seat, effect.condition, -1):
+        return False
+    return effect.manner == Manner.AUTOMATIC or offers_something(rules, state, seat, effect)
+
+
+@kernel
+def side_matters(rules, state, seat, side, point):
+    """Whether a side of a power has an effect to be asked about at a point."""
+    card = rules.sides[side]
+    if (card.points >> np.uint32(point)) & np.uint32(1) == 0:
+        return False
+    for place in range(card.count):
+        effect = card.effects[place]
+        if effect.point == point and is_worth_announcing(rules, state, seat, effect):
+            return True
+    return False
+
+
+@kernel
+def surge_matters(rules, state, seat):
+    """Whether `surge` is an answer at the point at hand."""
+    side = rules.power_count + state.players[seat].power
+    return side_matters(rules, state, seat, side, point_at_hand(state))
+
+
+@kernel
+def flip_matters(rules, state, seat):
+    """Whether `flip` is an answer at the point at hand."""
+    return side_matters(rules, state, seat, np.int64(state.players[seat].power), point_at_hand(state))
+
+
+@kernel
+def usable_effect(rules, state, seat, side, point):
+    """The first effect of a card that can be used by choice at a point, or NOTHING."""
+    card = rules.sides[side]
+    for place in range(card.count):
+        effect = card.effects[place]
+        if effect.manner == Manner.ASKING and effect.use == point:
+            if not is_used(rules, state.players[seat], side, place):
+                if holds(rules, state, seat, effect.condition, -1) and offers_something(rules, state, seat, effect):
+                    return place
+    return NOTHING
+
+
+@kernel
+def any_usable(rules, state, seat, point):
+    """Whether a card of a seat can be used by choice at a point."""
+    player = state.players[seat]
+    side = active_side(rules, player)
+    if side >= 0 and usable_effect(rules, state, seat, side, point) >= 0:
+        return True
+    for word in range(len(player.technologies)):
+        owned = player.technologies[word] & rules.at_point[point, word] & ~player.used[word]
+        while owned != NONE:
+            if usable_effect(rules, state, seat, technology_side(rules, 64 * word + lowest(owned)), point) >= 0:
+                return True
+            owned &= owned - ONE
+    return False
+
+
+@kernel
+def use_card(rules, state, seat, name):
+    """Use a card, named by its number in the block of names, at the point at hand."""
+    player = state.players[seat]
+    if name < rules.names_from:
+        side = active_side(rules, player)
+    else:
+        side = technology_side(rules, name - rules.names_from)
+    place = usable_effect(rules, state, seat, side, point_at_hand(state))
+    begin_work(rules, state, seat, side, place)
+
+
+@kernel
+def ask_surge(rules, state, seat):
+    """Ask whose power is surged and not announced yet, where it matters; whether it was asked."""
+    player = state.players[seat]
+    if player.surged == 0 or player.surging != 0 or player.power < 0:
+        return False
+    if surge_matters(rules, state, seat) or flip_matters(rules, state, seat):
+        put_question(state, seat, Ask.SURGE)
+        return True
+    return False
+
+
+@kernel
+def pass_point(rules, state, seat, point):
+    """Bring a seat through the stages of a point; whether it has come to the end, else something is asked."""
+    if state.stage == Stage.SURGE:
+        state.stage = Stage.GAINS
+        if ask_surge(rules, state, seat):
+            return False
+    if state.stage == Stage.GAINS:
+        state.stage = Stage.DIRECT
+        gains_at(rules, state, seat, point)
+        if state.players[seat].owed > 0:
+            return False
+    if state.stage == Stage.DIRECT:
+        if state.players[seat].surging != 0:
+            side = active_side(rules, state.players[seat])
+            place = usable_effect(rules, state, seat, side, point)
+            if place >= 0:
+                begin_work(rules, state, seat, side, place)
+                return False
+        state.stage = Stage.USES
+    if state.stage == Stage.USES and any_usable(rules, state, seat, point):
+        put_question(state, seat, Ask.USE)
+        return False
+    state.stage = Stage.OWN
+    return True
+
+
+@kernel
+def announce(state, seat):
+    """The surge side is active until the role ends."""
+    state.players[seat].surging = 1
+    state.players[seat].used_effects = 0
+
+
+@kernel
+def flip(state, seat):
+    """Turn the power to its core side."""
+    state.players[seat].surged = 0
