@@ -44,7 +44,7 @@ from stardeck.kernels.empire_of_the_stars.rules import (
     Point,
     Unit,
 )
-from stardeck.kernels.empire_of_the_stars.state import NOBODY, NOTHING, Ask, Plan, Ship, Side, Stage, Step
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOBODY, NOTHING, Ask, Plan, Side, Stage, Step
 from stardeck.kernels.empire_of_the_stars.warlord import units_of
 from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.working import hits_needed
@@ -130,7 +130,7 @@ def arrivals(rules, state, seat, kind):
 @kernel
 def can_arrive(rules, state, seat):
     """Whether any ship of an ally can come into the sector."""
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         if arrivals(rules, state, seat, kind) != NONE:
             return True
     return False
@@ -213,7 +213,7 @@ def unit_bonus(rules, player, unit):
 def strength_of(rules, player, sector):
     """The strength of all units of a player in some regions. (Rulebook: Warlord 2B)"""
     strength = 0
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         ships = (
             population(player.fleet[kind, 0] & sector)
             + population(player.fleet[kind, 1] & sector)
@@ -250,6 +250,7 @@ def begin_plans(rules, state):
         for part in range(2):
             state.plans[side, part] = NOTHING
     state.step = Step.PLAN
+    state.turn = state.mains[Side.ATTACKER]
 
 
 @kernel
@@ -365,7 +366,7 @@ def shiftable(rules, state, owner, kind):
 def can_shift(rules, state):
     """Whether any ship can still be moved by tactics."""
     for owner in range(rules.players):
-        for kind in range(len(Ship)):
+        for kind in range(CLASSES):
             if shiftable(rules, state, owner, kind) != NONE:
                 return True
     return False
@@ -446,7 +447,7 @@ def has_target(rules, state):
     if state.hits_left == 0:
         return False
     for owner in range(rules.players):
-        for kind in range(len(Ship)):
+        for kind in range(CLASSES):
             if ship_targets(rules, state, owner, kind) != NONE:
                 return True
     return token_targets(rules, state) != NONE
@@ -506,7 +507,7 @@ def lose_ships(rules, state, seat):
     """Ships that were hit go to the staging area. (Rulebook: Warlord 2F)"""
     player = state.players[seat]
     side = side_of(state, seat)
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         for level in range(player.hit.shape[1]):
             regions = player.hit[kind, level]
             while regions != NONE:

@@ -19,6 +19,7 @@ from stardeck.kernels.empire_of_the_stars.rondel import forget_role
 from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT
 from stardeck.kernels.empire_of_the_stars.scientist import draw_from_deck, put_on_discards, take_card
 from stardeck.kernels.empire_of_the_stars.state import (
+    CLASSES,
     COLONY_TOKENS,
     COSTS,
     GALAXY_TOKENS,
@@ -26,9 +27,9 @@ from stardeck.kernels.empire_of_the_stars.state import (
     NO_TILE,
     NOBODY,
     NOTHING,
+    RESOURCES,
     STACK_LIMIT,
     Ask,
-    Resource,
     Ship,
     Stage,
     Step,
@@ -65,7 +66,7 @@ def clear(rules, state):
         for slot in range(len(player.favoured)):
             player.favoured[slot] = NOTHING
         if seat < rules.players:
-            for kind in range(len(Ship)):
+            for kind in range(CLASSES):
                 player.supply[kind] = rules.ship_supply[kind]
     forget_role(rules, state)
     clear_battle(rules, state)
@@ -195,7 +196,7 @@ def settle_home(rules, state, region):
     seat = np.int64(state.turn)
     player = state.players[seat]
     place_home(rules, state, seat, region)
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         count = np.int64(kind == Ship.FIGHTER)
         if player.power >= 0:
             count = np.int64(rules.powers[player.power].ships[kind])
@@ -240,7 +241,7 @@ def highest_share(rules, state, seat, goods):
 def take_share(rules, state, seat, follows):
     """Starting resources and credits of one player. (Set Up 9)"""
     player = state.players[seat]
-    for goods in range(len(Resource) + 1):
+    for goods in range(RESOURCES + 1):
         if follows:
             amount = highest_share(rules, state, seat, goods)
         elif player.power >= 0:

@@ -14,7 +14,7 @@ from stardeck.kernels.empire_of_the_stars.galaxy import (
     total_on,
 )
 from stardeck.kernels.empire_of_the_stars.rules import Condition, Counted, Event, Manner, Op, TileKind
-from stardeck.kernels.empire_of_the_stars.state import FAR_SPACE, FarSpace, Resource, Ship
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, FAR_SPACE, RESOURCES, FarSpace
 from stardeck.kernels.jit import kernel
 
 CREDITS = 3  # after the resources, where a gain names what it gives
@@ -209,7 +209,7 @@ def holds(rules, state, seat, condition, detail):
 @kernel
 def give_fixed(rules, player, values, times):
     """The named things of a GAIN effect."""
-    for resource in range(len(Resource)):
+    for resource in range(RESOURCES):
         gain(rules, player, resource, times * values[resource])
     gain_credits(player, times * values[CREDITS])
 
@@ -295,6 +295,6 @@ def react(rules, state, seat, event, times, detail, but):
 def fleet_strength(rules, player):
     """The strength of the ships on the board, 1, 3 and 6. (Facts: edicts)"""
     strength = 0
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         strength += total_on(player.fleet, kind) * rules.ship_strength[kind]
     return strength

@@ -6,7 +6,7 @@ from stardeck.kernels.empire_of_the_stars.effects import summed_for
 from stardeck.kernels.empire_of_the_stars.galaxy import NONE, has_flag, home_of, put_ship
 from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_round_table, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
-from stardeck.kernels.empire_of_the_stars.state import Ask, Resource, Ship, Stage, Step
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, RESOURCES, Ask, Ship, Stage, Step
 from stardeck.kernels.empire_of_the_stars.vocabulary import Class
 from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
@@ -30,7 +30,7 @@ def can_build(rules, player, kind):
     """Whether a ship of a class is in the supply and can be paid for."""
     if player.supply[kind] == 0:
         return False
-    for resource in range(len(Resource)):
+    for resource in range(RESOURCES):
         # what is there without any discount need not be asked about
         if player.resources[resource] < rules.ship_cost[kind, resource]:
             if player.resources[resource] < price_of(rules, player, kind, resource):
@@ -47,7 +47,7 @@ def can_build_free(state, player, kind):
 @kernel
 def count_free_ships(rules, state, seat):
     """The chooser's fighter, and what effects add. (Rulebook: Engineer 1; ruling: free ships)"""
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         state.free_ships[kind] = summed_for(rules, state.players[seat], Op.FREE_SHIP, kind, Class.ALL, 1)
     if seat == state.scepter:
         state.free_ships[Ship.FIGHTER] += 1
@@ -62,7 +62,7 @@ def advance_build(rules, state):
             return
         count_free_ships(rules, state, seat)
     player = state.players[seat]
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         if can_build(rules, player, kind) or can_build_free(state, player, kind):
             put_question(state, seat, Ask.STEP)
             return
@@ -80,7 +80,7 @@ def stage_ship(player, kind):
 def build(rules, state, kind):
     """Build a ship."""
     player = state.players[state.turn]
-    for resource in range(len(Resource)):
+    for resource in range(RESOURCES):
         player.resources[resource] -= price_of(rules, player, kind, resource)
     stage_ship(player, kind)
 
@@ -95,7 +95,7 @@ def build_free(state, kind):
 @kernel
 def end_build(rules, state):
     """The next player builds; after the last all deploy, the chooser first."""
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         state.free_ships[kind] = 0
     following = next_round_table(rules, np.int64(state.turn), np.int64(state.scepter))
     if following >= 0:
@@ -128,7 +128,7 @@ def advance_deploy(rules, state):
         if docks(rules, state, player) != NONE:
             put_question(state, seat, Ask.STEP)
             return
-        for kind in range(len(Ship)):
+        for kind in range(CLASSES):
             player.supply[kind] += player.staging[kind]
             player.staging[kind] = 0
     following = next_round_table(rules, seat, np.int64(state.scepter))

@@ -7,7 +7,7 @@ import numpy as np
 
 from stardeck.kernels.actionset import ONE, population
 from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, TileKind
-from stardeck.kernels.empire_of_the_stars.state import HOME_WORLD, NO_TILE, NOTHING, Ship
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, HOME_WORLD, NO_TILE, NOTHING
 from stardeck.kernels.jit import inline_kernel, kernel
 
 NONE = np.uint64(0)
@@ -82,7 +82,7 @@ def remove_from(board, kind, region):
 @kernel
 def clear_board(board):
     """No ships on a board."""
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         board[kind, 0] = NONE
         board[kind, 1] = NONE
         board[kind, 2] = NONE

@@ -26,6 +26,8 @@ from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import mix, random_below, shuffle
 from stardeck.kernels.scratch import stack_array
 
+POOL_LIMIT = 2 * STACK_LIMIT  # tiles of the stack and of the blocked sectors
+
 
 @kernel
 def resample_tiles(rules, state):
@@ -38,7 +40,7 @@ def resample_tiles(rules, state):
     for place in range(np.int64(state.stack_known), np.int64(state.stack_count)):
         if state.stack[place] != rules.wormhole_tile:
             counts[state.stack[place]] += 1
-    tiles = stack_array(2 * STACK_LIMIT, np.int64)
+    tiles = stack_array(POOL_LIMIT, np.int64)
     for tile in range(rules.tile_kinds):
         for _ in range(counts[tile]):
             tiles[hidden] = tile

@@ -34,18 +34,18 @@ from stardeck.kernels.empire_of_the_stars.rondel import farthest, passed_over
 from stardeck.kernels.empire_of_the_stars.rules import Act, Op, Point
 from stardeck.kernels.empire_of_the_stars.scientist import affordable, can_draw_from_deck
 from stardeck.kernels.empire_of_the_stars.state import (
+    CLASSES,
     COSTS,
     FAR_SPACE,
     MARKET_TILES,
     NOBODY,
     NOTHING,
     REGIONS,
+    RESOURCES,
     ROLES,
     SECTORS,
     Ask,
     Plan,
-    Resource,
-    Ship,
     Step,
 )
 from stardeck.kernels.empire_of_the_stars.warlord import battlefields, colonizable_by_ships, movable
@@ -68,9 +68,6 @@ from stardeck.kernels.empire_of_the_stars.working import (
     work_in_progress,
 )
 from stardeck.kernels.jit import kernel
-
-CLASSES = len(Ship)
-RESOURCES = len(Resource)
 
 
 @kernel

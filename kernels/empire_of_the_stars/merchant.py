@@ -13,7 +13,15 @@ from stardeck.kernels.empire_of_the_stars.effects import (
 from stardeck.kernels.empire_of_the_stars.galaxy import NONE, active_side
 from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_round_table, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Goods, Op, Point
-from stardeck.kernels.empire_of_the_stars.state import FAR_SPACE, MARKET_TILES, Ask, FarSpace, Resource, Stage, Step
+from stardeck.kernels.empire_of_the_stars.state import (
+    FAR_SPACE,
+    MARKET_TILES,
+    RESOURCES,
+    Ask,
+    FarSpace,
+    Stage,
+    Step,
+)
 from stardeck.kernels.empire_of_the_stars.steward import flipped_tiles
 from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
@@ -98,7 +106,7 @@ def advance_trade(rules, state):
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.TRADE):
         return
     player = state.players[seat]
-    for resource in range(len(Resource)):
+    for resource in range(RESOURCES):
         if can_sell(player, resource) or can_buy(rules, state, player, resource):
             put_question(state, seat, Ask.STEP)
             return

@@ -17,7 +17,7 @@ from stardeck.kernels.empire_of_the_stars.galaxy import (
     take_ship,
 )
 from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Unit, WarpFrom
-from stardeck.kernels.empire_of_the_stars.state import NOTHING, Ship
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING
 from stardeck.kernels.jit import kernel
 
 
@@ -122,7 +122,7 @@ def can_go(rules, state, owner, kind, origins, steps, into):
 @kernel
 def can_any_go(rules, state, owner, origins_of, steps, into):
     """Whether any ship may go into `into`. origins_of: the regions of each class, uint64[classes]."""
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         if origins_of[kind] != NONE and can_go(rules, state, owner, kind, origins_of[kind], steps, into) != NONE:
             return True
     return False
@@ -145,3 +145,5 @@ def move_ship(rules, state, region):
     put_ship(state, owner, kind, region)
     add_on(state.players[owner].moved, kind, region)
     state.ship = NOTHING
+    state.ship_from = NOTHING
+    state.ship_owner = NOTHING

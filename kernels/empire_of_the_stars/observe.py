@@ -14,11 +14,13 @@ from stardeck.kernels.actionset import ONE, lowest, population
 from stardeck.kernels.empire_of_the_stars.battle import parts_shown
 from stardeck.kernels.empire_of_the_stars.galaxy import NONE, free_regions
 from stardeck.kernels.empire_of_the_stars.state import (
+    CLASSES,
     COSTS,
     FAR_SPACE,
     MARKET_TILES,
     NO_TILE,
     REGIONS,
+    RESOURCES,
     ROLES,
     SECTORS,
     THRONE,
@@ -33,8 +35,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
 from stardeck.kernels.jit import kernel
 
 HIGHEST = 255
-SHIPS = len(Ship)
-RESOURCES = len(Resource)
 
 
 class Field(IntEnum):
@@ -382,11 +382,11 @@ def observe_player(rules, state, seat, other, observation):
         observation[offset[Field.HOME] + at + player.home] = 1
     show_set(observation, offset[Field.COLONY] + at, player.colonies)
     show_set(observation, offset[Field.STARBASE] + at, player.starbases)
-    for kind in range(SHIPS):
+    for kind in range(CLASSES):
         show_ships(observation, offset[Field.FIGHTERS + kind] + at, player.fleet, kind)
         show_ships(observation, offset[Field.MOVED] + kind * REGIONS, player.moved, kind)
         show_ships(observation, offset[Field.HIT], player.hit, kind)
-        observation[offset[Field.STAGING] + place * SHIPS + kind] = clip(player.staging[kind])
+        observation[offset[Field.STAGING] + place * CLASSES + kind] = clip(player.staging[kind])
     for resource in range(RESOURCES):
         observation[offset[Field.RESOURCES] + place * RESOURCES + resource] = clip(player.resources[resource])
     observation[offset[Field.CREDITS] + place] = clip(player.credits)
@@ -438,7 +438,7 @@ def observe_progress(rules, state, seat, observation):
     observation[offset[Field.DRAWN]] = clip(state.drawn)
     observation[offset[Field.PURCHASES]] = clip(state.purchases)
     observation[offset[Field.INFLUENCE_SOLD]] = clip(state.influence_sold)
-    for kind in range(SHIPS):
+    for kind in range(CLASSES):
         observation[offset[Field.FREE_SHIPS] + kind] = clip(state.free_ships[kind])
     if state.work_side >= 0:
         observation[offset[Field.EFFECT] + rules.sides[state.work_side].name] = 1

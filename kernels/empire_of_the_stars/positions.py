@@ -30,7 +30,14 @@ from stardeck.kernels.empire_of_the_stars.state import (
 from stardeck.kernels.empire_of_the_stars.words import seat_name, word
 
 LETTERS = {resource.name[0]: resource for resource in Resource}
+# What shows that the seat at hand has begun its own part of a step.
+BEGUN = ("effect", "tiles_placed", "invested", "free_ships", "drawn", "purchases", "moved", "ship")
 SET_UP_STEPS = (Step.KEEP_POWER, Step.HOME, Step.FIRST_PLANET)
+
+
+def usual_stage(position) -> Stage:
+    """The stage where a position does not say it."""
+    return Stage.OWN if any(key in position for key in BEGUN) else Stage.SURGE
 
 
 def step_word(step) -> str:
@@ -338,7 +345,7 @@ def position(variant, state) -> dict:
         result["blocked"] = list(variant.settings["block"])
     result |= _memory(variant, state)
     extras = {
-        "stage": word(_stage(state)) if _stage(state) != Stage.SURGE else None,
+        "stage": word(_stage(state)) if _stage(state) != usual_stage(result) else None,
         "stack_known": int(state["stack_known"]),
         "blocked_tiles": _counted(variant, state["buried"]),
         "turn_number": int(state["turn_number"]),

@@ -17,6 +17,7 @@ from stardeck.kernels.empire_of_the_stars.positions import (
     side_in_use,
     step_word,
     use_words,
+    usual_stage,
     work_effects,
 )
 from stardeck.kernels.empire_of_the_stars.questions import NOT_YET, put_question
@@ -80,8 +81,6 @@ ROLE_STEPS = {
 }
 BY_POWER = (Step.BEFORE, Step.AFTER, Step.PRODUCE, Step.THRONE, Step.READY)
 FROM_THE_LEFT = (Step.MOVE, Step.BATTLE, Step.COLONIZE, Step.PLACE)
-# What shows that the seat at hand has begun its own part of a step.
-BEGUN = ("effect", "tiles_placed", "invested", "free_ships", "drawn", "purchases", "moved", "ship")
 
 
 @entry
@@ -451,7 +450,8 @@ def _read_battle(read, state, value):
             state["scored"][sides.index(key)] |= bit(read.region(region, "battle.scored"))
     _read_hits(read, state, value.get("hits", {}))
     asked = read.seat(value["asked"], "battle.asked") if "asked" in value else int(state["mains"][Side.ATTACKER])
-    state["turn"] = asked
+    by_side = state["step"] in (Step.PLAN, Step.TACTICS)  # who acts then follows from plans and tactics
+    state["turn"] = state["mains"][Side.ATTACKER] if by_side else asked
 
 
 def _finish_hits(read, states, value):
@@ -461,6 +461,7 @@ def _finish_hits(read, states, value):
     state["hitting"] = side
     counted = count_hits(read.variant.rules, states, int(side))
     state["hits_left"] = read.number(value.get("hits_left", counted), "battle.hits_left", 0, FEW)
+    state["turn"] = state["mains"][Side.ATTACKER]
 
 
 def _read_moved(read, state, value):
@@ -582,8 +583,8 @@ def _read_step(read, position, state):
     if Step.INVITE <= step <= Step.INVADE and "battle" not in position:
         raise ValueError(f"battle: must be given for the step {step_word(step)!r}")
     stages = [word(stage) for stage in Stage]
-    own = Stage.OWN if any(key in position for key in BEGUN) else Stage.SURGE
-    state["stage"] = read.one_of(position["stage"], "stage", stages) if "stage" in position else own
+    given = position.get("stage", word(usual_stage(position)))
+    state["stage"] = read.one_of(given, "stage", stages)
 
 
 def _read_round(read, position, state):
@@ -627,7 +628,8 @@ def from_position(variant, position: dict) -> np.ndarray:
     for seat, name in enumerate(read.seats):
         _read_player(read, players.get(name, {}), state, seat, seen)
     _check_cards(read, state, seen)
-    state["order"][: variant.players] = _order(read, state)
+    if position.get("step") != step_word(Step.KEEP_POWER):
+        state["order"][: variant.players] = _order(read, state)
     _read_step(read, position, state)
     _read_memory(read, position, states)
     if "placement" in position:

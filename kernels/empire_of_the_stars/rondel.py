@@ -7,7 +7,7 @@ from stardeck.kernels.empire_of_the_stars.emperor import receive_scepter
 from stardeck.kernels.empire_of_the_stars.galaxy import clockwise
 from stardeck.kernels.empire_of_the_stars.questions import begin_step, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Op
-from stardeck.kernels.empire_of_the_stars.state import NOTHING, ROLES, Ask, Resource, Step
+from stardeck.kernels.empire_of_the_stars.state import NOTHING, RESOURCES, ROLES, Ask, Step
 from stardeck.kernels.jit import kernel
 
 
@@ -71,7 +71,7 @@ def forget_role(rules, state):
             player.used[word] = np.uint64(0)
         for slot in range(len(player.favoured)):
             player.favoured[slot] = NOTHING
-        for resource in range(len(Resource)):
+        for resource in range(RESOURCES):
             player.sold[resource] = 0
             player.bought[resource] = 0
         player.buyer = 0

@@ -48,6 +48,10 @@ class Ship(IntEnum):
     DREADNOUGHT = 2
 
 
+CLASSES = len(Ship)
+RESOURCES = len(Resource)
+
+
 class Role(IntEnum):
     """Rulebook: Gameplay."""
 

@@ -7,7 +7,7 @@ from stardeck.kernels.empire_of_the_stars.effects import gain, summed, summed_fo
 from stardeck.kernels.empire_of_the_stars.galaxy import NONE, has_flag, tokens_of
 from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_by_power, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Flag, Goods, Op, Point, TileKind
-from stardeck.kernels.empire_of_the_stars.state import MARKET_TILES, NOTHING, Ask, Resource, Step
+from stardeck.kernels.empire_of_the_stars.state import MARKET_TILES, NOTHING, RESOURCES, Ask, Resource, Step
 from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
 
@@ -42,7 +42,7 @@ def advance_market_tile(state):
 def choose_market_tile(rules, state, tile):
     """The chooser collects one of each resource on the tile."""
     player = state.players[state.turn]
-    for resource in range(len(Resource)):
+    for resource in range(RESOURCES):
         gain(rules, player, resource, np.int64(rules.market[tile].resources[resource]))
     state.market_tile = tile
     begin_step(state, Step.PRODUCE, np.int64(state.order[0]))
@@ -88,7 +88,7 @@ def produce(rules, state, player):
     """The production of a player: what the market tile shows, and other types by effects. (Ruling: PRODUCE)"""
     more_types = summed(rules, player, Op.PRODUCE, 3)
     times = 1 + summed(rules, player, Op.PRODUCE, 2)
-    for resource in range(len(Resource)):
+    for resource in range(RESOURCES):
         bonus = 0
         if rules.market[state.market_tile].resources[resource] > 0:
             bonus = summed_for(rules, player, Op.PRODUCE, resource, Goods.ALL, 1)

@@ -24,7 +24,7 @@ from stardeck.kernels.empire_of_the_stars.questions import (
     put_question,
 )
 from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
-from stardeck.kernels.empire_of_the_stars.state import NOTHING, SECTORS, Ask, Ship, Stage, Step
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, SECTORS, Ask, Stage, Step
 from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
 
@@ -100,7 +100,7 @@ def colonizable_by_ships(rules, state, seat):
 def has_move(rules, state, seat):
     """Whether anything is left to do in the turn."""
     if state.step == Step.MOVE:
-        for kind in range(len(Ship)):
+        for kind in range(CLASSES):
             if movable(rules, state, seat, kind) != NONE:
                 return True
     if state.step != Step.COLONIZE:

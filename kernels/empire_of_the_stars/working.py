@@ -25,11 +25,11 @@ from stardeck.kernels.empire_of_the_stars.movement import can_go
 from stardeck.kernels.empire_of_the_stars.questions import forget_moves, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Op, Unit
 from stardeck.kernels.empire_of_the_stars.state import (
+    CLASSES,
     NOBODY,
     NOTHING,
+    RESOURCES,
     Ask,
-    Resource,
-    Ship,
     Side,
     Stage,
     Step,
@@ -63,8 +63,8 @@ def can_swap(rules, player, given, taken):
 @kernel
 def can_swap_any(rules, player):
     """Whether any resource can be exchanged."""
-    for given in range(len(Resource)):
-        for taken in range(len(Resource)):
+    for given in range(RESOURCES):
+        for taken in range(RESOURCES):
             if can_swap(rules, player, given, taken):
                 return True
     return False
@@ -81,7 +81,7 @@ def colony_targets(rules, state, seat):
 @kernel
 def upgrade_targets(player, values):
     """Own colonies on planets, if the price can be paid, for UPGRADE."""
-    for resource in range(len(Resource)):
+    for resource in range(RESOURCES):
         if player.resources[resource] < values[1 + resource]:
             return NONE
     return NONE if player.credits < values[4] else player.colonies
@@ -111,7 +111,7 @@ def destroyable_ships(rules, player, kind, most):
 @kernel
 def any_destroyable(rules, player, most):
     """Whether a player has a ship that so many hits destroy."""
-    for kind in range(len(Ship)):
+    for kind in range(CLASSES):
         if destroyable_ships(rules, player, kind, most) != NONE:
             return True
     return False
@@ -129,7 +129,7 @@ def can_take(rules, state, seat, other, resource):
 @kernel
 def can_take_any(rules, state, seat, other):
     """Whether any resource can be taken from somebody."""
-    for resource in range(len(Resource)):
+    for resource in range(RESOURCES):
         if can_take(rules, state, seat, other, resource):
             return True
     return False
@@ -200,12 +200,12 @@ def offers_in_turn(rules, state, seat, effect):
     op = effect.op
     values = effect.values
     if op == Op.MATCH:
-        for resource in range(len(Resource)):
+        for resource in range(RESOURCES):
             if can_match(rules, state, seat, resource):
                 return True
         return False
     if op == Op.REINFORCE:
-        for kind in range(len(Ship)):
+        for kind in range(CLASSES):
             if state.mains[Side.DEFENDER] == seat and reinforcements(rules, state, seat, kind, values[1]) != NONE:
                 return True
         return False
@@ -222,7 +222,7 @@ def offers_in_turn(rules, state, seat, effect):
             if can_take_any(rules, state, seat, other):
                 return True
         else:
-            for kind in range(len(Ship)):
+            for kind in range(CLASSES):
                 if can_go(rules, state, other, kind, opponent.fleet[kind, 0], values[1], rules.open) != NONE:
                     return True
     return False
@@ -371,7 +371,7 @@ def enemies_left_to_move(rules, state, seat, steps):
     """Whether an opposing ship can still be moved."""
     for other in range(rules.players):
         if other != seat:
-            for kind in range(len(Ship)):
+            for kind in range(CLASSES):
                 if movable_enemies(rules, state, other, kind, steps) != NONE:
                     return True
     return False
@@ -438,7 +438,7 @@ def upgrade(rules, state, seat, region):
     """Pay, and flip a colony to a starbase."""
     player = state.players[seat]
     values = work_in_progress(rules, state).values
-    for resource in range(len(Resource)):
+    for resource in range(RESOURCES):
         player.resources[resource] -= values[1 + resource]
     player.credits -= values[4]
     player.colonies &= ~bit(region)
