@@ -1,6 +1,6 @@
 """Battles: allies, strength, plans, tactics, hits and what follows (rulebook: Warlord 2).
 
-While a battle goes on, `mains` holds attacker and defender and `turn` the seat at hand.
+While a battle goes on, `mains` holds attacker and defender and `active` the seat at hand.
 """
 
 import numpy as np
@@ -75,7 +75,7 @@ def other_side(side):
 @kernel
 def declare(rules, state, defender, sector):
     """Declare a battle; the own movement is over. (Rulebook: Warlord 2A; ruling: TOLL)"""
-    attacker = np.int64(state.turn)
+    attacker = np.int64(state.active)
     toll = summed(rules, state.players[defender], Op.TOLL, 0)
     state.players[attacker].credits -= toll
     gain_credits(state.players[defender], toll)
@@ -101,10 +101,10 @@ def can_be_invited(state, seat, side):
 @kernel
 def advance_invite(rules, state):
     """Attacker, then defender invite third players one after the other."""
-    side = side_of(state, np.int64(state.turn))
+    side = side_of(state, np.int64(state.active))
     for seat in range(rules.players):
         if can_be_invited(state, seat, side):
-            put_question(state, np.int64(state.turn), Ask.STEP)
+            put_question(state, np.int64(state.active), Ask.STEP)
             return
     end_invite(rules, state)
 
@@ -112,7 +112,7 @@ def advance_invite(rules, state):
 @kernel
 def end_invite(rules, state):
     """The defender invites after the attacker; then those invited answer, left of the attacker first."""
-    if state.turn == state.mains[Side.ATTACKER]:
+    if state.active == state.mains[Side.ATTACKER]:
         begin_step(state, Step.INVITE, np.int64(state.mains[Side.DEFENDER]))
     else:
         begin_step(state, Step.ANSWER, clockwise(rules, np.int64(state.mains[Side.ATTACKER]), 1))
@@ -145,7 +145,7 @@ def is_in_sector(rules, state, seat):
 @kernel
 def next_third(rules, state):
     """The answer of the next third player, or all are ready."""
-    seat = clockwise(rules, np.int64(state.turn), 1)
+    seat = clockwise(rules, np.int64(state.active), 1)
     if seat == state.mains[Side.ATTACKER]:
         forget_moves(rules, state)
         begin_step(state, Step.READY, np.int64(state.order[0]))
@@ -156,7 +156,7 @@ def next_third(rules, state):
 @kernel
 def advance_answer(rules, state):
     """Ask an invited player who can join. (Ruling: battle: allies)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.players[seat].invited != 0:
         forget_moves(rules, state)
         if is_in_sector(rules, state, seat) or can_arrive(rules, state, seat):
@@ -168,14 +168,14 @@ def advance_answer(rules, state):
 @kernel
 def join(state, side):
     """Become an ally; ships may follow."""
-    state.players[state.turn].allied = side
+    state.players[state.active].allied = side
     state.step = Step.ALLY
 
 
 @kernel
 def advance_ally(rules, state):
     """Bring ships into the sector."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if can_arrive(rules, state, seat):
         put_question(state, seat, Ask.STEP)
     else:
@@ -188,7 +188,7 @@ def advance_ally(rules, state):
 @kernel
 def advance_ready(rules, state):
     """Powers and technologies before strength is counted, by power number."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if side_of(state, seat) >= 0:
         if not pass_point(rules, state, seat, Point.READY):
             return
@@ -250,7 +250,7 @@ def begin_plans(rules, state):
         for part in range(2):
             state.plans[side, part] = NOTHING
     state.step = Step.PLAN
-    state.turn = state.mains[Side.ATTACKER]
+    state.active = state.mains[Side.ATTACKER]
 
 
 @kernel
@@ -556,8 +556,10 @@ def take_losses(rules, state):
             react(rules, state, seat, Event.COLONY_SCORED, population(state.scored[side]), -1, -1)
     for side in range(2):
         state.ships_destroyed[side] = 0
+    state.hitting = NOTHING
+    state.hits_left = 0
     state.step = Step.INVADE
-    state.turn = state.mains[Side.ATTACKER]
+    state.active = state.mains[Side.ATTACKER]
 
 
 @kernel
@@ -575,9 +577,9 @@ def invasion_targets(rules, state, side):
 @kernel
 def advance_invade(rules, state):
     """Attacker, then defender may replace a colony just scored."""
-    side = side_of(state, np.int64(state.turn))
+    side = side_of(state, np.int64(state.active))
     if invasion_targets(rules, state, side) != NONE:
-        put_question(state, np.int64(state.turn), Ask.STEP)
+        put_question(state, np.int64(state.active), Ask.STEP)
     else:
         end_invade(rules, state)
 
@@ -585,15 +587,15 @@ def advance_invade(rules, state):
 @kernel
 def invade(rules, state, region):
     """Put the colony."""
-    put_colony(state, np.int64(state.turn), region)
+    put_colony(state, np.int64(state.active), region)
     end_invade(rules, state)
 
 
 @kernel
 def end_invade(rules, state):
     """The defender after the attacker; then the battle is over."""
-    if state.turn == state.mains[Side.ATTACKER]:
-        state.turn = state.mains[Side.DEFENDER]
+    if state.active == state.mains[Side.ATTACKER]:
+        state.active = state.mains[Side.DEFENDER]
     else:
         end_battle(rules, state)
 
@@ -601,7 +603,7 @@ def end_invade(rules, state):
 @kernel
 def end_battle(rules, state):
     """The attacker goes on with his turn."""
-    state.turn = state.mains[Side.ATTACKER]
+    state.active = state.mains[Side.ATTACKER]
     state.step = Step.BATTLE
     state.stage = Stage.OWN
     clear_battle(rules, state)

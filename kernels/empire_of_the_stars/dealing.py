@@ -86,9 +86,9 @@ def deal(rules, state, seed):
     else:
         order_seats(rules, state)
         state.step = Step.HOME
-        state.turn = state.order[0]
+        state.active = state.order[0]
     state.stage = Stage.OWN
-    put_question(state, np.int64(state.turn), Ask.STEP)
+    put_question(state, np.int64(state.active), Ask.STEP)
 
 
 @kernel
@@ -170,17 +170,17 @@ def order_seats(rules, state):
 @kernel
 def keep_power(rules, state, power):
     """Keep one of the powers dealt; when all have, they are revealed. (Set Up 7)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     state.players[seat].power = power
     if seat + 1 < rules.players:
-        state.turn = seat + 1
+        state.active = seat + 1
         return
     for other in range(rules.players):
         for place in range(3):
             state.players[other].dealt[place] = NOTHING
     order_seats(rules, state)
     state.step = Step.HOME
-    state.turn = state.order[0]
+    state.active = state.order[0]
 
 
 @kernel
@@ -193,7 +193,7 @@ def home_targets(rules, state):
 @kernel
 def settle_home(rules, state, region):
     """The home world with the ships that begin there. (Set Up 8)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     player = state.players[seat]
     place_home(rules, state, seat, region)
     for kind in range(CLASSES):
@@ -209,17 +209,17 @@ def settle_home(rules, state, region):
 @kernel
 def first_planet_targets(rules, state):
     """Free neighbours of the home world just placed."""
-    return spread(rules, home_of(state.players[state.turn])) & free_regions(rules, state)
+    return spread(rules, home_of(state.players[state.active])) & free_regions(rules, state)
 
 
 @kernel
 def settle_first_planet(rules, state, region):
     """The own 2-polymer tile, uncolonized; then the next player, or the first round begins."""
     place_tile(rules, state, np.int64(rules.first_planet_tile), region)
-    following = next_by_power(rules, state, np.int64(state.turn))
+    following = next_by_power(rules, state, np.int64(state.active))
     if following >= 0:
         state.step = Step.HOME
-        state.turn = following
+        state.active = following
     else:
         gather_resources(rules, state)
         crown(rules, state)
@@ -280,4 +280,4 @@ def crown(rules, state):
 @kernel
 def advance_set_up(state):
     """Ask the seat at hand."""
-    put_question(state, np.int64(state.turn), Ask.STEP)
+    put_question(state, np.int64(state.active), Ask.STEP)

@@ -56,7 +56,7 @@ def count_free_ships(rules, state, seat):
 @kernel
 def advance_build(rules, state):
     """Each player in turn builds ships."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.stage != Stage.OWN:
         if not pass_point(rules, state, seat, Point.BUILD):
             return
@@ -79,7 +79,7 @@ def stage_ship(player, kind):
 @kernel
 def build(rules, state, kind):
     """Build a ship."""
-    player = state.players[state.turn]
+    player = state.players[state.active]
     for resource in range(RESOURCES):
         player.resources[resource] -= price_of(rules, player, kind, resource)
     stage_ship(player, kind)
@@ -89,7 +89,7 @@ def build(rules, state, kind):
 def build_free(state, kind):
     """Build a ship free."""
     state.free_ships[kind] -= 1
-    stage_ship(state.players[state.turn], kind)
+    stage_ship(state.players[state.active], kind)
 
 
 @kernel
@@ -97,7 +97,7 @@ def end_build(rules, state):
     """The next player builds; after the last all deploy, the chooser first."""
     for kind in range(CLASSES):
         state.free_ships[kind] = 0
-    following = next_round_table(rules, np.int64(state.turn), np.int64(state.scepter))
+    following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
     if following >= 0:
         begin_step(state, Step.BUILD, following)
     else:
@@ -122,7 +122,7 @@ def staged(player):
 @kernel
 def advance_deploy(rules, state):
     """Each player in turn deploys what stands on the staging area; what finds no room returns to the supply."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     player = state.players[seat]
     if staged(player) > 0:
         if docks(rules, state, player) != NONE:
@@ -141,6 +141,6 @@ def advance_deploy(rules, state):
 @kernel
 def deploy(state, kind, region):
     """A staged ship goes to a region."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     state.players[seat].staging[kind] -= 1
     put_ship(state, seat, kind, region)

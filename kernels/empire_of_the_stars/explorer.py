@@ -30,13 +30,13 @@ def begin_explorer(rules, state):
 @kernel
 def is_last(rules, state):
     """Whether the seat at hand is the last one, who takes the tiles that remain."""
-    return next_round_table(rules, np.int64(state.turn), np.int64(state.scepter)) < 0
+    return next_round_table(rules, np.int64(state.active), np.int64(state.scepter)) < 0
 
 
 @kernel
 def advance_tile(rules, state):
     """Pick a tile: one, and the last player the rest. (Rulebook: Explorer 1)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if not can_place_tile(rules, state):
         state.step = Step.EXTRA
         state.stage = Stage.USES
@@ -61,7 +61,7 @@ def pick_tile(state, tile):
 @kernel
 def put_tile(rules, state, region):
     """Place the tile at hand, and what that brings."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     tile = np.int64(state.tile_in_hand)
     place_tile(rules, state, tile, region)
     state.tile_in_hand = NO_TILE
@@ -77,16 +77,16 @@ def put_tile(rules, state, region):
 @kernel
 def has_privilege(rules, state):
     """Whether the chooser may colonize the display tile just placed. (Ruling: the colonizing privilege)"""
-    player = state.players[state.turn]
-    if state.turn != state.scepter or state.extra_tile != 0 or state.tiles_placed != 1 or player.tokens == 0:
+    player = state.players[state.active]
+    if state.active != state.scepter or state.extra_tile != 0 or state.tiles_placed != 1 or player.tokens == 0:
         return False
-    return has(colonizable(rules, state, np.int64(state.turn)), state.last_placed)
+    return has(colonizable(rules, state, np.int64(state.active)), state.last_placed)
 
 
 @kernel
 def advance_colony(rules, state):
     """Colonize the tile just placed, by the privilege or a card."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if has_privilege(rules, state) or any_usable(rules, state, seat, Point.PLACED):
         put_question(state, seat, Ask.STEP)
     else:
@@ -105,14 +105,14 @@ def leave_colony(state):
 @kernel
 def colonize_by_privilege(state):
     """The chooser's colony."""
-    put_colony(state, np.int64(state.turn), np.int64(state.last_placed))
+    put_colony(state, np.int64(state.active), np.int64(state.last_placed))
     leave_colony(state)
 
 
 @kernel
 def colonize_by_card(rules, state, name):
     """A colony by a power or technology, named by its number in the block of names."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     player = state.players[seat]
     if name < rules.names_from:
         side = active_side(rules, player)
@@ -128,7 +128,7 @@ def colonize_by_card(rules, state, name):
 @kernel
 def advance_extra(rules, state):
     """Further tiles from the top of the stack, by effects; then the next player."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.stage == Stage.USES and any_usable(rules, state, seat, Point.EXTRA):
         put_question(state, seat, Ask.USE)
         return

@@ -102,7 +102,7 @@ def can_buy(rules, state, player, resource):
 @kernel
 def advance_trade(rules, state):
     """Each player in turn sells and buys. (Rulebook: Merchant 2)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.TRADE):
         return
     player = state.players[seat]
@@ -116,7 +116,7 @@ def advance_trade(rules, state):
 @kernel
 def sell(rules, state, resource):
     """Sell one unit."""
-    player = state.players[state.turn]
+    player = state.players[state.active]
     player.resources[resource] -= 1
     player.sold[resource] += 1
     gain_credits(player, selling_price(rules, state, player, resource))
@@ -125,7 +125,7 @@ def sell(rules, state, resource):
 @kernel
 def buy(rules, state, resource):
     """Buy one unit."""
-    player = state.players[state.turn]
+    player = state.players[state.active]
     player.credits -= buying_price(rules, state, player, resource)
     player.resources[resource] += 1
     player.bought[resource] += 1
@@ -134,7 +134,7 @@ def buy(rules, state, resource):
 @kernel
 def end_trade(rules, state):
     """The next player trades; after the last the chooser invests."""
-    following = next_round_table(rules, np.int64(state.turn), np.int64(state.scepter))
+    following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
     if following >= 0:
         begin_step(state, Step.TRADE, following)
     else:
@@ -166,7 +166,7 @@ def can_invest(rules, state, seat, location):
 @kernel
 def advance_invest(rules, state):
     """Each player in turn invests up to twice."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.INVEST):
         return
     if state.invested < INVESTMENTS + summed(rules, state.players[seat], Op.FAR, 1):
@@ -180,7 +180,7 @@ def advance_invest(rules, state):
 @kernel
 def invest(rules, state, location):
     """Pay; score the galaxy token, place a colony, or flip it to a starbase."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     player = state.players[seat]
     player.credits -= cost_of(rules, player, location)
     state.invested += 1
@@ -199,7 +199,7 @@ def invest(rules, state, location):
 def end_invest(rules, state):
     """The next player invests; after the last all market tiles show resources again. (Rulebook: Merchant 4)"""
     state.invested = 0
-    following = next_round_table(rules, np.int64(state.turn), np.int64(state.scepter))
+    following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
     if following >= 0:
         begin_step(state, Step.INVEST, following)
     else:

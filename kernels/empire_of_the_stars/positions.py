@@ -182,7 +182,7 @@ def _favoured(variant, player):
 
 def _effect(variant, state):
     name, effects = side_name(variant, int(state["work_side"]))
-    entry = {"name": name, "seat": seat_name(state["turn"]), "left": int(state["work_left"])}
+    entry = {"name": name, "seat": seat_name(state["active"]), "left": int(state["work_left"])}
     if work_effects(effects)[0] != state["work_effect"]:
         entry["number"] = int(state["work_effect"])
     if state["work_opponent"] != NOBODY:
@@ -235,7 +235,7 @@ def _battle(variant, state):
         battle["hits"] = {word(side): _hits(variant, state, side) for side in Side}
     if state["scored"].any():
         battle["scored"] = {word(side): members_of(state["scored"][side]) for side in Side}
-    asked = state["mains"][state["hitting"]] if state["step"] == Step.HITS else state["turn"]
+    asked = state["mains"][state["hitting"]] if state["step"] == Step.HITS else state["active"]
     if state["step"] in (Step.PLAN, Step.TACTICS) and state["to_act"] >= 0:
         asked = state["to_act"]
     return battle | {"asked": seat_name(asked)}
@@ -300,14 +300,15 @@ def _stage(state):
     return Stage.SURGE if state["ask"] == Ask.SURGE else Stage(int(state["stage"]))
 
 
-def _scores(variant, state):
-    scores = {}
+def scores(variant, state) -> dict[str, int]:
+    """Tokens in the throne and on the board by seat; a starbase counts 2. (Rulebook: The Emperor 2)"""
+    totals = {}
     far_space = state["far_space"].tolist()
     for seat, player in enumerate(state["players"][: variant.players]):
         bases = int(player["starbases"]).bit_count() + far_space.count(FarSpace.STARBASE + 2 * seat)
         colonies = int(player["colonies"]).bit_count() + far_space.count(FarSpace.COLONY + 2 * seat)
-        scores[seat_name(seat)] = int(player["throne"]) + colonies + 2 * bases
-    return scores
+        totals[seat_name(seat)] = int(player["throne"]) + colonies + 2 * bases
+    return totals
 
 
 def position(variant, state) -> dict:
@@ -325,7 +326,7 @@ def position(variant, state) -> dict:
         "role_credits": {role.name: int(state["role_credits"][role]) for role in Role if state["role_credits"][role]},
         "role": Role(int(state["role"])).name if state["role"] != NOTHING else None,
         "step": step_word(state["step"]),
-        "turn": seat_name(state["mains"][Side.ATTACKER] if state["sector"] != NOTHING else state["turn"]),
+        "turn": seat_name(state["mains"][Side.ATTACKER] if state["sector"] != NOTHING else state["active"]),
         "galaxy_supply": int(state["galaxy_supply"]),
         "flipped": [content.market[tile]["name"] for tile in members_of(state["flipped"])],
         "far_space": {location: far_space_word(int(there)) for location, there in enumerate(state["far_space"])},
@@ -348,7 +349,7 @@ def position(variant, state) -> dict:
         "stage": word(_stage(state)) if _stage(state) != usual_stage(result) else None,
         "stack_known": int(state["stack_known"]),
         "blocked_tiles": _counted(variant, state["buried"]),
-        "turn_number": int(state["turn_number"]),
+        "turn_number": int(state["turn"]),
         "decisions": int(state["decisions"]),
         "random": int(state["random"]),
         "first": seat_name(state["first"]) if state["first"] else None,
@@ -356,5 +357,5 @@ def position(variant, state) -> dict:
     result |= {key: value for key, value in extras.items() if value}
     if over:
         result["placement"] = {seat_name(seat): int(state["placement"][seat]) for seat in range(variant.players)}
-        result["scores"] = _scores(variant, state)
+        result["scores"] = scores(variant, state)
     return result

@@ -20,7 +20,7 @@ def put_question(state, seat, ask):
 def begin_step(state, step, seat):
     """A step of the role begins with a seat."""
     state.step = step
-    state.turn = seat
+    state.active = seat
     state.stage = Stage.SURGE
 
 

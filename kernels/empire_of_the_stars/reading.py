@@ -100,7 +100,7 @@ def run_on(rules, states):
 def ask_destination(rules, states):
     """Ask where the ship picked goes: the seat at hand, or the winner of tactics."""
     state = states[0]
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.step == Step.TACTICS:
         side = Side.ATTACKER if lead_in_tactics(rules[0], state) > 0 else Side.DEFENDER
         seat = np.int64(state.mains[side])
@@ -391,7 +391,7 @@ def _read_effect(read, state, value):
         number = read.one_of(name, "effect.name", [*read.technologies, *read.powers])
         effects = read.content.technologies[number].effects
         side = 2 * len(read.powers) + number
-    state["turn"] = seat
+    state["active"] = seat
     places = work_effects(effects)
     if not places:
         if not any(effect.op == Op.GAIN for effect in effects):
@@ -451,17 +451,17 @@ def _read_battle(read, state, value):
     _read_hits(read, state, value.get("hits", {}))
     asked = read.seat(value["asked"], "battle.asked") if "asked" in value else int(state["mains"][Side.ATTACKER])
     by_side = state["step"] in (Step.PLAN, Step.TACTICS)  # who acts then follows from plans and tactics
-    state["turn"] = state["mains"][Side.ATTACKER] if by_side else asked
+    state["active"] = state["mains"][Side.ATTACKER] if by_side else asked
 
 
 def _finish_hits(read, states, value):
     """Who assigns hits, and how many are left."""
     state = states[0]
-    side = Side.DEFENDER if state["turn"] == state["mains"][Side.DEFENDER] else Side.ATTACKER
+    side = Side.DEFENDER if state["active"] == state["mains"][Side.DEFENDER] else Side.ATTACKER
     state["hitting"] = side
     counted = count_hits(read.variant.rules, states, int(side))
     state["hits_left"] = read.number(value.get("hits_left", counted), "battle.hits_left", 0, FEW)
-    state["turn"] = state["mains"][Side.ATTACKER]
+    state["active"] = state["mains"][Side.ATTACKER]
 
 
 def _read_moved(read, state, value):
@@ -577,9 +577,9 @@ def _read_step(read, position, state):
             raise ValueError(f"step: {step_word(step)!r}: {role} has {', '.join(map(step_word, allowed))}")
     elif step != Step.CHOOSE_ROLE and step not in SET_UP_STEPS:
         raise ValueError(f"role: must be given for the step {step_word(step)!r}")
-    state["turn"] = _first_seat(read, state)
+    state["active"] = _first_seat(read, state)
     if "turn" in position:
-        state["turn"] = read.seat(position["turn"], "turn")
+        state["active"] = read.seat(position["turn"], "turn")
     if Step.INVITE <= step <= Step.INVADE and "battle" not in position:
         raise ValueError(f"battle: must be given for the step {step_word(step)!r}")
     stages = [word(stage) for stage in Stage]
@@ -607,7 +607,7 @@ def _read_round(read, position, state):
     blocked = read.variant.settings["block"] if read.variant.players == 2 else []
     if sorted(position.get("blocked", blocked)) != blocked:
         raise ValueError(f"blocked: {position['blocked']!r}: the settings say {blocked}")
-    state["turn_number"] = read.number(position.get("turn_number", 0), "turn_number", 0, 2**31 - 1)
+    state["turn"] = read.number(position.get("turn_number", 0), "turn_number", 0, 2**31 - 1)
     state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, 2**31 - 1)
     state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
 

@@ -43,7 +43,7 @@ def price_of_influence(rules, state, player):
 @kernel
 def advance_buy_influence(rules, state):
     """Each player in turn may buy one more token."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     player = state.players[seat]
     if player.tokens > 0 and player.credits >= price_of_influence(rules, state, player):
         put_question(state, seat, Ask.STEP)
@@ -54,7 +54,7 @@ def advance_buy_influence(rules, state):
 @kernel
 def buy_influence(rules, state):
     """Pay for one more token; the next one costs more."""
-    player = state.players[state.turn]
+    player = state.players[state.active]
     player.credits -= price_of_influence(rules, state, player)
     player.tokens -= 1
     player.influence += 1
@@ -65,7 +65,7 @@ def buy_influence(rules, state):
 @kernel
 def end_buy_influence(rules, state):
     """The next player decides; then influence is placed, left of the chooser first."""
-    following = next_round_table(rules, np.int64(state.turn), np.int64(state.scepter))
+    following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
     if following >= 0:
         begin_step(state, Step.BUY_INFLUENCE, following)
     else:
@@ -84,7 +84,7 @@ def influence_targets(rules, state, seat):
 @kernel
 def advance_place(rules, state):
     """Each player in turn places all influence. (Rulebook: Regent 2)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.PLACE):
         return
     if state.players[seat].influence > 0:
@@ -101,7 +101,7 @@ def advance_place(rules, state):
 @kernel
 def place_influence(state, target):
     """Place one token on a region or the throne."""
-    player = state.players[state.turn]
+    player = state.players[state.active]
     player.influence -= 1
     player.placed[target] += 1
 
@@ -190,7 +190,7 @@ def resolve_planets(rules, state):
 @kernel
 def advance_throne(rules, state):
     """Who can claim the throne by a card does so; then it is resolved. (Rulebook: Regent 4)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if not pass_point(rules, state, seat, Point.THRONE):
         return
     following = next_by_power(rules, state, seat)
@@ -232,7 +232,7 @@ def resolve_throne(rules, state):
 @kernel
 def advance_edict(state):
     """The Emperor chooses an edict. (Rulebook: Regent 5)"""
-    put_question(state, np.int64(state.turn), Ask.STEP)
+    put_question(state, np.int64(state.active), Ask.STEP)
 
 
 @kernel

@@ -1,9 +1,386 @@
-"""The table as text, for people."""
+"""The table as text, for people: a map of the galaxy, what lies where, as one seat sees it.
+
+Most words are those of positions.py; what a seat must not know is left out here.
+"""
+
+import textwrap
+from collections import Counter
+
+import numpy as np
+
+from stardeck.kernels import batch
+from stardeck.kernels.empire_of_the_stars.observe import Field
+from stardeck.kernels.empire_of_the_stars.positions import cards_of, position, scores, ships_on, step_word
+from stardeck.kernels.empire_of_the_stars.rules import TileKind
+from stardeck.kernels.empire_of_the_stars.state import (
+    COSTS,
+    HOME_WORLD,
+    NO_TILE,
+    NOBODY,
+    NOTHING,
+    REGIONS,
+    SECTORS,
+    Ask,
+    Plan,
+    Resource,
+    Side,
+    Step,
+)
+from stardeck.kernels.empire_of_the_stars.words import moves, seat_name, token_owner, word
+
+WIDTH = 100
+CELL = 11  # columns of a region on the map with its left edge; odd rows of the lattice are half of it to the right
+ROW = 3  # lines of a region with its upper edge
+# The edges of a region: towards which neighbour (q, r), how many lines down, from which half of the cell to which.
+EDGES = (
+    ((0, -1), 0, 0, 1),
+    ((1, -1), 0, 1, 2),
+    ((-1, 1), ROW, 0, 1),
+    ((0, 1), ROW, 1, 2),
+    ((-1, 0), 1, 0, 0),
+    ((1, 0), 1, 2, 2),
+)
+TILE_MARKS = {TileKind.EMPTY: "..", TileKind.ASTEROID: "**", TileKind.WORMHOLE: "()"}
+LEGEND = (
+    "region, tile, token; then ships by owner: f fighter, c cruiser, d dreadnought. Tiles: letters what a planet"
+    " yields, ** asteroid, () wormhole, .. empty, ## blocked, none: unexplored. Tokens: 0C colony, 0B starbase of"
+    " player_0; HOME 0 its home world. Sector = region // 4; dotted edges lie inside a sector."
+)
+STEPS = {
+    Step.KEEP_POWER: "keep one of the powers dealt",
+    Step.HOME: "choose a home world",
+    Step.FIRST_PLANET: "place the first planet",
+    Step.CHOOSE_ROLE: "choose a role",
+    Step.BEFORE: "cards used before the role",
+    Step.AFTER: "cards used after the role",
+    Step.TILE: "pick a tile of the display",
+    Step.REGION: "place the tile",
+    Step.COLONY: "colonize the planet placed?",
+    Step.EXTRA: "place the tile turned up",
+    Step.MARKET_TILE: "choose a market tile",
+    Step.PRODUCE: "cards used before production",
+    Step.TRADE: "sell or buy resources",
+    Step.INVEST: "invest in far space?",
+    Step.BUILD: "build ships",
+    Step.DEPLOY: "deploy ships",
+    Step.DRAW: "draw technologies",
+    Step.BUY: "buy a technology?",
+    Step.DISCARD: "discard down to the hand limit",
+    Step.MOVE: "move ships, battle or colonize",
+    Step.BATTLE: "battle or colonize",
+    Step.COLONIZE: "colonize",
+    Step.INVITE: "invite allies",
+    Step.ANSWER: "join the battle?",
+    Step.ALLY: "move ships into the battle",
+    Step.READY: "cards used in the battle",
+    Step.PLAN: "set the battle plan",
+    Step.TACTICS: "move ships of the battle",
+    Step.HITS: "assign hits",
+    Step.INVADE: "colonize where colonies were scored?",
+    Step.BUY_INFLUENCE: "buy influence?",
+    Step.PLACE: "place influence",
+    Step.THRONE: "claim the throne",
+    Step.EDICT: "choose the edict",
+}
+QUESTIONS = {
+    Ask.SURGE: "use the surge side?",
+    Ask.USE: "use a card?",
+    Ask.DESTINATION: "where the ship goes",
+    Ask.GAIN: "gain a resource of choice",
+    Ask.SWAP: "swap resources",
+    Ask.FAVOUR: "choose the resource favoured",
+    Ask.REPLACE: "replace tiles of the display",
+    Ask.PLACE_COLONY: "place a colony",
+    Ask.UPGRADE: "upgrade a colony",
+    Ask.MOVE_ENEMY: "move ships of an opponent",
+    Ask.REINFORCE: "move ships into the battle",
+    Ask.DESTROY: "destroy units of an opponent",
+    Ask.TAKE: "take a resource",
+    Ask.CONVERT: "convert a colony",
+    Ask.MATCH: "gain a resource as well",
+}
+# What a role remembers and all may know, in the keys of a position.
+PROGRESS = (
+    "effect", "ship", "tile_in_hand", "last_placed", "market_tile", "used", "surging", "owed", "sold", "bought", "favoured",
+    "invested", "free_ships", "drawn", "purchases", "buyers", "moved", "fought", "influence_sold", "placed_influence",
+)  # fmt: skip
+
+
+def _line(label, text):
+    """A labelled line, broken between words so that it fits a terminal."""
+    indents = {"initial_indent": f"  {label:<9} ", "subsequent_indent": " " * 12}
+    return textwrap.wrap(text or "-", WIDTH, **indents, break_on_hyphens=False)
+
+
+def _counted(names):
+    return ", ".join(name + (f" x{count}" if count > 1 else "") for name, count in Counter(names).items())
+
+
+def _words(value):
+    """A value of a position in words; what is empty is left out."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_inner(each)}" for key, each in value.items() if each or each == 0)
+    return _counted(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _inner(value):
+    return f"({_words(value)})" if isinstance(value, dict | list) else str(value)
+
+
+def _keyed(entry, keys):
+    """Several values of a position, each after its key."""
+    return "; ".join(f"{key.replace('_', ' ')}: {_words(entry[key])}" for key in keys if entry.get(key) is not None)
+
+
+# The map
+
+
+def _column(halves):
+    """The column of the map after so many half cells."""
+    return halves * CELL // 2
+
+
+def _sector(region):
+    return region * SECTORS // REGIONS
+
+
+def _tile_mark(variant, state, region):
+    tile = int(state["tiles"][region])
+    if tile == HOME_WORLD:
+        return "HOME"
+    if tile == NO_TILE:
+        return "##" if _sector(region) in (variant.settings["block"] or ()) else ""
+    kind, yields = variant.content.tiles[tile].kind, variant.content.tiles[tile].yields
+    return TILE_MARKS.get(kind) or "".join(resource.name[0] * yields[resource] for resource in Resource)
+
+
+def _token_mark(variant, state, region):
+    for seat in range(variant.players):
+        if state["players"][seat]["home"] == region:
+            return str(seat)
+    owner = token_owner(variant, state, region)
+    if owner == NOTHING:
+        return ""
+    return f"{owner}{'B' if int(state['players'][owner]['starbases']) >> region & 1 else 'C'}"
+
+
+def _ship_marks(variant, state, region):
+    """The ships of a region by owner, closed up where three owners meet."""
+    fleets = [ships_on(state["players"][seat]["fleet"], region) for seat in range(variant.players)]
+    marks = [f"{seat}:{''.join(ship[0] for ship in ships)}" for seat, ships in enumerate(fleets) if ships]
+    return ("" if len(marks) > 2 else " ").join(marks)
+
+
+def _write(canvas, line, column, text):
+    canvas[line][column : column + len(text)] = text
+
+
+def _draw_edges(canvas, lattice, place, halves, line):
+    """The edges of a region, dotted towards its own sector."""
+    q, r = place
+    for (dq, dr), down, first, last in EDGES:
+        neighbour = lattice.get((q + dq, r + dr))
+        inside = neighbour is not None and _sector(neighbour) == _sector(lattice[place])
+        left, right = _column(halves + first), _column(halves + last)
+        if left == right:
+            for below in range(down, ROW):
+                canvas[line + below][left] = ":" if inside else "|"
+        else:
+            _write(canvas, line + down, left + 1, (". " * CELL if inside else "-" * CELL)[: right - left - 1])
+            for corner in (left, right):
+                canvas[line + down][corner] = "+"
+
+
+def _map(variant, state):
+    """The regions where their coordinates put them: rows by r, each half a cell to the right of the row above."""
+    lattice = {(row["q"], row["r"]): region for region, row in enumerate(variant.content.regions)}
+    left, top = min(2 * q + r for q, r in lattice), min(r for _, r in lattice)
+    height = ROW * (max(r for _, r in lattice) - top + 1) + 1
+    canvas = [[" "] * (_column(max(2 * q + r for q, r in lattice) - left + 2) + 1) for _ in range(height)]
+    for (q, r), region in lattice.items():
+        halves, line = 2 * q + r - left, ROW * (r - top)
+        mark = f"{region:<3}{_tile_mark(variant, state, region):<5}{_token_mark(variant, state, region)}"
+        for down, text in ((1, mark), (2, _ship_marks(variant, state, region))):
+            _write(canvas, line + down, _column(halves) + 1, text[: CELL - 1])
+        _draw_edges(canvas, lattice, (q, r), halves, line)
+    return ["".join(row).rstrip() for row in canvas]
+
+
+# What lies beside it
+
+
+def _roles(variant, table):
+    names = [role.name for role in variant.content.roles]
+    marks = {name: " (Monolith)" for name in names if name == table["monolith"]}
+    return ", ".join(f"{name}{marks.get(name, '')} {table['role_credits'].get(name, '')}".rstrip() for name in names)
+
+
+def _market(variant, table):
+    flipped = table["flipped"]
+    tiles = [
+        row["name"] + (f" as {row['credits']} credits" if row["name"] in flipped else "")
+        for row in variant.content.market
+    ]
+    prices = variant.content.prices[len(flipped)]
+    return f"{', '.join(tiles)}; prices: {', '.join(f'{word(each)} {prices[each]}' for each in Resource)}"
+
+
+def _technology_piles(table):
+    """What lies on top of the discard piles, and how many cards there are."""
+    piles = []
+    for cost in range(1, COSTS + 1):
+        deck, discards = table["tech_decks"][cost], table["tech_discards"][cost]
+        piles.append(f"cost {cost}: {len(deck)} in the deck, {len(discards)} discarded")
+        piles[-1] += f" ({discards[0]} on top)" if discards else ""
+    return "; ".join(piles)
+
+
+def _common(variant, table, begun):
+    """What belongs to nobody. begun: whether the set-up is over, before which there is no Emperor."""
+    far = [f"{place} for {cost} {table['far_space'][place]}" for place, cost in enumerate(variant.content.far_space)]
+    lines = _line("roles", _roles(variant, table))
+    lines += _line("market", _market(variant, table))
+    lines += _line("far space", "; ".join(far))
+    lines += _line("display", f"{_counted(table['display']) or '-'}; {len(table['tile_stack'])} tiles in the stack")
+    lines += _line("cards", _technology_piles(table))
+    edict = f"{table['edict']} of {table['emperor']}" if begun else table["edict"]
+    return lines + _line("edict", f"{edict}; {table['galaxy_supply']} galaxy tokens in the supply")
+
+
+def _seen_plans(variant, states, viewer):
+    """Which parts of the plans a viewer sees; the observation knows: bool[sides, parts]."""
+    if viewer is None:
+        return np.ones((len(Side), len(Plan)), bool)
+    last = variant.observation_table()[-1]
+    observation = np.zeros((1, last["offset"] + last["size"]), np.uint8)
+    batch.observe_all(variant.rules, states, np.array([viewer]), observation)
+    first = variant.rules[0]["offset"][Field.PLAN_SET]
+    return observation[0, first : first + len(Side) * len(Plan)].reshape(len(Side), len(Plan)) > 0
+
+
+def _plan(battle, side, seen):
+    """The plan of a side in words, with the shields, which are the rest of the strength."""
+    plan = battle["plans"][word(side)]
+    shown = {word(part): plan[word(part)] for part in Plan if seen[part] and word(part) in plan}
+    if len(shown) == len(Plan):
+        shown["shields"] = battle["strength"][word(side)] - sum(shown.values())
+    return _words(shown) + (", face down" if shown else "face down") * (len(plan) > len(shown))
+
+
+def _battle(variant, states, battle, viewer):
+    seen = _seen_plans(variant, states, viewer)
+    battle["plans"] = {
+        word(side): f"({_plan(battle, side, seen[side])})" for side in Side if battle["plans"][word(side)]
+    }
+    return _keyed(battle, [key for key, value in battle.items() if value or key == "sector"])
+
+
+# Players
+
+
+def _hand(variant, player, own):
+    """The cards of a hand; of others only the backs, which show the cost."""
+    cards = [variant.content.technologies[card] for card in cards_of(player["hand"])]
+    if own:
+        return ", ".join(card.name for card in cards)
+    costs = Counter(card.cost for card in cards)
+    return ", ".join(f"{costs[cost]} of cost {cost}" for cost in sorted(costs))
+
+
+def _power(state, entry, own):
+    """The power and the side that is up; one that is being chosen is seen by its owner alone."""
+    chosen = entry["power"] if own or state["step"] != Step.KEEP_POWER else None
+    if own and state["step"] == Step.KEEP_POWER:
+        return f"{chosen or 'not chosen'}, dealt {', '.join(entry['dealt'])}"
+    return f"{chosen} ({'surge' if entry['surged'] else 'core'} side)" if chosen else "not chosen"
+
+
+def _player(variant, state, table, seat, viewer):
+    name, own = seat_name(seat), viewer in (None, seat)
+    entry = table["players"][name]
+    marks = ["you"] if seat == viewer else []
+    if state["step"] >= Step.CHOOSE_ROLE:
+        marks += [mark for mark, holder in (("scepter", "scepter"), ("Emperor", "emperor")) if table[holder] == name]
+    title = f"{name} ({', '.join(marks)})" if marks else name
+    turn = "  << to move" if seat == state["to_act"] else ""
+    lines = [f"{title}  score {scores(variant, state)[name]}{turn}"]
+    goods = [f"{word(resource)} {entry[resource.name[0]]}" for resource in Resource]
+    goods += [
+        f"{key} {entry[key]}"
+        for key in ("credits", "tokens", "throne", "influence")
+        if entry[key] or key != "influence"
+    ]
+    lines += _line("has", ", ".join(goods))
+    if variant.settings["powers"]:
+        lines += _line("power", _power(state, entry, own))
+    if entry["staging"]:
+        lines += _line("staging", _counted(entry["staging"]))
+    if entry["technologies"]:
+        lines += _line("bought", ", ".join(entry["technologies"]))
+    return lines + _line("hand", _hand(variant, state["players"][seat], own))
+
+
+# All of it
+
+
+def _folded(texts):
+    """Moves that differ in the number at their end put together: "home 8 9 10"."""
+    numbers = {}
+    for text in texts:
+        head, _, last = text.rpartition(" ")
+        if last.isdigit():
+            numbers.setdefault(head, []).append(last)
+        else:
+            numbers[text] = []
+    return "; ".join(" ".join([head, *ends]) for head, ends in numbers.items())
+
+
+def _result(variant, state):
+    winners = [seat_name(seat) for seat in range(variant.players) if state["placement"][seat] == 1]
+    return f"game over, {' and '.join(winners)} won with {scores(variant, state)[winners[0]]}"
+
+
+def _headline(variant, state, table):
+    turn = f"Turn {table.get('turn_number', 0)}: "
+    if state["to_act"] == NOBODY:
+        return turn + _result(variant, state)
+    who = f"{step_word(state['step'])}, {seat_name(state['to_act'])} decides"
+    if state["step"] < Step.CHOOSE_ROLE:
+        return f"Set-up: {who}"
+    left = f" ({table['roles_left']} roles left)" if table["roles_left"] > 1 else ""
+    return f"{turn}{table['role'] or 'next role'} of {table['scepter']}{left}, {who}"
 
 
 def render(variant, states, viewer=None) -> str:
-    return ""
+    """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
+    state = states[0]
+    table = position(variant, state)
+    lines = [_headline(variant, state, table), *_map(variant, state), *_line("map", LEGEND)]
+    lines += _common(variant, table, state["step"] >= Step.CHOOSE_ROLE)
+    if progress := _keyed(table, PROGRESS):
+        lines += _line("so far", progress)
+    if "battle" in table:
+        lines += _line("battle", _battle(variant, states, table["battle"], viewer))
+    for seat in range(variant.players):
+        lines += _player(variant, state, table, seat, viewer)
+    if state["to_act"] != NOBODY:
+        question = QUESTIONS.get(int(state["ask"])) or STEPS[int(state["step"])]
+        lines.append(f"{seat_name(state['to_act'])} to move ({question})")
+        if viewer in (None, state["to_act"]):
+            lines += _line("moves", _folded(moves(variant, states)))
+    return "\n".join(lines)
 
 
 def headline(variant, states, names) -> str:
-    return ""
+    """The start of a role or the end of a game: scores and tokens left by seat, the role. names: agents by seat."""
+    state = states[0]
+    table = position(variant, state)
+    points = " : ".join(map(str, scores(variant, state).values()))
+    if state["to_act"] == NOBODY:
+        return f"Turn {table['turn_number']}  [{points}]  {_result(variant, state)}"
+    tokens = " : ".join(str(player["tokens"]) for player in table["players"].values())
+    if state["step"] < Step.CHOOSE_ROLE:
+        return f"Set-up  [{points}]"
+    chooser = f"{table['scepter']} ({names[state['scepter']]})"
+    what = f"{table['role']} of {chooser}" if table["role"] else f"{chooser} chooses a role"
+    return f"Turn {table.get('turn_number', 0)}  [{points}]  tokens {tokens}  {what}"

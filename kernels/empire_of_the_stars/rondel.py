@@ -46,7 +46,7 @@ def start_role(rules, state, role):
     """A role is carried out, beginning with what cards do before it."""
     state.monolith = role
     state.role = role
-    state.turn_number += 1
+    state.turn += 1
     begin_step(state, Step.BEFORE, np.int64(state.order[0]))
 
 

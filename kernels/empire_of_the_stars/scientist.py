@@ -99,7 +99,7 @@ def lose_card(player, card):
 @kernel
 def advance_draw(rules, state):
     """Draw a card, or more by effects. (Rulebook: Scientist 1)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.SCIENTIST_TURN):
         return
     if state.drawn < 1 + summed(rules, state.players[seat], Op.TECH, DRAW):
@@ -114,7 +114,7 @@ def advance_draw(rules, state):
 def draw_card(state, cost, from_deck):
     """Draw into the hand."""
     card = draw_from_deck(state, cost) if from_deck else draw_from_discards(state, cost)
-    take_card(state.players[state.turn], card)
+    take_card(state.players[state.active], card)
     state.drawn += 1
 
 
@@ -157,7 +157,7 @@ def affordable(rules, state, seat, word):
 @kernel
 def advance_buy(rules, state):
     """Buy a technology, or more by effects."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.purchases < 1 + summed(rules, state.players[seat], Op.TECH, BUYS):
         if affordable(rules, state, seat, 0) | affordable(rules, state, seat, 1) != NONE:
             put_question(state, seat, Ask.STEP)
@@ -168,7 +168,7 @@ def advance_buy(rules, state):
 @kernel
 def buy_card(rules, state, card):
     """Pay and lay the card down; it does not react to its own purchase."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     player = state.players[seat]
     price = price_of(rules, player, card, discount_of(rules, state, seat))
     player.resources[rules.technologies[card].type] -= price
@@ -182,7 +182,7 @@ def buy_card(rules, state, card):
 @kernel
 def advance_discard(rules, state):
     """Discard down to three cards, or more by effects; then the next player. (Rulebook: Scientist 3)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     player = state.players[seat]
     if hand_size(player) > HAND_LIMIT + summed(rules, player, Op.TECH, HAND):
         put_question(state, seat, Ask.STEP)
@@ -199,5 +199,5 @@ def advance_discard(rules, state):
 @kernel
 def discard_card(rules, state, card):
     """Discard a card of the hand."""
-    lose_card(state.players[state.turn], card)
+    lose_card(state.players[state.active], card)
     put_on_discards(state, rules.technologies[card].cost - 1, card)

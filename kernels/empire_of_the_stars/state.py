@@ -203,7 +203,7 @@ STATE = np.dtype(
         ("colonies_hit", np.uint64),
         ("scored", np.uint64, (len(Side),)),  # where a side has scored colonies in this battle
         ("players", PLAYER, (MAX_SEATS,)),
-        ("turn_number", np.int32),  # roles begun
+        ("turn", np.int32),  # roles begun
         ("decisions", np.int32),  # actions applied since the deal
         ("role_credits", np.int16, (ROLES,)),
         ("galaxy_supply", np.int16),
@@ -225,7 +225,7 @@ STATE = np.dtype(
         ("step", np.int8),  # of Step
         ("stage", np.int8),  # of Stage
         ("ask", np.int8),  # of Ask
-        ("turn", np.int8),  # the seat at hand within the step
+        ("active", np.int8),  # the seat at hand within the step
         ("work_effect", np.int8),  # of the card
         ("work_left", np.int8),
         ("work_opponent", np.int8),

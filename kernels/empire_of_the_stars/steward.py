@@ -35,13 +35,13 @@ def begin_steward(rules, state):
 @kernel
 def advance_market_tile(state):
     """Choose a market tile. (Rulebook: Steward 1)"""
-    put_question(state, np.int64(state.turn), Ask.STEP)
+    put_question(state, np.int64(state.active), Ask.STEP)
 
 
 @kernel
 def choose_market_tile(rules, state, tile):
     """The chooser collects one of each resource on the tile."""
-    player = state.players[state.turn]
+    player = state.players[state.active]
     for resource in range(RESOURCES):
         gain(rules, player, resource, np.int64(rules.market[tile].resources[resource]))
     state.market_tile = tile
@@ -51,7 +51,7 @@ def choose_market_tile(rules, state, tile):
 @kernel
 def advance_produce(rules, state):
     """Powers and technologies that change production, then all produce."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if not pass_point(rules, state, seat, Point.PRODUCE):
         return
     following = next_by_power(rules, state, seat)

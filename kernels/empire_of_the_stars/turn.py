@@ -156,7 +156,7 @@ def carry_out_role(rules, state):
 @kernel
 def advance_window(rules, state):
     """What may be used before or after the role, by power number."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     is_before = state.step == Step.BEFORE
     point = (Point.BEFORE if is_before else Point.AFTER) + np.int64(state.role)
     if not pass_point(rules, state, seat, point):

@@ -113,7 +113,7 @@ def has_move(rules, state, seat):
 @kernel
 def advance_turn(rules, state):
     """The own turn: movement, then battles, then colonizing. (Ruling: WARLORD: parts of a turn)"""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     if state.step == Step.MOVE and state.stage != Stage.OWN:
         if not pass_point(rules, state, seat, Point.WARLORD_TURN):
             return
@@ -126,7 +126,7 @@ def advance_turn(rules, state):
 @kernel
 def colonize(state, region):
     """A colony where the own ships stand; battles are over for this turn."""
-    put_colony(state, np.int64(state.turn), region)
+    put_colony(state, np.int64(state.active), region)
     state.step = Step.COLONIZE
 
 
@@ -136,7 +136,7 @@ def end_turn(rules, state):
     forget_moves(rules, state)
     state.fought = 0
     state.fought_again = 0
-    following = next_round_table(rules, np.int64(state.turn), left_of_scepter(rules, state))
+    following = next_round_table(rules, np.int64(state.active), left_of_scepter(rules, state))
     if following >= 0:
         begin_step(state, Step.MOVE, following)
     else:

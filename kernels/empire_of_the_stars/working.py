@@ -1,6 +1,6 @@
 """Effects that offer choices, one choice at a time (rulebook: Player Powers, Scientist; rulings by operation).
 
-The effect in progress is `work_effect` of side `work_side`; its owner is the seat at hand, `state.turn`.
+The effect in progress is `work_effect` of side `work_side`; its owner is the seat at hand, `state.active`.
 """
 
 import numpy as np
@@ -380,7 +380,7 @@ def enemies_left_to_move(rules, state, seat, steps):
 @kernel
 def go_on_working(rules, state):
     """Ask for the next choice of the effect in progress, or end it."""
-    seat = np.int64(state.turn)
+    seat = np.int64(state.active)
     effect = work_in_progress(rules, state)
     op = effect.op
     if op == Op.DESTROY:
