@@ -9,7 +9,7 @@ import numpy as np
 from stardeck.kernels.actionset import ONE, lowest, population
 from stardeck.kernels.empire_of_the_stars.battle import side_of, strength_of
 from stardeck.kernels.empire_of_the_stars.display import planet_on_display
-from stardeck.kernels.empire_of_the_stars.emperor import count_for_edict
+from stardeck.kernels.empire_of_the_stars.emperor import count_for_edict, is_at_end, rank
 from stardeck.kernels.empire_of_the_stars.galaxy import (
     NONE,
     bit,
@@ -250,9 +250,20 @@ def scientist_worth(rules, state, seat):
 
 
 @kernel
+def leads(rules, state, seat):
+    """Whether a player would win if the game ended now."""
+    for other in range(rules.players):
+        if other != seat and rank(rules, state, other) > rank(rules, state, seat):
+            return False
+    return True
+
+
+@kernel
 def regent_worth(rules, state, seat):
     """Planets to influence after all others, the throne, and the edict of one's own."""
     player = state.players[seat]
+    if is_at_end(rules, state) and leads(rules, state, seat):
+        return NEVER  # the game ends as soon as the Emperor has the scepter
     worth = 3 if state.emperor == seat else 9
     return worth + 4 * min(np.int64(player.tokens), 2)
 

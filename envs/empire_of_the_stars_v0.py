@@ -13,14 +13,15 @@ never published in a form that could be read, and are a labelled reconstruction 
 results are about the stand-in. An owner of the game gives a file with tables of the same form as `tables`.
 
 **Settings.** Those of the game by keyword (`stardeck list --settings empire_of_the_stars`): `players`, `powers`,
-`block`, `tables`.
+`block`, `max_turns`, `tables`.
 
 **Options, observations, actions** are as in `star_realms_v0`: relative to the seat that looks or acts, and fixed for a
 variant. Questions share action numbers: what region 17 or a ship stands for depends on what is asked (`STEP`, `ASK` in
 the observation); `describe` says it in words.
 
 **Rewards.** 0 until the game ends; then +1 to the winner and -1 / (n - 1) to each other of n players; there is no draw.
-The tokens run out, so that no game needs a limit on turns.
+The end waits for the Emperor to receive the scepter, and players can take the throne from one another for ever: after
+`max_turns` roles a game is truncated and pays nobody.
 
 **Versions.** A change of rules, actions or observations raises the version. v0: the first.
 """

@@ -238,7 +238,7 @@ def test_play_goes_to_the_end(monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("advantage chess", "'chess' is not one of 'star_realms', 'interstellar_empire'"),
+        ("advantage chess", "'chess' is not one of 'star_realms', 'interstellar_empire', 'empire_of_the_stars'"),
         ("advantage star_realms --players 7", "players=7: standard takes 2"),
         ("advantage star_realms --format hunters", "'hunters' is not"),
         ("advantage star_realms --agents nobody", "agent 'nobody': must be one of random, simple, rules"),

@@ -16,7 +16,26 @@ def public(game, state):
     """A position without what is hidden from somebody; used to compare what everybody sees."""
     position = game.position(state)
     del position["random"]
-    return {"star_realms": public_realms, "interstellar_empire": public_empire}[game.variant.game](position)
+    readers = {"star_realms": public_realms, "interstellar_empire": public_empire, "empire_of_the_stars": public_galaxy}
+    return readers[game.variant.game](position)
+
+
+def public_galaxy(position):
+    """Empire of the Stars: hands and decks by cost; tiles face down; powers dealt; plans until both are set."""
+    unseen = [card for deck in position["tech_decks"].values() for card in deck]
+    unseen += [card for player in position["players"].values() for card in player["hand"]]
+    position["unseen"] = sorted(unseen)
+    position["face down"] = sorted(position["tile_stack"] + position.get("blocked_tiles", []))
+    position["tech_decks"] = {cost: len(deck) for cost, deck in position["tech_decks"].items()}
+    position["tile_stack"], position["blocked_tiles"] = len(position["tile_stack"]), 0
+    if position["step"] == "keep power":
+        for player in position["players"].values():
+            player["power"] = player["power"] is not None
+    if position["step"] == "plan":
+        position["battle"]["plans"] = {side: len(plan) for side, plan in position["battle"]["plans"].items()}
+    for player in position["players"].values():
+        player["hand"], player["dealt"] = len(player["hand"]), len(player["dealt"])
+    return position
 
 
 def public_empire(position):

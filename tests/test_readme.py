@@ -43,6 +43,7 @@ def test_the_table_of_games_is_that_of_the_code():
         "star_realms/box/raid/6",
         "star_realms/box/nemesis_beast/4/veteran",
         "interstellar_empire/4",
+        "empire_of_the_stars/4/powers",
     ):
         game = game_of(name)
         assert f"| {game.num_actions} | {game.observation_size:,} | {game.state_dtype.itemsize:,} |" in README, name

@@ -2,7 +2,8 @@
 
 The keys that a person writes are those of the notation. The others complete a state: `stage` (how far the seat at hand
 has come at a point for powers and technologies), `tiles_placed`, `extra_tile`, `owed`, `stack_known` (tiles at the
-bottom that all have seen), `blocked_tiles`, `turn_number`, `decisions`, `random`, `first`, `placement`. Keys are left
+bottom that all have seen), `blocked_tiles`, `turn_number`, `decisions`, `random`, `first`, `placement`,
+`truncated`. Keys are left
 out where they have their defaults.
 """
 
@@ -356,6 +357,8 @@ def position(variant, state) -> dict:
     }
     result |= {key: value for key, value in extras.items() if value}
     if over:
+        if state["truncated"]:
+            result["truncated"] = True
         result["placement"] = {seat_name(seat): int(state["placement"][seat]) for seat in range(variant.players)}
         result["scores"] = scores(variant, state)
     return result

@@ -58,7 +58,7 @@ STATE_KEYS = (
     "used", "surging", "effect", "tile_in_hand", "last_placed", "new_wormholes", "market_tile", "sold", "bought",
     "favoured", "invested", "free_ships", "drawn", "purchases", "buyers", "moved", "fought", "in_battle", "ship",
     "battle", "influence_sold", "placed_influence", "stage", "tiles_placed", "extra_tile", "owed", "stack_known",
-    "blocked_tiles", "turn_number", "decisions", "random", "first", "placement", "scores",
+    "blocked_tiles", "turn_number", "decisions", "random", "first", "placement", "truncated", "scores",
 )  # fmt: skip
 PLAYER_KEYS = (
     "P", "M", "E", "credits", "tokens", "throne", "influence", "hand", "technologies", "power", "surged", "staging",
@@ -635,6 +635,7 @@ def from_position(variant, position: dict) -> np.ndarray:
     if "placement" in position:
         for seat, place in read.by_seat(position["placement"], "placement"):
             state["placement"][seat] = read.number(place, "placement", 1, variant.players)
+        state["truncated"] = read.truth(position.get("truncated", False), "truncated")
         state["to_act"] = NOBODY
     elif state["ship"] != NOTHING:
         ask_destination(variant.rules, states)

@@ -37,72 +37,47 @@ EDGES = (
     ((1, -1), 0, 1, 2),
     ((-1, 1), ROW, 0, 1),
     ((0, 1), ROW, 1, 2),
-    ((-1, 0), 1, 0, 0),
-    ((1, 0), 1, 2, 2),
+    ((-1, 0), 0, 0, 0),
+    ((1, 0), 0, 2, 2),
 )
 TILE_MARKS = {TileKind.EMPTY: "..", TileKind.ASTEROID: "**", TileKind.WORMHOLE: "()"}
 LEGEND = (
-    "region, tile, token; then ships by owner: f fighter, c cruiser, d dreadnought. Tiles: letters what a planet"
-    " yields, ** asteroid, () wormhole, .. empty, ## blocked, none: unexplored. Tokens: 0C colony, 0B starbase of"
-    " player_0; HOME 0 its home world. Sector = region // 4; dotted edges lie inside a sector."
+    "number, tile, token, below it ships by owner (0:fcd fighter, cruiser, dreadnought). PPM planet by its yields,"
+    " ** asteroid, () wormhole, .. empty, ## blocked, blank unexplored; 0C colony, 0B starbase, HOME 0 of player_0."
+    " Solid edges: sector = number // 4"
 )
+# Where the name of the step does not say it.
 STEPS = {
-    Step.KEEP_POWER: "keep one of the powers dealt",
     Step.HOME: "choose a home world",
-    Step.FIRST_PLANET: "place the first planet",
-    Step.CHOOSE_ROLE: "choose a role",
-    Step.BEFORE: "cards used before the role",
-    Step.AFTER: "cards used after the role",
     Step.TILE: "pick a tile of the display",
     Step.REGION: "place the tile",
     Step.COLONY: "colonize the planet placed?",
-    Step.EXTRA: "place the tile turned up",
-    Step.MARKET_TILE: "choose a market tile",
-    Step.PRODUCE: "cards used before production",
-    Step.TRADE: "sell or buy resources",
-    Step.INVEST: "invest in far space?",
-    Step.BUILD: "build ships",
-    Step.DEPLOY: "deploy ships",
-    Step.DRAW: "draw technologies",
-    Step.BUY: "buy a technology?",
     Step.DISCARD: "discard down to the hand limit",
     Step.MOVE: "move ships, battle or colonize",
     Step.BATTLE: "battle or colonize",
-    Step.COLONIZE: "colonize",
     Step.INVITE: "invite allies",
     Step.ANSWER: "join the battle?",
     Step.ALLY: "move ships into the battle",
-    Step.READY: "cards used in the battle",
     Step.PLAN: "set the battle plan",
     Step.TACTICS: "move ships of the battle",
     Step.HITS: "assign hits",
     Step.INVADE: "colonize where colonies were scored?",
-    Step.BUY_INFLUENCE: "buy influence?",
     Step.PLACE: "place influence",
-    Step.THRONE: "claim the throne",
     Step.EDICT: "choose the edict",
 }
 QUESTIONS = {
     Ask.SURGE: "use the surge side?",
     Ask.USE: "use a card?",
     Ask.DESTINATION: "where the ship goes",
-    Ask.GAIN: "gain a resource of choice",
-    Ask.SWAP: "swap resources",
     Ask.FAVOUR: "choose the resource favoured",
     Ask.REPLACE: "replace tiles of the display",
-    Ask.PLACE_COLONY: "place a colony",
-    Ask.UPGRADE: "upgrade a colony",
-    Ask.MOVE_ENEMY: "move ships of an opponent",
-    Ask.REINFORCE: "move ships into the battle",
-    Ask.DESTROY: "destroy units of an opponent",
-    Ask.TAKE: "take a resource",
-    Ask.CONVERT: "convert a colony",
     Ask.MATCH: "gain a resource as well",
 }
 # What a role remembers and all may know, in the keys of a position.
 PROGRESS = (
-    "effect", "ship", "tile_in_hand", "last_placed", "market_tile", "used", "surging", "owed", "sold", "bought", "favoured",
-    "invested", "free_ships", "drawn", "purchases", "buyers", "moved", "fought", "influence_sold", "placed_influence",
+    "effect", "ship", "tile_in_hand", "last_placed", "market_tile", "used", "surging", "owed", "sold", "bought",
+    "favoured", "invested", "free_ships", "drawn", "purchases", "buyers", "moved", "fought", "influence_sold",
+    "placed_influence",
 )  # fmt: skip
 
 
@@ -128,8 +103,9 @@ def _inner(value):
 
 
 def _keyed(entry, keys):
-    """Several values of a position, each after its key."""
-    return "; ".join(f"{key.replace('_', ' ')}: {_words(entry[key])}" for key in keys if entry.get(key) is not None)
+    """Several values of a position, each after its key; what is empty is left out."""
+    texts = {key: _words(entry[key]) for key in keys if key in entry}
+    return "; ".join(f"{key.replace('_', ' ')}: {text}" for key, text in texts.items() if text)
 
 
 # The map
@@ -155,9 +131,8 @@ def _tile_mark(variant, state, region):
 
 
 def _token_mark(variant, state, region):
-    for seat in range(variant.players):
-        if state["players"][seat]["home"] == region:
-            return str(seat)
+    if region in state["players"]["home"]:
+        return str(state["players"]["home"].tolist().index(region))
     owner = token_owner(variant, state, region)
     if owner == NOTHING:
         return ""
@@ -171,10 +146,6 @@ def _ship_marks(variant, state, region):
     return ("" if len(marks) > 2 else " ").join(marks)
 
 
-def _write(canvas, line, column, text):
-    canvas[line][column : column + len(text)] = text
-
-
 def _draw_edges(canvas, lattice, place, halves, line):
     """The edges of a region, dotted towards its own sector."""
     q, r = place
@@ -183,12 +154,13 @@ def _draw_edges(canvas, lattice, place, halves, line):
         inside = neighbour is not None and _sector(neighbour) == _sector(lattice[place])
         left, right = _column(halves + first), _column(halves + last)
         if left == right:
-            for below in range(down, ROW):
+            for below in range(1, ROW):
                 canvas[line + below][left] = ":" if inside else "|"
         else:
-            _write(canvas, line + down, left + 1, (". " * CELL if inside else "-" * CELL)[: right - left - 1])
+            canvas[line + down][left + 1 : right] = ("." if inside else "-") * (right - left - 1)
             for corner in (left, right):
-                canvas[line + down][corner] = "+"
+                if canvas[line + down][corner] != "+":
+                    canvas[line + down][corner] = "." if inside else "+"
 
 
 def _map(variant, state):
@@ -199,9 +171,10 @@ def _map(variant, state):
     canvas = [[" "] * (_column(max(2 * q + r for q, r in lattice) - left + 2) + 1) for _ in range(height)]
     for (q, r), region in lattice.items():
         halves, line = 2 * q + r - left, ROW * (r - top)
-        mark = f"{region:<3}{_tile_mark(variant, state, region):<5}{_token_mark(variant, state, region)}"
-        for down, text in ((1, mark), (2, _ship_marks(variant, state, region))):
-            _write(canvas, line + down, _column(halves) + 1, text[: CELL - 1])
+        marks = f"{region} {_tile_mark(variant, state, region)} {_token_mark(variant, state, region)}"
+        for down, text in ((1, marks), (2, _ship_marks(variant, state, region))):
+            start = _column(halves) + 2
+            canvas[line + down][start : start + CELL - 2] = text[: CELL - 2].ljust(CELL - 2)
         _draw_edges(canvas, lattice, (q, r), halves, line)
     return ["".join(row).rstrip() for row in canvas]
 
@@ -218,7 +191,7 @@ def _roles(variant, table):
 def _market(variant, table):
     flipped = table["flipped"]
     tiles = [
-        row["name"] + (f" as {row['credits']} credits" if row["name"] in flipped else "")
+        row["name"] + (f" flipped (credits {row['credits']})" if row["name"] in flipped else "")
         for row in variant.content.market
     ]
     prices = variant.content.prices[len(flipped)]
@@ -230,21 +203,21 @@ def _technology_piles(table):
     piles = []
     for cost in range(1, COSTS + 1):
         deck, discards = table["tech_decks"][cost], table["tech_discards"][cost]
-        piles.append(f"cost {cost}: {len(deck)} in the deck, {len(discards)} discarded")
-        piles[-1] += f" ({discards[0]} on top)" if discards else ""
+        top = f", on top {discards[0]}" if discards else ""
+        piles.append(f"cost {cost}: deck {len(deck)}, discards {len(discards)}{top}")
     return "; ".join(piles)
 
 
 def _common(variant, table, begun):
     """What belongs to nobody. begun: whether the set-up is over, before which there is no Emperor."""
-    far = [f"{place} for {cost} {table['far_space'][place]}" for place, cost in enumerate(variant.content.far_space)]
+    far = [f"{place} ({cost}) {table['far_space'][place]}" for place, cost in enumerate(variant.content.far_space)]
     lines = _line("roles", _roles(variant, table))
     lines += _line("market", _market(variant, table))
     lines += _line("far space", "; ".join(far))
     lines += _line("display", f"{_counted(table['display']) or '-'}; {len(table['tile_stack'])} tiles in the stack")
     lines += _line("cards", _technology_piles(table))
-    edict = f"{table['edict']} of {table['emperor']}" if begun else table["edict"]
-    return lines + _line("edict", f"{edict}; {table['galaxy_supply']} galaxy tokens in the supply")
+    emperor = f"; Emperor {table['emperor']}" if begun else ""
+    return lines + _line("edict", f"{table['edict']}{emperor}; {table['galaxy_supply']} galaxy tokens in the supply")
 
 
 def _seen_plans(variant, states, viewer):
@@ -272,7 +245,7 @@ def _battle(variant, states, battle, viewer):
     battle["plans"] = {
         word(side): f"({_plan(battle, side, seen[side])})" for side in Side if battle["plans"][word(side)]
     }
-    return _keyed(battle, [key for key, value in battle.items() if value or key == "sector"])
+    return _keyed(battle, [key for key in battle if key != "asked"])
 
 
 # Players
@@ -316,11 +289,18 @@ def _player(variant, state, table, seat, viewer):
     if entry["staging"]:
         lines += _line("staging", _counted(entry["staging"]))
     if entry["technologies"]:
-        lines += _line("bought", ", ".join(entry["technologies"]))
+        lines += _line("tech", ", ".join(entry["technologies"]))
     return lines + _line("hand", _hand(variant, state["players"][seat], own))
 
 
 # All of it
+
+
+def _question(state):
+    step, ask = Step(int(state["step"])), Ask(int(state["ask"]))
+    if ask == Ask.STEP:
+        return STEPS.get(step, step_word(step))
+    return QUESTIONS.get(ask, word(ask).replace("_", " "))
 
 
 def _folded(texts):
@@ -337,6 +317,8 @@ def _folded(texts):
 
 def _result(variant, state):
     winners = [seat_name(seat) for seat in range(variant.players) if state["placement"][seat] == 1]
+    if state["truncated"]:
+        return "game over, truncated"
     return f"game over, {' and '.join(winners)} won with {scores(variant, state)[winners[0]]}"
 
 
@@ -344,7 +326,7 @@ def _headline(variant, state, table):
     turn = f"Turn {table.get('turn_number', 0)}: "
     if state["to_act"] == NOBODY:
         return turn + _result(variant, state)
-    who = f"{step_word(state['step'])}, {seat_name(state['to_act'])} decides"
+    who = f"step {step_word(state['step'])}, {seat_name(state['to_act'])} decides"
     if state["step"] < Step.CHOOSE_ROLE:
         return f"Set-up: {who}"
     left = f" ({table['roles_left']} roles left)" if table["roles_left"] > 1 else ""
@@ -364,8 +346,7 @@ def render(variant, states, viewer=None) -> str:
     for seat in range(variant.players):
         lines += _player(variant, state, table, seat, viewer)
     if state["to_act"] != NOBODY:
-        question = QUESTIONS.get(int(state["ask"])) or STEPS[int(state["step"])]
-        lines.append(f"{seat_name(state['to_act'])} to move ({question})")
+        lines.append(f"{seat_name(state['to_act'])} to move ({_question(state)})")
         if viewer in (None, state["to_act"]):
             lines += _line("moves", _folded(moves(variant, states)))
     return "\n".join(lines)
@@ -380,7 +361,7 @@ def headline(variant, states, names) -> str:
         return f"Turn {table['turn_number']}  [{points}]  {_result(variant, state)}"
     tokens = " : ".join(str(player["tokens"]) for player in table["players"].values())
     if state["step"] < Step.CHOOSE_ROLE:
-        return f"Set-up  [{points}]"
+        return "Set-up  " + ", ".join(f"{seat_name(seat)} ({name})" for seat, name in enumerate(names))
     chooser = f"{table['scepter']} ({names[state['scepter']]})"
     what = f"{table['role']} of {chooser}" if table["role"] else f"{chooser} chooses a role"
     return f"Turn {table.get('turn_number', 0)}  [{points}]  tokens {tokens}  {what}"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from stardeck.kernels.empire_of_the_stars.effects import gain_credits, summed
-from stardeck.kernels.empire_of_the_stars.emperor import receive_scepter
+from stardeck.kernels.empire_of_the_stars.emperor import end_game, receive_scepter
 from stardeck.kernels.empire_of_the_stars.galaxy import clockwise
 from stardeck.kernels.empire_of_the_stars.questions import begin_step, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Op
@@ -80,14 +80,23 @@ def forget_role(rules, state):
 
 
 @kernel
+def truncate_late(rules, state):
+    """End a game at its limit: whoever takes the throne before its holder has the scepter puts the end off."""
+    if state.turn >= rules.max_turns:
+        state.truncated = 1
+        end_game(rules, state)
+
+
+@kernel
 def end_role(rules, state):
     """Two players: a second role; then the scepter goes to the left. (Rulebook: Playing with 2 players)"""
     forget_role(rules, state)
     state.step = Step.CHOOSE_ROLE
     state.roles_left -= 1
     if state.roles_left > 0:
+        truncate_late(rules, state)
         return
     state.scepter = clockwise(rules, np.int64(state.scepter), 1)
     state.roles_left = 2 if rules.players == 2 else 1
-    if state.scepter == state.emperor:
-        receive_scepter(rules, state)
+    if state.scepter != state.emperor or not receive_scepter(rules, state):
+        truncate_late(rules, state)

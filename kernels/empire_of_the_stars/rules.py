@@ -321,7 +321,8 @@ RULES = np.dtype(
         ("track", np.int16),
         ("names_from", np.int16),  # number of the first technology in the block of names
         ("hidden_tiles", np.int16),  # face down on blocked sectors
-        ("padding", np.int16, (3,)),  # always 0
+        ("max_turns", np.int16),  # roles after which a game is truncated
+        ("padding", np.int16, (2,)),  # always 0
     ],
     align=True,
 )

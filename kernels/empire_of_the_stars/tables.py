@@ -400,4 +400,5 @@ def compile_tables(tables: Tables, settings, record) -> None:
         for name, value in (("supply", supply), ("moves", moves), ("strength", strength), ("hits", hits)):
             record[f"ship_{name}"][ship] = value
     record["players"] = settings["players"]
+    record["max_turns"] = settings["max_turns"]
     record["with_powers"] = settings["powers"]

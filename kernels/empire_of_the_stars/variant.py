@@ -16,11 +16,13 @@ from stardeck.kernels.tables import fingerprint
 
 NAME = "empire_of_the_stars"
 DEFAULT_BLOCK = [0, 1, 3, 4]
+MAX_TURNS = 200  # roles: five times what a game of random players takes
 
 SETTINGS = (
     Setting("players", 2, (2, MAX_SEATS), "number of players"),
     Setting("powers", True, (True, False), "play with player powers; without: the set-up for first-time players"),
     Setting("block", None, [0, SECTORS - 1], "two players: the four sectors that are blocked"),
+    Setting("max_turns", MAX_TURNS, (1, 10_000), "roles after which a game is truncated"),
     Setting(
         "tables",
         RECONSTRUCTED,
@@ -120,6 +122,8 @@ def _id(settings):
         parts.append("powers")
     if settings["block"] not in (None, DEFAULT_BLOCK):
         parts.append("block=" + ",".join(map(str, settings["block"])))
+    if settings["max_turns"] != MAX_TURNS:
+        parts.append(f"max_turns={settings['max_turns']}")
     if settings["tables"] != RECONSTRUCTED:
         parts.append(f"tables={Path(settings['tables']).stem}")
     return "/".join(parts)
@@ -159,4 +163,4 @@ def make_variant(**given) -> Variant:
 def list_variants() -> list[dict]:
     """Settings of every variant: each number of players with and without powers, and another block of sectors."""
     plain = [{"players": n, "powers": powers} for n in range(2, MAX_SEATS + 1) for powers in (True, False)]
-    return plain + [{"players": 2, "block": [4, 5, 8, 9]}]
+    return [*plain, {"players": 2, "block": [4, 5, 8, 9]}]

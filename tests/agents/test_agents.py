@@ -49,9 +49,12 @@ def test_the_random_agent_is_uniform_and_agrees_with_a_draw_from_the_mask():
     assert ((counts - n / 4) ** 2 / (n / 4)).sum() < 25  # 3 degrees of freedom
 
 
-@pytest.mark.parametrize(("opponent", "share"), [("simple", 0.85), ("random", 0.99)])
-def test_rules_beats_the_weaker_agents(opponent, share):
-    summary = advantage("star_realms", agents=["rules", opponent], games=scaled(10_000, 10), seed=1)
+@pytest.mark.parametrize(
+    ("game", "opponent", "share"),
+    [("star_realms", "simple", 0.85), ("star_realms", "random", 0.99), ("empire_of_the_stars", "simple", 0.95)],
+)
+def test_rules_beats_the_weaker_agents(game, opponent, share):
+    summary = advantage(game, agents=["rules", opponent], games=scaled(10_000, 10), seed=1)
     rules = next(agent for agent in summary["agents"] if agent["agent"] == "rules")
     assert rules["games"] == scaled(10_000, 10)
     assert rules["win_rate"] >= (share if scaled(True, False) else 0.5)

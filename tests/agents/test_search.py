@@ -29,7 +29,9 @@ def test_search_answers_legally_and_leaves_the_states_alone(variant):
     assert game.legal_actions(states)[np.arange(len(states)), actions].all()
 
 
-@pytest.mark.parametrize("variant", ["star_realms/core/standard/2", "interstellar_empire/2"])
+@pytest.mark.parametrize(
+    "variant", ["star_realms/core/standard/2", "interstellar_empire/2", "empire_of_the_stars/2/powers"]
+)
 def test_search_does_not_see_what_is_hidden_and_repeats_itself(variant):
     game = game_of(variant)
     agent = agents.get(f"search:{scaled(40, 6)}", game)

@@ -74,6 +74,7 @@ def test_a_training_goes_on_to_the_same_end_after_interruptions(tmp_path):
         ("star_realms", {"set": "box", "format": "nemesis_beast", "players": 1}),
         ("star_realms", {"set": "box", "format": "raid", "players": 3}),
         ("interstellar_empire", {"players": 4}),
+        ("empire_of_the_stars", {"players": 3}),
     ],
 )
 def test_every_kind_of_variant_can_be_trained(tmp_path, game, settings):
