@@ -150,7 +150,8 @@ def play(game, agents, seat, seed, echo) -> dict:
         actor = int(states[0]["to_act"])
         if actor != seat:
             action = ask(game, states, by_seat[actor], seed)
-            echo(f"player_{actor}: {game.describe(states, action)}")
+            told = "decides in secret" if game.is_secret(states, action) else game.describe(states, action)
+            echo(f"player_{actor}: {told}")
             game.apply(states, [action])
             continue
         if shown != int(states[0]["turn"]):

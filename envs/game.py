@@ -165,6 +165,10 @@ class Game:
         """An action of the seat to act in words: 'buy Blob Fighter'. state: one row."""
         return self._package.describe(self.variant, self._row(state)[0], int(action))
 
+    def is_secret(self, state, action) -> bool:
+        """Whether the other seats do not learn now which action the seat to act takes. state: one row."""
+        return bool(self._package.is_secret(self.variant, self._row(state)[0], int(action)))
+
     def parse(self, state, text: str) -> list[int]:
         """The actions that a move in words stands for, in order. IllegalAction lists what is legal."""
         return self._package.parse(self.variant, self._row(state), text)

@@ -203,7 +203,7 @@ def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch)
     assert players(measured) == few_and_many
 
 
-def play(monkeypatch, answers, **arguments):
+def play(monkeypatch, answers, name="star_realms", **arguments):
     """What `stardeck play` shows a person who types these answers."""
     import stardeck
 
@@ -217,7 +217,7 @@ def play(monkeypatch, answers, **arguments):
             raise EOFError from None
 
     monkeypatch.setattr("builtins.input", answer)
-    game = stardeck.make("star_realms", **arguments)
+    game = stardeck.make(name, **arguments)
     return terminal.play(game, ["simple"], 0, 1, shown.append), "\n".join(shown)
 
 
@@ -227,6 +227,15 @@ def test_play_takes_words_numbers_and_questions(monkeypatch):
     assert "  1  end turn" in shown and shown.count("player_0 (you)") >= 2
     assert "player_1: play" in shown
     assert "'dance' is not legal here; legal: end turn" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "secret"),
+    [("empire_of_the_stars", {}, "keep "), ("interstellar_empire", {"first_player": "bid"}, "bid ")],
+)
+def test_play_tells_no_secrets(monkeypatch, name, arguments, secret):
+    _, shown = play(monkeypatch, ["1"], name, **arguments)
+    assert "player_1: decides in secret" in shown and f"player_1: {secret}" not in shown
 
 
 def test_play_goes_to_the_end(monkeypatch):

@@ -160,6 +160,11 @@ def describe(variant, state, action: int) -> str:
             return SINGLE_WORDS[act]
 
 
+def is_secret(variant, state, action: int) -> bool:
+    """Whether the other seats do not learn now what an action is: a power kept, a part of a battle plan."""
+    return state["ask"] == Ask.STEP and state["step"] in (Step.KEEP_POWER, Step.PLAN)
+
+
 def legal_numbers(variant, states) -> list[int]:
     """The legal actions of one game in ascending order. states: array of one row."""
     mask = np.empty((1, len(variant.actions)), np.int8)

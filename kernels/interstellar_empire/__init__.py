@@ -23,7 +23,7 @@ from stardeck.kernels.interstellar_empire.positions import from_position, positi
 from stardeck.kernels.interstellar_empire.render import headline, render
 from stardeck.kernels.interstellar_empire.state import STATE
 from stardeck.kernels.interstellar_empire.variant import SETTINGS, list_variants, make_variant
-from stardeck.kernels.interstellar_empire.words import describe, moves, parse
+from stardeck.kernels.interstellar_empire.words import describe, is_secret, moves, parse
 
 verbs.implement(verbs.deal, STATE, dealing.deal)
 verbs.implement(verbs.legal_actions, STATE, legal.legal_actions)
@@ -36,6 +36,7 @@ __all__ = [
     "describe",
     "from_position",
     "headline",
+    "is_secret",
     "list_variants",
     "make_variant",
     "moves",

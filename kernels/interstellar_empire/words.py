@@ -6,7 +6,7 @@ from stardeck.kernels import actionset, batch
 from stardeck.kernels.errors import IllegalAction
 from stardeck.kernels.interstellar_empire.actions import BLOCKS
 from stardeck.kernels.interstellar_empire.rules import Act
-from stardeck.kernels.interstellar_empire.state import NO_CARD, Government
+from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government
 
 _WORDS = {block.act: block.words for block in BLOCKS}
 
@@ -26,6 +26,11 @@ def describe(variant, state, action: int) -> str:
         seat=f"player_{(int(state['to_act']) + named.detail) % variant.players}",
         government=government_name(named.detail) if named.act == Act.DECLARE else "",
     )
+
+
+def is_secret(variant, state, action: int) -> bool:
+    """Whether the other seats do not learn now what an action is: a bid, a card picked."""
+    return variant.actions[action].act in (Act.BID, Act.KEEP) and state["ask"] != Ask.ARTIFACT
 
 
 def legal_numbers(variant, states) -> list[int]:

@@ -23,7 +23,7 @@ from stardeck.kernels.star_realms.positions import from_position, position
 from stardeck.kernels.star_realms.render import headline, render
 from stardeck.kernels.star_realms.state import STATE
 from stardeck.kernels.star_realms.variant import SETTINGS, list_variants, make_variant
-from stardeck.kernels.star_realms.words import describe, moves, parse
+from stardeck.kernels.star_realms.words import describe, is_secret, moves, parse
 
 verbs.implement(verbs.deal, STATE, dealing.deal)
 verbs.implement(verbs.legal_actions, STATE, legal.legal_actions)
@@ -36,6 +36,7 @@ __all__ = [
     "describe",
     "from_position",
     "headline",
+    "is_secret",
     "list_variants",
     "make_variant",
     "moves",

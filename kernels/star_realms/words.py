@@ -68,6 +68,11 @@ def describe(variant, state, action: int) -> str:
     )
 
 
+def is_secret(variant, state, action: int) -> bool:
+    """Whether the other seats do not learn now what an action is: every move is made in the open."""
+    return False
+
+
 def legal_numbers(variant, states) -> list[int]:
     """The legal actions of one game in ascending order. states: array of one row."""
     mask = np.empty((1, len(variant.actions)), np.int8)
