@@ -322,7 +322,7 @@ RULES = np.dtype(
         ("names_from", np.int16),  # number of the first technology in the block of names
         ("hidden_tiles", np.int16),  # face down on blocked sectors
         ("max_turns", np.int16),  # roles after which a game is truncated
-        ("padding", np.int16, (2,)),  # always 0
+        ("padding", np.int16, (3,)),  # always 0
     ],
     align=True,
 )

@@ -262,6 +262,7 @@ STATE = np.dtype(
         ("stack", np.uint8, (STACK_LIMIT,)),  # top tile last
         ("decks", np.uint8, (COSTS, PILE_LIMIT)),  # top card last
         ("discards", np.uint8, (COSTS, PILE_LIMIT)),  # top card last
+        ("padding", np.uint8, (2,)),  # always 0
     ],
     align=True,
 )
