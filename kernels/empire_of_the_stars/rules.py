@@ -286,6 +286,7 @@ RULES = np.dtype(
         ("on_event", np.uint64, (len(Event), WORDS)),
         ("of_type", np.uint64, (len(Resource), WORDS)),
         ("of_cost", np.uint64, (COSTS, WORDS)),
+        ("sides", SIDE, (SIDE_LIMIT,)),  # core sides, surge sides, technologies
         ("tiles", TILE, (TILE_LIMIT,)),
         ("market", MARKET, (MARKET_TILES,)),
         ("prices", np.int16, (MARKET_TILES + 1, len(Resource))),
@@ -293,7 +294,6 @@ RULES = np.dtype(
         ("edicts", np.int16, (EDICT_LIMIT,)),  # of Counted
         ("powers", POWER, (POWER_LIMIT,)),
         ("technologies", TECHNOLOGY, (TECHNOLOGY_LIMIT,)),
-        ("sides", SIDE, (SIDE_LIMIT,)),  # core sides, surge sides, technologies
         ("actions", ACTION, (ACTION_LIMIT,)),
         ("ship_cost", np.int16, (len(Ship), len(Resource))),
         ("ship_supply", np.int16, (len(Ship),)),
