@@ -34,7 +34,7 @@ def public_galaxy(position):
     if position["step"] == "plan":
         position["battle"]["plans"] = {side: len(plan) for side, plan in position["battle"]["plans"].items()}
     for player in position["players"].values():
-        player["hand"], player["dealt"] = len(player["hand"]), len(player["dealt"])
+        player["hand"], player["dealt"] = len(player["hand"]), len(player.get("dealt", []))
     return position
 
 
