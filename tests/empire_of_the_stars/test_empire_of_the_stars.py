@@ -81,7 +81,7 @@ def check(game, states):
 def test_nothing_is_lost_and_every_question_has_an_answer(variant):
     game = game_of(variant)
     asked, steps = set(), set()
-    for states in random_steps(game, scaled(400, 2), 2500, seed=2):
+    for states in random_steps(game, scaled(250, 2), 2500, seed=2):
         check(game, states)
         asked |= set(states["ask"].tolist())
         steps |= set(states["step"].tolist())
@@ -107,7 +107,7 @@ def test_agents_end_their_games_and_lose_nothing(variant, name):
 @pytest.mark.parametrize("variant", MINE)
 def test_any_position_can_be_written_down_and_set_up_to_the_byte(variant):
     game = game_of(variant)
-    for step, states in enumerate(random_steps(game, scaled(30, 2), 2500, seed=3)):
+    for step, states in enumerate(random_steps(game, scaled(12, 2), 2500, seed=3)):
         for row in range(step % 7, len(states), 7):
             again = game.from_position(game.position(states[row]))
             assert again[0].tobytes() == states[row].tobytes(), game.position(states[row])
