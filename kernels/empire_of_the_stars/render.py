@@ -3,7 +3,6 @@
 Most words are those of positions.py; what a seat must not know is left out here.
 """
 
-import textwrap
 from collections import Counter
 
 import numpy as np
@@ -27,8 +26,8 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Step,
 )
 from stardeck.kernels.empire_of_the_stars.words import moves, seat_name, token_owner, word
+from stardeck.kernels.lines import counted, labelled
 
-WIDTH = 100
 CELL = 11  # columns of a region on the map with its left edge; odd rows of the lattice are half of it to the right
 ROW = 3  # lines of a region with its upper edge
 # The edges of a region: towards which neighbour (q, r), how many lines down, from which half of the cell to which.
@@ -81,21 +80,13 @@ PROGRESS = (
 )  # fmt: skip
 
 
-def _line(label, text):
-    """A labelled line, broken between words so that it fits a terminal."""
-    indents = {"initial_indent": f"  {label:<9} ", "subsequent_indent": " " * 12}
-    return textwrap.wrap(text or "-", WIDTH, **indents, break_on_hyphens=False)
-
-
-def _counted(names):
-    return ", ".join(name + (f" x{count}" if count > 1 else "") for name, count in Counter(names).items())
-
-
 def _words(value):
     """A value of a position in words; what is empty is left out."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {_inner(each)}" for key, each in value.items() if each or each == 0)
-    return _counted(map(str, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return counted(map(str, value)) if value else ""
+    return str(value)
 
 
 def _inner(value):
@@ -211,13 +202,13 @@ def _technology_piles(table):
 def _common(variant, table, begun):
     """What belongs to nobody. begun: whether the set-up is over, before which there is no Emperor."""
     far = [f"{place} ({cost}) {table['far_space'][place]}" for place, cost in enumerate(variant.content.far_space)]
-    lines = _line("roles", _roles(variant, table))
-    lines += _line("market", _market(variant, table))
-    lines += _line("far space", "; ".join(far))
-    lines += _line("display", f"{_counted(table['display']) or '-'}; {len(table['tile_stack'])} tiles in the stack")
-    lines += _line("cards", _technology_piles(table))
+    lines = labelled("roles", _roles(variant, table))
+    lines += labelled("market", _market(variant, table))
+    lines += labelled("far space", "; ".join(far))
+    lines += labelled("display", f"{counted(table['display'])}; {len(table['tile_stack'])} tiles in the stack")
+    lines += labelled("cards", _technology_piles(table))
     emperor = f"; Emperor {table['emperor']}" if begun else ""
-    return lines + _line("edict", f"{table['edict']}{emperor}; {table['galaxy_supply']} galaxy tokens in the supply")
+    return lines + labelled("edict", f"{table['edict']}{emperor}; {table['galaxy_supply']} galaxy tokens in the supply")
 
 
 def _seen_plans(variant, states, viewer):
@@ -283,14 +274,14 @@ def _player(variant, state, table, seat, viewer):
         for key in ("credits", "tokens", "throne", "influence")
         if entry[key] or key != "influence"
     ]
-    lines += _line("has", ", ".join(goods))
+    lines += labelled("has", ", ".join(goods))
     if variant.settings["powers"]:
-        lines += _line("power", _power(state, entry, own))
+        lines += labelled("power", _power(state, entry, own))
     if entry["staging"]:
-        lines += _line("staging", _counted(entry["staging"]))
+        lines += labelled("staging", counted(entry["staging"]))
     if entry["technologies"]:
-        lines += _line("tech", ", ".join(entry["technologies"]))
-    return lines + _line("hand", _hand(variant, state["players"][seat], own))
+        lines += labelled("tech", ", ".join(entry["technologies"]))
+    return lines + labelled("hand", _hand(variant, state["players"][seat], own))
 
 
 # All of it
@@ -337,18 +328,18 @@ def render(variant, states, viewer=None) -> str:
     """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
     state = states[0]
     table = position(variant, state)
-    lines = [_headline(variant, state, table), *_map(variant, state), *_line("map", LEGEND)]
+    lines = [_headline(variant, state, table), *_map(variant, state), *labelled("map", LEGEND)]
     lines += _common(variant, table, state["step"] >= Step.CHOOSE_ROLE)
     if progress := _keyed(table, PROGRESS):
-        lines += _line("so far", progress)
+        lines += labelled("so far", progress)
     if "battle" in table:
-        lines += _line("battle", _battle(variant, states, table["battle"], viewer))
+        lines += labelled("battle", _battle(variant, states, table["battle"], viewer))
     for seat in range(variant.players):
         lines += _player(variant, state, table, seat, viewer)
     if state["to_act"] != NOBODY:
         lines.append(f"{seat_name(state['to_act'])} to move ({_question(state)})")
         if viewer in (None, state["to_act"]):
-            lines += _line("moves", _folded(moves(variant, states)))
+            lines += labelled("moves", _folded(moves(variant, states)))
     return "\n".join(lines)
 
 

@@ -1,11 +1,9 @@
 """The table as text, for people: what lies where, as one seat sees it."""
 
-from collections import Counter
-
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, Phase
 from stardeck.kernels.interstellar_empire.words import government_name, moves
+from stardeck.kernels.lines import counted, labelled
 
-WIDTH = 100
 QUESTIONS = {
     Ask.SHIP: "which ship makes the journey",
     Ask.PAY: "pay",
@@ -25,27 +23,12 @@ QUESTIONS = {
 }
 
 
-def _counted(names):
-    counts = Counter(names)
-    return ", ".join(name + (f" x{count}" if count > 1 else "") for name, count in counts.items()) or "-"
-
-
 def _cards(variant, counts, mark=""):
     return [mark + card.name for card, count in zip(variant.card_set.cards, counts, strict=False) for _ in range(count)]
 
 
-def _line(label, text):
-    """A labelled line, broken between words so that it fits a terminal."""
-    lines = [f"  {label:<9} "]
-    for word in text.split(" "):
-        if len(lines[-1]) + len(word) > WIDTH:
-            lines.append(" " * 12)
-        lines[-1] += word + " "
-    return [line.rstrip() for line in lines]
-
-
 def _fleet(variant, player):
-    return _counted(_cards(variant, player["untapped"]) + _cards(variant, player["tapped"], "tapped "))
+    return counted(_cards(variant, player["untapped"]) + _cards(variant, player["tapped"], "tapped "))
 
 
 def _name(variant, card):
@@ -62,12 +45,12 @@ def _player(variant, state, seat, viewer):
     if seat == state["active"] and state["to_act"] >= 0 and state["phase"] != Phase.BID:
         marks += "  << turn"
     lines = [f"player_{seat}{marks}"]
-    lines += _line("fleet", _fleet(variant, player))
-    lines += _line("empire", _counted(_cards(variant, player["empire"])))
+    lines += labelled("fleet", _fleet(variant, player))
+    lines += labelled("empire", counted(_cards(variant, player["empire"])))
     hand = _cards(variant, player["hand"])
-    lines += _line("hand", _counted(hand) if viewer in (None, seat) else f"{len(hand)} cards")
+    lines += labelled("hand", counted(hand) if viewer in (None, seat) else f"{len(hand)} cards")
     if player["bid"] != NO_CARD:
-        lines += _line("bid", _name(variant, player["bid"]) if viewer in (None, seat) else "face down")
+        lines += labelled("bid", _name(variant, player["bid"]) if viewer in (None, seat) else "face down")
     return lines
 
 
@@ -76,8 +59,8 @@ def _war(variant, state):
         ("tapped " if s["tapped"] else "") + _name(variant, s["card"])
         for s in state["defenders"][: state["sent_count"]]
     ]
-    text = f"player_{state['active']} with {_counted(_cards(variant, state['attackers']))} against {_counted(sent)}"
-    return _line("war", f"over {_name(variant, state['subject'])} of player_{state['defender']}: {text}")
+    text = f"player_{state['active']} with {counted(_cards(variant, state['attackers']))} against {counted(sent)}"
+    return labelled("war", f"over {_name(variant, state['subject'])} of player_{state['defender']}: {text}")
 
 
 def _question(variant, state, viewer):
@@ -106,7 +89,7 @@ def render(variant, states, viewer=None) -> str:
     state = states[0]
     lines = [_headline(variant, state)]
     top = _name(variant, state["discard_pile"][state["discard_count"] - 1]) if state["discard_count"] else "-"
-    lines += _line("deck", f"{state['deck_count']} cards; discard pile {state['discard_count']}, on top {top}")
+    lines += labelled("deck", f"{state['deck_count']} cards; discard pile {state['discard_count']}, on top {top}")
     if state["to_act"] >= 0 and Ask.ATTACKERS <= state["ask"] <= Ask.NUMBER:
         lines += _war(variant, state)
     for seat in range(variant.players):
@@ -115,7 +98,7 @@ def render(variant, states, viewer=None) -> str:
         question = f" ({_question(variant, state, viewer)})" if state["ask"] else ""
         lines.append(f"player_{state['to_act']} to move{question}")
         if viewer in (None, state["to_act"]):
-            lines += _line("moves", "; ".join(moves(variant, states)))
+            lines += labelled("moves", "; ".join(moves(variant, states)))
     return "\n".join(lines)
 
 
@@ -128,7 +111,7 @@ def headline(variant, states, names) -> str:
     player = state["players"][seat]
     planets = " : ".join(str(int(each["empire"].sum())) for each in state["players"][: variant.players])
     text = f"Turn {state['turn']}  [{planets}]  deck {state['deck_count']}  player_{seat} ({names[seat]})"
-    text += f"  hand: {_counted(_cards(variant, player['hand']))}"
+    text += f"  hand: {counted(_cards(variant, player['hand']))}"
     if player["untapped"].any():
         text += f"; fleet: {_fleet(variant, player)}"
     return text

@@ -1,12 +1,10 @@
 """The table as text, for people: what lies where, as one seat sees it."""
 
-from collections import Counter
-
+from stardeck.kernels.lines import counted, labelled
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Part, Zone, pile_of
 from stardeck.kernels.star_realms.words import moves
 
-WIDTH = 100
 QUESTIONS = {
     Decision.OPTION: "choose one side",
     Decision.SCRAP_FROM_HAND: "scrap from hand",
@@ -32,19 +30,8 @@ QUESTIONS = {
 def _names(variant, numbers):
     """Cards by name, several copies counted, the dearest first."""
     cards = variant.card_set.cards
-    counted = Counter(int(number) for number in numbers)
-    order = sorted(counted, key=lambda number: (-cards[number].cost, cards[number].name))
-    return ", ".join(cards[n].name + (f" x{counted[n]}" if counted[n] > 1 else "") for n in order) or "-"
-
-
-def _line(label, text):
-    """A labelled line, broken between words so that it fits a terminal."""
-    lines = [f"  {label:<9} "]
-    for word in text.split(" "):
-        if len(lines[-1]) + len(word) > WIDTH:
-            lines.append(" " * 12)
-        lines[-1] += word + " "
-    return [line.rstrip() for line in lines]
+    order = sorted(map(int, numbers), key=lambda number: (-cards[number].cost, cards[number].name))
+    return counted(cards[number].name for number in order)
 
 
 def _offer(variant, number):
@@ -113,7 +100,7 @@ def _player(variant, state, seat, viewer):
     if player["authority"] <= 0:
         lines = [f"player_{seat}{_role(variant, seat, viewer)}  out of the game"]
         if player["count"][Zone.DISCARD_PILE]:  # until it is decided what it leaves to teammates
-            lines += _line("discard", _names(variant, pile_of(player, Zone.DISCARD_PILE)))
+            lines += labelled("discard", _names(variant, pile_of(player, Zone.DISCARD_PILE)))
         return lines
     has_move = seat == state["active"] and state["to_act"] >= 0 and not state["boss_turn"]
     turn = "  << turn" if has_move else ""
@@ -121,23 +108,23 @@ def _player(variant, state, seat, viewer):
         turn = "  finished"
     lines = [f"player_{seat}{_role(variant, seat, viewer)}  authority {player['authority']}{turn}"]
     if turn or player["trade"] or player["combat"]:
-        lines += _line("pools", f"trade {player['trade']}, combat {player['combat']}")
-    lines += _line("in play", _in_play(variant, player))
+        lines += labelled("pools", f"trade {player['trade']}, combat {player['combat']}")
+    lines += labelled("in play", _in_play(variant, player))
     piles = {zone: pile_of(player, zone) for zone in Zone}
     if _sees_hand(variant, seat, viewer):
-        lines += _line("hand", _names(variant, piles[Zone.HAND]))
+        lines += labelled("hand", _names(variant, piles[Zone.HAND]))
     else:
-        lines += _line("hand", _cards(piles[Zone.HAND]))
+        lines += labelled("hand", _cards(piles[Zone.HAND]))
     if viewer in (None, seat):
-        lines += _line("deck", f"{_cards(piles[Zone.DECK])}: {_names(variant, piles[Zone.DECK])}")
+        lines += labelled("deck", f"{_cards(piles[Zone.DECK])}: {_names(variant, piles[Zone.DECK])}")
     else:
-        lines += _line("deck", _cards(piles[Zone.DECK]))
+        lines += labelled("deck", _cards(piles[Zone.DECK]))
     if player["known_on_deck"]:
         known = piles[Zone.DECK][-int(player["known_on_deck"]) :][::-1]
-        lines += _line("on top", ", ".join(variant.card_set.cards[card].name for card in known))
-    lines += _line("discard", _names(variant, piles[Zone.DISCARD_PILE]))
+        lines += labelled("on top", ", ".join(variant.card_set.cards[card].name for card in known))
+    lines += labelled("discard", _names(variant, piles[Zone.DISCARD_PILE]))
     if variant.format.gambits:
-        lines += _line("gambits", _gambits(variant, player, viewer in (None, seat)))
+        lines += labelled("gambits", _gambits(variant, player, viewer in (None, seat)))
     return lines
 
 
@@ -145,9 +132,9 @@ def _boss(variant, state):
     """The automated Boss and when it acts."""
     lines = [f"{variant.format.boss.name}  authority {state['boss_authority']}"]
     if variant.format.boss.gathers:
-        lines += _line("before it", f"{_cards(range(state['face_down_count']))} face down")
+        lines += labelled("before it", f"{_cards(range(state['face_down_count']))} face down")
     waits = int(state["boss_waits"])
-    lines += _line("acts", f"after {waits} more turns of the players" if waits > 0 else "after the players' turn")
+    lines += labelled("acts", f"after {waits} more turns of the players" if waits > 0 else "after the players' turn")
     return lines
 
 
@@ -180,10 +167,10 @@ def render(variant, states, viewer=None) -> str:
     state = states[0]
     lines = [_headline(variant, state)]
     row = [_offer(variant, card) for card in state["trade_row"] if card != NO_CARD]
-    lines += _line("trade row", "; ".join(row) or "empty")
-    lines += _line("supply", f"{state['explorers']} Explorers, {state['trade_deck_count']} cards in the trade deck")
+    lines += labelled("trade row", "; ".join(row) or "empty")
+    lines += labelled("supply", f"{state['explorers']} Explorers, {state['trade_deck_count']} cards in the trade deck")
     scrapped = [card for card, count in enumerate(state["scrap_heap"]) for _ in range(count)]
-    lines += _line("scrapped", _names(variant, scrapped))
+    lines += labelled("scrapped", _names(variant, scrapped))
     if variant.format.boss:
         lines += _boss(variant, state)
     for seat in range(variant.players):
@@ -194,7 +181,7 @@ def render(variant, states, viewer=None) -> str:
             asked += f" ({QUESTIONS[Decision(int(state['stack'][state['stack_count'] - 1]['decision']))]})"
         lines.append(asked)
         if viewer in (None, state["to_act"]):
-            lines += _line("moves", "; ".join(moves(variant, states)))
+            lines += labelled("moves", "; ".join(moves(variant, states)))
     return "\n".join(lines)
 
 
