@@ -96,8 +96,8 @@ def destinations(rules, state, owner, kind, origin, steps):
     fields = state.asteroids
     if steps == NOTHING:
         steps = allowance(rules, player, kind)
-        if warps_from(rules, player, origin):
-            gates |= bit(origin)
+    if warps_from(rules, player, origin):
+        gates |= bit(origin)
     if fields != NONE and has_flag(rules, player, Flag.ASTEROIDS_OK):
         fields = NONE
     return reach(rules, state, origin, steps, gates, fields) & may_stop(rules, state, owner)

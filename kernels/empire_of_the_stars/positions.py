@@ -38,6 +38,8 @@ SET_UP_STEPS = (Step.KEEP_POWER, Step.HOME, Step.FIRST_PLANET)
 
 def usual_stage(position) -> Stage:
     """The stage where a position does not say it."""
+    if position.get("step") == step_word(Step.EXTRA):
+        return Stage.USES
     return Stage.OWN if any(key in position for key in BEGUN) else Stage.SURGE
 
 

@@ -8,8 +8,10 @@ import re
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.battle import hits_of, lead_in_tactics
+from stardeck.kernels.actionset import population
+from stardeck.kernels.empire_of_the_stars.battle import hits_of, lead_in_tactics, other_side, side_of
 from stardeck.kernels.empire_of_the_stars.dealing import clear
+from stardeck.kernels.empire_of_the_stars.galaxy import tokens_of, total_on
 from stardeck.kernels.empire_of_the_stars.positions import (
     LETTERS,
     SET_UP_STEPS,
@@ -23,6 +25,7 @@ from stardeck.kernels.empire_of_the_stars.positions import (
 from stardeck.kernels.empire_of_the_stars.questions import NOT_YET, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Manner, Op, TileKind
 from stardeck.kernels.empire_of_the_stars.state import (
+    CLASSES,
     COLONY_TOKENS,
     COSTS,
     FAR_SPACE,
@@ -48,6 +51,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
 from stardeck.kernels.empire_of_the_stars.tables import SHIPS
 from stardeck.kernels.empire_of_the_stars.turn import settle
 from stardeck.kernels.empire_of_the_stars.words import seat_name, word
+from stardeck.kernels.empire_of_the_stars.working import hits_needed
 from stardeck.kernels.jit import entry
 
 MOST = 30_000
@@ -108,9 +112,18 @@ def ask_destination(rules, states):
 
 
 @entry
-def count_hits(rules, states, side):
-    """The hits of a side by the plans."""
-    return hits_of(rules[0], states[0], side)
+def hits_to_assign(rules, states, side):
+    """The hits of a side by the plans, less those that it has assigned."""
+    state = states[0]
+    left = hits_of(rules[0], state, side)
+    for seat in range(rules[0].players):
+        if side_of(state, seat) == other_side(side):
+            player = state.players[seat]
+            for kind in range(CLASSES):
+                left -= hits_needed(rules[0], player, kind) * total_on(player.hit, kind)
+            left -= population(player.starbases & state.starbases_hit)
+            left -= population(tokens_of(player) & state.colonies_hit)
+    return left
 
 
 def bit(number) -> np.uint64:
@@ -308,6 +321,13 @@ def _read_supply(read, state, player, name):
         player["supply"][ship] = total - out
 
 
+def _read_placed(read, state, value):
+    for target, tokens in read.mapping(value, "placed_influence").items():
+        place = THRONE if target == "throne" else read.region(target, "placed_influence")
+        for seat, count in read.by_seat(tokens, f"placed_influence.{target}"):
+            state["players"][seat]["placed"][place] = read.number(count, f"placed_influence.{target}", 0, FEW)
+
+
 def _read_player(read, entry, state, seat, seen):
     name = read.seats[seat]
     read.mapping(entry, name, PLAYER_KEYS)
@@ -318,7 +338,7 @@ def _read_player(read, entry, state, seat, seen):
         player[key] = read.number(entry.get(key, 0), f"{name}.{key}")
     out = _tokens_out(state, seat)
     player["influence"] = read.number(entry.get("influence", 0), f"{name}.influence", 0, COLONY_TOKENS)
-    left = COLONY_TOKENS - out - int(player["influence"])
+    left = COLONY_TOKENS - out - int(player["influence"]) - int(player["placed"].sum())
     player["tokens"] = read.number(entry.get("tokens", max(left, 0)), f"{name}.tokens", 0, COLONY_TOKENS)
     if player["tokens"] + out > COLONY_TOKENS:
         raise ValueError(f"{name}: {player['tokens'] + out} colony tokens: a player has {COLONY_TOKENS}")
@@ -392,6 +412,12 @@ def _read_effect(read, state, value):
         effects = read.content.technologies[number].effects
         side = 2 * len(read.powers) + number
     state["active"] = seat
+    if state["step"] == Step.REGION:  # a tile turned up by the effect is at hand
+        if not any(effect.op == Op.TILES and effect.values[1] > 0 for effect in effects):
+            raise ValueError(f"effect.name: {name!r} turns up no tiles")
+        state["extra_tile"] = 1
+        state["tiles_placed"] = max(1, state["tiles_placed"])
+        return
     places = work_effects(effects)
     if not places:
         if not any(effect.op == Op.GAIN for effect in effects):
@@ -449,9 +475,21 @@ def _read_battle(read, state, value):
         for region in read.listed(regions, "battle.scored"):
             state["scored"][sides.index(key)] |= bit(read.region(region, "battle.scored"))
     _read_hits(read, state, value.get("hits", {}))
-    asked = read.seat(value["asked"], "battle.asked") if "asked" in value else int(state["mains"][Side.ATTACKER])
+    asked = read.seat(value["asked"], "battle.asked") if "asked" in value else _asked(read, state)
     by_side = state["step"] in (Step.PLAN, Step.TACTICS)  # who acts then follows from plans and tactics
     state["active"] = state["mains"][Side.ATTACKER] if by_side else asked
+
+
+def _asked(read, state):
+    """Who decides where a battle does not say it: the attacker, but the ally who joined last brings ships."""
+    attacker = int(state["mains"][Side.ATTACKER])
+    if state["step"] != Step.ALLY:
+        return attacker
+    clockwise = [(attacker + distance) % read.variant.players for distance in range(read.variant.players)]
+    allies = [seat for seat in clockwise if state["players"][seat]["allied"] != NOTHING]
+    if not allies:
+        raise ValueError("battle: the step 'ally' takes attacker_allies or defender_allies")
+    return allies[-1]
 
 
 def _finish_hits(read, states, value):
@@ -459,8 +497,8 @@ def _finish_hits(read, states, value):
     state = states[0]
     side = Side.DEFENDER if state["active"] == state["mains"][Side.DEFENDER] else Side.ATTACKER
     state["hitting"] = side
-    counted = count_hits(read.variant.rules, states, int(side))
-    state["hits_left"] = read.number(value.get("hits_left", counted), "battle.hits_left", 0, FEW)
+    counted = hits_to_assign(read.variant.rules, states, int(side))
+    state["hits_left"] = read.number(value.get("hits_left", int(counted)), "battle.hits_left", 0, FEW)
     state["active"] = state["mains"][Side.ATTACKER]
 
 
@@ -485,8 +523,10 @@ def _read_ship(read, state, text):
 
 def _read_counts(read, position, state):
     """Memories that are numbers or lists."""
+    after_a_tile = state["step"] in (Step.COLONY, Step.EXTRA)
+    usual = {"tiles_placed": int(after_a_tile)}
     for key in ("tiles_placed", "invested", "drawn", "purchases", "influence_sold"):
-        state[key] = read.number(position.get(key, 0), key, 0, FEW)
+        state[key] = read.number(position.get(key, usual.get(key, 0)), key, 0, FEW)
     state["extra_tile"] = read.truth(position.get("extra_tile", False), "extra_tile")
     for key, field in (("new_wormholes", "wormholes"), ("owed", "owed")):
         for seat, count in read.by_seat(position.get(key, {}), key):
@@ -524,10 +564,6 @@ def _read_memory(read, position, states):
     if "market_tile" in position:
         state["market_tile"] = read.one_of(position["market_tile"], "market_tile", read.market)
     _read_moved(read, state, position.get("moved", {}))
-    for target, tokens in read.mapping(position.get("placed_influence", {}), "placed_influence").items():
-        place = THRONE if target == "throne" else read.region(target, "placed_influence")
-        for seat, count in read.by_seat(tokens, f"placed_influence.{target}"):
-            state["players"][seat]["placed"][place] = read.number(count, f"placed_influence.{target}", 0, FEW)
     if "ship" in position:
         _read_ship(read, state, position["ship"])
     if "battle" in position:
@@ -624,6 +660,7 @@ def from_position(variant, position: dict) -> np.ndarray:
     for region, region_entry in read.mapping(position.get("galaxy", {}), "galaxy").items():
         _read_region(read, state, read.region(region, "galaxy"), region_entry)
     seen = _read_piles(read, position, state)
+    _read_placed(read, state, position.get("placed_influence", {}))
     players = read.mapping(position.get("players", {}), "players", read.seats)
     for seat, name in enumerate(read.seats):
         _read_player(read, players.get(name, {}), state, seat, seen)

@@ -7,8 +7,6 @@ from collections import Counter
 
 import numpy as np
 
-from stardeck.kernels import batch
-from stardeck.kernels.empire_of_the_stars.observe import Field
 from stardeck.kernels.empire_of_the_stars.positions import cards_of, position, scores, ships_on, step_word
 from stardeck.kernels.empire_of_the_stars.rules import TileKind
 from stardeck.kernels.empire_of_the_stars.state import (
@@ -25,7 +23,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Side,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.words import moves, seat_name, token_owner, word
+from stardeck.kernels.empire_of_the_stars.words import moves, seat_name, seen_plans, token_owner, word
 from stardeck.kernels.lines import counted, labelled
 
 CELL = 11  # columns of a region on the map with its left edge; odd rows of the lattice are half of it to the right
@@ -211,17 +209,6 @@ def _common(variant, table, begun):
     return lines + labelled("edict", f"{table['edict']}{emperor}; {table['galaxy_supply']} galaxy tokens in the supply")
 
 
-def _seen_plans(variant, states, viewer):
-    """Which parts of the plans a viewer sees; the observation knows: bool[sides, parts]."""
-    if viewer is None:
-        return np.ones((len(Side), len(Plan)), bool)
-    last = variant.observation_table()[-1]
-    observation = np.zeros((1, last["offset"] + last["size"]), np.uint8)
-    batch.observe_all(variant.rules, states, np.array([viewer]), observation)
-    first = variant.rules[0]["offset"][Field.PLAN_SET]
-    return observation[0, first : first + len(Side) * len(Plan)].reshape(len(Side), len(Plan)) > 0
-
-
 def _plan(battle, side, seen):
     """The plan of a side in words, with the shields, which are the rest of the strength."""
     plan = battle["plans"][word(side)]
@@ -232,7 +219,8 @@ def _plan(battle, side, seen):
 
 
 def _battle(variant, states, battle, viewer):
-    seen = _seen_plans(variant, states, viewer)
+    everything = np.ones((len(Side), len(Plan)), bool)
+    seen = everything if viewer is None else seen_plans(variant, states, viewer)
     battle["plans"] = {
         word(side): f"({_plan(battle, side, seen[side])})" for side in Side if battle["plans"][word(side)]
     }

@@ -13,7 +13,7 @@ from stardeck.kernels.empire_of_the_stars.galaxy import NONE, active_side, free_
 from stardeck.kernels.empire_of_the_stars.questions import put_question
 from stardeck.kernels.empire_of_the_stars.rules import BattleSide, Event, Manner, Op, Point
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, Ask, Side, Stage, Step
-from stardeck.kernels.empire_of_the_stars.working import begin_work, is_used, offers_something
+from stardeck.kernels.empire_of_the_stars.working import begin_work, is_used, mark_used, offers_something
 from stardeck.kernels.jit import kernel
 
 
@@ -121,6 +121,15 @@ def usable_effect(rules, state, seat, side, point):
 
 
 @kernel
+def pass_over(rules, state, seat, side, end):
+    """Effects before `end` at the same point that had nothing to offer: their turn does not come again."""
+    effects = rules.sides[side].effects
+    for place in range(end):
+        if effects[place].manner == Manner.ASKING and effects[place].use == effects[end].use:
+            mark_used(rules, state, seat, side, place)
+
+
+@kernel
 def any_usable(rules, state, seat, point):
     """Whether a card of a seat can be used by choice at a point."""
     player = state.players[seat]
@@ -177,6 +186,7 @@ def pass_point(rules, state, seat, point):
             side = active_side(rules, state.players[seat])
             place = usable_effect(rules, state, seat, side, point)
             if place >= 0:
+                pass_over(rules, state, seat, side, place)
                 begin_work(rules, state, seat, side, place)
                 return False
         state.stage = Stage.USES

@@ -7,6 +7,7 @@ that the words depend on what is asked.
 import numpy as np
 
 from stardeck.kernels import actionset, batch
+from stardeck.kernels.empire_of_the_stars.observe import Field
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, REGIONS, Ask, Plan, Resource, Role, Ship, Side, Step
 from stardeck.kernels.errors import IllegalAction
@@ -162,7 +163,31 @@ def describe(variant, state, action: int) -> str:
 
 def is_secret(variant, state, action: int) -> bool:
     """Whether the other seats do not learn now what an action is: a power kept, a part of a battle plan."""
-    return state["ask"] == Ask.STEP and state["step"] in (Step.KEEP_POWER, Step.PLAN)
+    if state["ask"] != Ask.STEP:
+        return False
+    if state["step"] == Step.PLAN:
+        return not _lies_open(variant, state, action)
+    return state["step"] == Step.KEEP_POWER
+
+
+def seen_plans(variant, states, viewer):
+    """Which parts of the plans of a battle a seat sees; the observation knows: bool[sides, parts]."""
+    last = variant.observation_table()[-1]
+    observation = np.zeros((1, last["offset"] + last["size"]), np.uint8)
+    batch.observe_all(variant.rules, states, np.array([viewer]), observation)
+    first = variant.rules[0]["offset"][Field.PLAN_SET]
+    return observation[0, first : first + len(Side) * len(Plan)].reshape(len(Side), len(Plan)) > 0
+
+
+def _lies_open(variant, state, action):
+    """Whether a part of a plan is seen as soon as it is set: by an effect, or because it is the last."""
+    states = np.array([state])
+    batch.apply_all(variant.rules, states, np.array([action]))
+    if states[0]["step"] != Step.PLAN or states[0]["sector"] != state["sector"]:
+        return True
+    side = list(state["mains"]).index(state["to_act"])
+    part = Plan.TACTICS if state["plans"][side, Plan.TACTICS] < 0 else Plan.WEAPONS
+    return bool(seen_plans(variant, states, int(state["mains"][1 - side]))[side, part])
 
 
 def legal_numbers(variant, states) -> list[int]:

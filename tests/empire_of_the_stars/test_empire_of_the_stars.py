@@ -164,14 +164,20 @@ def test_a_battle_plan_is_seen_by_nobody_else_until_both_are_set():
 
 
 def test_spy_network_lays_tactics_open_and_nothing_else():
+    def is_secret(text):
+        return game.is_secret(states[0], game.parse(states, text)[0])
+
     game, states = battle(player_0={"technologies": ["Spy Network"]})
-    game.play(states, "tactics 2")  # of the defender
+    assert not is_secret("tactics 2")  # of the defender
+    game.play(states, "tactics 2")
+    assert is_secret("tactics 1"), "the other plan is seen by nobody"
     assert seen(game, states, 0, "plan", "plan_set") == [0, 0, 2, 0, 0, 0, 1, 0]
     samples = game.resample_hidden(states.repeat(50), 0, np.arange(50))["plans"]
     assert (samples[:, 1, 0] == 2).all()
     game.play(states, "tactics 1")
     game.play(states, "weapons 4")
     assert seen(game, states, 1, "plan", "plan_set") == [0, 0, 2, 0, 0, 0, 1, 0]
+    assert not is_secret("weapons 1"), "the last part lays both plans open"
 
 
 def test_a_power_kept_is_secret_until_all_have_chosen():
