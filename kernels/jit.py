@@ -19,6 +19,8 @@ import numba
 import numpy as np
 from numba.core import event, types
 
+from stardeck.kernels.lowering import KernelCompiler
+
 _HERE = Path(__file__).parent
 _COMPILED_FOLDERS = ("kernels", "agents")
 
@@ -54,13 +56,19 @@ def _cache_folder() -> Path:
 CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
 
 
-KERNEL_OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+KERNEL_OPTIONS = {
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "_nrt": False,
+    "pipeline_class": KernelCompiler,
+}
 
 
 def kernel(function):
     """Compile `function` when an entry that calls it is compiled; with NUMBA_DISABLE_JIT=1 leave it plain Python.
 
-    A kernel is called by kernels only: it has no way in from Python, which halves its compile time. It allocates no
+    A kernel is called by kernels only and has no way in from Python (see `lowering.py`). It allocates no
     array on the heap (`stack_array` is there for scratch space), so that none has to be counted: counting references
     cost a quarter of the time of `legal_actions`.
     """

@@ -37,11 +37,12 @@ def entry_point(x):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A package with the real jit.py and two kernels, one calling the other from another file."""
+    """A package with the real jit.py and lowering.py and two kernels, one calling the other from another file."""
     kernels = tmp_path / "kernels"
     kernels.mkdir()
     (tmp_path / "agents").mkdir()
-    shutil.copy(ROOT / "kernels" / "jit.py", kernels)
+    for name in ("jit.py", "lowering.py"):
+        shutil.copy(ROOT / "kernels" / name, kernels)
     (kernels / "__init__.py").touch()
     (kernels / "inner.py").write_text(INNER)
     (kernels / "outer.py").write_text(OUTER)
@@ -64,6 +65,15 @@ def run(tree, **environment):
 
 
 def test_a_second_process_compiles_nothing(tree):
+    assert run(tree)[:3] == (101, 0, 1)
+    assert run(tree)[:3] == (101, 1, 0)
+
+
+def test_where_numba_is_another_version_kernels_are_compiled_its_own_way(tree):
+    lowering = tree / "kernels" / "lowering.py"
+    tried = "TRIED = ((0, 68),)"
+    assert tried in lowering.read_text()
+    lowering.write_text(lowering.read_text().replace(tried, "TRIED = ()"))
     assert run(tree)[:3] == (101, 0, 1)
     assert run(tree)[:3] == (101, 1, 0)
 
