@@ -6,11 +6,11 @@ that the words depend on what is asked.
 
 import numpy as np
 
-from stardeck.kernels import actionset, batch
+from stardeck.kernels import batch
 from stardeck.kernels.empire_of_the_stars.observe import Field
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, REGIONS, Ask, Plan, Resource, Role, Ship, Side, Step
-from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels.moves import check_number, find, legal_moves, refuse
 
 REGION_WORDS = {
     (Ask.STEP, Step.HOME): "home",
@@ -111,8 +111,7 @@ def _name(variant, state, name):
 
 def describe(variant, state, action: int) -> str:
     """The words for an action of the seat to act. state: one record."""
-    if not 0 <= action < len(variant.actions):
-        raise IllegalAction(f"action {action}: must be from 0 to {len(variant.actions) - 1}")
+    check_number(variant, action)
     act, what, distance = variant.actions[action]
     seat = seat_name((int(state["to_act"]) + distance) % variant.players)
     match act:
@@ -190,23 +189,11 @@ def _lies_open(variant, state, action):
     return bool(seen_plans(variant, states, int(state["mains"][1 - side]))[side, part])
 
 
-def legal_numbers(variant, states) -> list[int]:
-    """The legal actions of one game in ascending order. states: array of one row."""
-    mask = np.empty((1, len(variant.actions)), np.int8)
-    batch.mask_all(variant.rules, states, np.empty(actionset.words_for(len(variant.actions)), np.uint64), mask)
-    return np.flatnonzero(mask[0]).tolist()
-
-
 def moves(variant, states) -> list[str]:
     """The legal moves in words. states: array of one row."""
-    return [describe(variant, states[0], number) for number in legal_numbers(variant, states)]
+    return legal_moves(variant, states, describe)
 
 
 def parse(variant, states, text: str) -> list[int]:
     """The action that a move in words stands for, as a list of one. IllegalAction lists what is legal."""
-    wanted = " ".join(text.split())
-    for number in legal_numbers(variant, states):
-        if describe(variant, states[0], number) == wanted:
-            return [number]
-    what = "; ".join(moves(variant, states)) or "nothing, the game is over"
-    raise IllegalAction(f"{text!r} is not legal here; legal: {what}")
+    return find(variant, states, describe, text) or refuse(text, moves(variant, states))

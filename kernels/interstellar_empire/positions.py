@@ -24,7 +24,7 @@ from stardeck.kernels.interstellar_empire.state import (
     Phase,
 )
 from stardeck.kernels.interstellar_empire.war import ATTACKER, DEFENDER
-from stardeck.kernels.interstellar_empire.words import legal_numbers
+from stardeck.kernels.moves import legal_numbers
 
 STATE_KEYS = (
     "turn", "phase", "extra_draws", "deck", "discard_pile", "bids", "war", "pending", "players", "turn_number",

@@ -11,6 +11,7 @@ from collections import Counter
 
 import numpy as np
 
+from stardeck.kernels.moves import legal_numbers
 from stardeck.kernels.star_realms.cards.vocabulary import pile
 from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Act, Kind
 from stardeck.kernels.star_realms.state import (
@@ -32,7 +33,6 @@ from stardeck.kernels.star_realms.state import (
     Zone,
     pile_of,
 )
-from stardeck.kernels.star_realms.words import legal_numbers
 
 MOST_AUTHORITY = 2_000_000_000
 MOST_IN_POOL = 1_000_000  # far above what the cards of one turn can give

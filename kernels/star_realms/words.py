@@ -8,8 +8,8 @@ import re
 
 import numpy as np
 
-from stardeck.kernels import actionset, batch
-from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels import batch
+from stardeck.kernels.moves import check_number, find, legal_numbers, refuse
 from stardeck.kernels.star_realms.actions import BLOCKS, GAMBIT_ACTS, PIECES, Action, choice_words
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import NO_CARD, Decision
@@ -57,8 +57,7 @@ def _seat(variant, state, action):
 
 def describe(variant, state, action: int) -> str:
     """The words for an action of the seat to act. state: one record."""
-    if not 0 <= action < len(variant.actions):
-        raise IllegalAction(f"action {action}: must be from 0 to {len(variant.actions) - 1}")
+    check_number(variant, action)
     named = variant.actions[action]
     return _WORDS[named.act].format(
         card=_name(variant, named),
@@ -71,13 +70,6 @@ def describe(variant, state, action: int) -> str:
 def is_secret(variant, state, action: int) -> bool:
     """Whether the other seats do not learn now what an action is: every move is made in the open."""
     return False
-
-
-def legal_numbers(variant, states) -> list[int]:
-    """The legal actions of one game in ascending order. states: array of one row."""
-    mask = np.empty((1, len(variant.actions)), np.int8)
-    batch.mask_all(variant.rules, states, np.empty(actionset.words_for(len(variant.actions)), np.uint64), mask)
-    return np.flatnonzero(mask[0]).tolist()
 
 
 def moves(variant, states) -> list[str]:
@@ -95,18 +87,16 @@ def _has_no_whole(act):
 
 def parse(variant, states, text: str) -> list[int]:
     """The actions that a move in words stands for. IllegalAction lists what is legal. states: array of one row."""
+    if found := find(variant, states, describe, text):
+        return found
     wanted = " ".join(text.split())
     legal = legal_numbers(variant, states)
-    for number in legal:
-        if describe(variant, states[0], number) == wanted:
-            return [number]
     for pattern, whole, part in _AMOUNTS:
         if found := pattern.match(wanted):
             numbers = _with_amount(variant, states, found.groupdict(), whole, part, legal)
             if numbers:
                 return numbers
-    what = "; ".join(moves(variant, states)) if legal else "nothing, the game is over"
-    raise IllegalAction(f"{text!r} is not legal here; legal: {what}")
+    return refuse(text, moves(variant, states))
 
 
 def _with_amount(variant, states, given, whole, part, legal):
