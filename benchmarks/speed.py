@@ -56,9 +56,10 @@ def play_series(game, agent, seconds, workers):
     for chunk in series.run([(0, 2**62)], workers):
         games += len(chunk.seeds)
         steps += int(chunk.decisions.sum())
-        if time.perf_counter() - began > seconds:
+        took = time.perf_counter() - began  # leaving the loop waits for games that are then thrown away
+        if took > seconds:
             break
-    return games, steps, time.perf_counter() - began
+    return games, steps, took
 
 
 def play_batch(game, seconds):
