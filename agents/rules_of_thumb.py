@@ -2,116 +2,45 @@
 
 It buys trade and scrapping early, combat and bases later, and leaves alone what would only dilute the deck; gets rid of
 its starting cards; destroys outposts when it can and other bases when that pays; adds up whether it can win this turn,
-scrap abilities included. Cards are valued from their effects, so that it plays any card table.
-
-Values are in tenths of a trade on the first turn.
+scrap abilities included. What cards are worth is in card_values.py.
 """
 
 import numpy as np
 
+from stardeck.agents.card_values import (
+    DILUTION,
+    JUNK,
+    WORTH,
+    has_junk,
+    least_valuable,
+    most_valuable,
+    stage_of,
+    value,
+    worth,
+    worth_of_choice,
+    worth_of_primary,
+)
+from stardeck.agents.upgrading import fill_up, upgrade_or_not
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import ability_card, factions_in_play, primary_usable, usable_abilities
 from stardeck.kernels.star_realms.combat import can_be_targeted, is_protected, opposing_base_in_play
 from stardeck.kernels.star_realms.decisions import top
 from stardeck.kernels.star_realms.effects import may_be_copied
+from stardeck.kernels.star_realms.faces import face
 from stardeck.kernels.star_realms.gambits import unclaimed
 from stardeck.kernels.star_realms.legal import LARGEST_PIECE
 from stardeck.kernels.star_realms.raid import defense_left
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD, Ability, Decision, Face, Zone
 from stardeck.kernels.star_realms.teams import clockwise, may_attack, may_attack_bases, may_pass_cards, next_to_finish
+from stardeck.kernels.star_realms.trade_row import is_ship_up_to, price
 from stardeck.kernels.star_realms.zones import first_of, size_of
 
-# Value of one unit of an effect in the three stages of a game, in the order of Op.
-WORTH = np.array(
-    [
-        [20, 11, 3],  # trade
-        [9, 12, 16],  # combat
-        [4, 6, 7],  # authority
-        [24, 24, 24],  # draw
-        [20, 20, 20],  # draw for each card of a faction played
-        [14, 16, 18],  # opponent discards
-        [10, 8, 3],  # next ship on top
-        [10, 8, 0],  # scrap from hand
-        [26, 22, 8],  # scrap from hand or discard pile
-        [3, 3, 3],  # scrap from the trade row
-        [6, 12, 20],  # destroy base
-        [50, 45, 30],  # acquire a ship
-        [8, 10, 12],  # discard, then draw
-        [40, 40, 40],  # copy a ship
-        [5, 5, 5],  # name a faction
-        [10, 15, 20],  # put a card of the discard pile on the deck
-        [8, 10, 10],  # acquire a card of some cost, for each trade
-        [20, 20, 20],  # look at gambits
-    ]
-)
 # What one unit of an effect of a Boss takes, in the order of BossOp.
 BOSS_TOLL = (3, 5, 3, 1, 4, 12, 3)
 LARGEST_PIECE_NUMBER = LARGEST_PIECE.bit_length() - 1
-FIRST_TURN_OF_STAGE = (0, 5, 10)  # full rounds of turns before the middle and the late game
-DILUTION = (14, 24, 34)  # a card worth less than this makes a deck worse
-JUNK = (21, 26, 26)  # a card worth less than this is better out of the deck
 NEAR_DEFEAT = 15  # authority at which an Admiral thinks of the Emperor
 COMBAT_OF_GAMBIT = 8  # what a gambit can add to win at once
-BASE_STAYS = 16  # tenths: how much more an ability is worth that comes back turn after turn
-
-
-@kernel
-def stage_of(rules, state):
-    """0 early, 1 middle, 2 late."""
-    turns_a_round = rules.sides if rules.shared_turn else rules.players
-    rounds = (state.turn - 1) // turns_a_round
-    return np.int64(rounds >= FIRST_TURN_OF_STAGE[1]) + np.int64(rounds >= FIRST_TURN_OF_STAGE[2])
-
-
-@kernel
-def worth(rules, first, end, stage):
-    """The value of effects [first, end)."""
-    total = 0
-    for number in range(first, end):
-        effect = rules.effects[number]
-        total += WORTH[effect.op, stage] * effect.amount
-    return total
-
-
-@kernel
-def worth_of_primary(rules, card, stage):
-    """The value of the best side of a primary ability."""
-    best = 0
-    for option in range(rules.cards[card].options):
-        side = rules.cards[card].primary[option]
-        best = max(best, worth(rules, side[0], side[1], stage))
-    return best
-
-
-@kernel
-def cards_of_faction(rules, player, factions):
-    """How many cards a player owns that share a faction with `factions`."""
-    owned = 0
-    held = player.count[Zone.DECK] + player.count[Zone.HAND]
-    for i in range(held):
-        owned += (rules.cards[player.cards[i]].faction & factions) != 0
-    discarded = first_of(player, Zone.DISCARD_PILE)
-    for i in range(discarded, discarded + size_of(player, Zone.DISCARD_PILE)):
-        owned += (rules.cards[player.cards[i]].faction & factions) != 0
-    for i in range(player.in_play_count):
-        owned += (rules.cards[player.in_play[i].card].faction & factions) != 0
-    return owned
-
-
-@kernel
-def value(rules, player, number, stage):
-    """What a card is worth to a player at this stage of the game."""
-    card = rules.cards[number]
-    total = worth_of_primary(rules, number, stage)
-    total += 3 * WORTH[Op.COMBAT, stage] * card.ship_combat
-    if card.kind != Kind.SHIP:
-        total = total * BASE_STAYS // 10 + card.defense * (3 if card.kind == Kind.BASE else 5)
-    total += 3 * worth(rules, card.scrap[0], card.scrap[1], stage) // 10
-    if card.ally[0] != card.ally[1]:
-        partners = min(cards_of_faction(rules, player, card.ally_faction), 8)
-        total += (2 + partners) * worth(rules, card.ally[0], card.ally[1], stage) // 10
-    return total
 
 
 # Main Phase
@@ -125,8 +54,8 @@ def outposts_in_the_way(rules, state, target):
         if other == target or (rules.team_outposts != 0 and rules.side[other] == rules.side[target]):
             opponent = state.players[other]
             for i in range(opponent.in_play_count):
-                if rules.cards[opponent.in_play[i].card].kind == Kind.OUTPOST:
-                    needed += defense_left(rules, opponent.in_play[i])
+                if face(rules, state, np.int64(opponent.in_play[i].card)).kind == Kind.OUTPOST:
+                    needed += defense_left(rules, state, opponent.in_play[i])
     return needed
 
 
@@ -154,11 +83,11 @@ def combat_in(rules, ability):
 
 
 @kernel
-def combat_to_scrap_for(rules, player):
+def combat_to_scrap_for(rules, state, player):
     """The combat that scrap abilities of cards in play would give."""
     combat = 0
     for i in range(player.in_play_count):
-        combat += combat_in(rules, rules.cards[ability_card(player.in_play[i])].scrap)
+        combat += combat_in(rules, face(rules, state, ability_card(player.in_play[i])).scrap)
     return combat
 
 
@@ -167,21 +96,21 @@ def scrap_something(rules, state, player, lethal, stage):
     """A scrap ability worth using: combat that wins the game, and Explorers once the deck has outgrown them."""
     for i in range(player.in_play_count):
         entry = player.in_play[i]
-        combat = combat_in(rules, rules.cards[ability_card(entry)].scrap)
+        combat = combat_in(rules, face(rules, state, ability_card(entry)).scrap)
         outgrown = entry.card == rules.explorer and stage > 0
         if combat > 0 and (lethal or outgrown):
-            return np.int64(rules.cards[entry.card].action[Act.USE_SCRAP])
+            return np.int64(face(rules, state, np.int64(entry.card)).action[Act.USE_SCRAP])
     return NO_ACTION
 
 
 @kernel
-def play_rank(rules, card):
+def play_rank(rules, state, card):
     """In which order to play: bases, then cards that draw, then the rest; copies of ships last."""
-    if rules.cards[card].copies:
+    if face(rules, state, card).copies:
         return 0
-    if rules.cards[card].kind != Kind.SHIP:
+    if face(rules, state, card).kind != Kind.SHIP:
         return 3
-    side = rules.cards[card].primary[0]
+    side = face(rules, state, card).primary[0]
     for number in range(side[0], side[1]):
         if rules.effects[number].op == Op.DRAW:
             return 2
@@ -189,47 +118,38 @@ def play_rank(rules, card):
 
 
 @kernel
-def play_something(rules, player):
+def play_something(rules, state, player):
     """The card of the hand to play next, or NO_ACTION."""
     best = -1
     rank = -1
     first = first_of(player, Zone.HAND)
     for i in range(first, first + size_of(player, Zone.HAND)):
         card = np.int64(player.cards[i])
-        if play_rank(rules, card) > rank:
-            rank = play_rank(rules, card)
+        if play_rank(rules, state, card) > rank:
+            rank = play_rank(rules, state, card)
             best = card
-    return NO_ACTION if best < 0 else np.int64(rules.cards[best].action[Act.PLAY])
+    return NO_ACTION if best < 0 else np.int64(face(rules, state, best).action[Act.PLAY])
 
 
 @kernel
-def has_junk(rules, player, zone, stage):
-    """Whether a pile has a card that the deck is better without."""
-    first = first_of(player, zone)
-    for i in range(first, first + size_of(player, zone)):
-        if value(rules, player, np.int64(player.cards[i]), stage) < JUNK[stage]:
-            return True
-    return False
-
-
-@kernel
-def side_to_use(rules, player, card, stage):
+def side_to_use(rules, state, player, card, stage):
     """The best side of a base's primary ability, or -1 where using it would do harm."""
     best = -1
     gain = -1
-    for option in range(rules.cards[card].options):
-        side = rules.cards[card].primary[option]
+    for option in range(face(rules, state, card).options):
+        side = face(rules, state, card).primary[option]
         here = worth(rules, side[0], side[1], stage)
         for number in range(side[0], side[1]):
             effect = rules.effects[number]
             if effect.op == Op.DRAW_PER_PLAYED:
-                here = 24 * player.played[effect.faction]
+                here = 24 * player.played[effect.detail]
             elif effect.op == Op.DISCARD:
-                here = 30 if has_junk(rules, player, Zone.HAND, stage) else -1
-            elif effect.op == Op.SCRAP_FROM_HAND and not has_junk(rules, player, Zone.HAND, stage):
+                here = 30 if has_junk(rules, state, player, Zone.HAND, stage) else -1
+            elif effect.op == Op.SCRAP_FROM_HAND and not has_junk(rules, state, player, Zone.HAND, stage):
                 here = -1
             elif effect.op == Op.SCRAP_FROM_HAND_OR_DISCARD and not (
-                has_junk(rules, player, Zone.DISCARD_PILE, stage) or has_junk(rules, player, Zone.HAND, stage)
+                has_junk(rules, state, player, Zone.DISCARD_PILE, stage)
+                or has_junk(rules, state, player, Zone.HAND, stage)
             ):
                 here = -1
         if here > gain:
@@ -239,10 +159,10 @@ def side_to_use(rules, player, card, stage):
 
 
 @kernel
-def handles_hand(rules, card):
+def handles_hand(rules, state, card):
     """Whether a base works on the cards in hand, and so is used before they are played."""
-    for option in range(rules.cards[card].options):
-        side = rules.cards[card].primary[option]
+    for option in range(face(rules, state, card).options):
+        side = face(rules, state, card).primary[option]
         for number in range(side[0], side[1]):
             op = rules.effects[number].op
             if op == Op.SCRAP_FROM_HAND or op == Op.SCRAP_FROM_HAND_OR_DISCARD or op == Op.DISCARD:
@@ -251,38 +171,40 @@ def handles_hand(rules, card):
 
 
 @kernel
-def use_base(rules, player, card, stage):
+def use_base(rules, state, player, card, stage):
     """The best side of a base's primary ability, or NO_ACTION where using it would do harm."""
-    option = side_to_use(rules, player, card, stage)
-    return NO_ACTION if option < 0 else rules.cards[card].action[Act.USE] + option
+    option = side_to_use(rules, state, player, card, stage)
+    return NO_ACTION if option < 0 else face(rules, state, card).action[Act.USE] + option
 
 
 @kernel
-def use_on_hand(rules, player, stage):
+def use_on_hand(rules, state, player, stage):
     """A base worth using that works on the cards in hand, or NO_ACTION."""
     action = NO_ACTION
     for i in range(player.in_play_count):
         entry = player.in_play[i]
         card = np.int64(entry.card)
-        if action == NO_ACTION and primary_usable(rules, entry) and handles_hand(rules, card):
-            action = use_base(rules, player, card, stage)
+        if action == NO_ACTION and primary_usable(rules, state, entry) and handles_hand(rules, state, card):
+            action = use_base(rules, state, player, card, stage)
     return action
 
 
 @kernel
-def use_something(rules, player, stage):
+def use_something(rules, state, player, stage):
     """A primary or ally ability worth using, or NO_ACTION."""
     once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
         card = np.int64(entry.card)
-        usable = usable_abilities(rules, player, entry, once, twice)
+        usable = usable_abilities(rules, state, player, entry, once, twice)
         if usable & Ability.PRIMARY:
-            action = use_base(rules, player, card, stage)
+            action = use_base(rules, state, player, card, stage)
             if action != NO_ACTION:
                 return np.int64(action)
         if usable & Ability.ALLY:
-            return np.int64(rules.cards[card].action[Act.USE_ALLY])
+            return np.int64(face(rules, state, card).action[Act.USE_ALLY])
+        if usable & Ability.SECOND_ALLY:
+            return face(rules, state, card).action[Act.USE_ALLY] + 1
     return NO_ACTION
 
 
@@ -296,23 +218,27 @@ def buy_something(rules, state, player, stage):
             card = np.int64(state.trade_row[place])
         else:
             card = np.int64(rules.explorer) if state.explorers > 0 else NO_CARD
-        if card != NO_CARD and rules.cards[card].cost <= player.trade:
-            here = value(rules, player, card, stage)
+        if card != NO_CARD and price(rules, state, player, card) <= player.trade:
+            acquired = face(rules, state, card).acquired
+            here = value(rules, state, player, card, stage) + worth(rules, acquired[0], acquired[1], stage) // 3
             if here > gain:
                 gain = here
                 best = card
     if best < 0:
         return NO_ACTION
-    if player.next_ship_on_top > 0 and rules.cards[best].kind == Kind.SHIP:
-        return np.int64(rules.cards[best].action[Act.BUY_TO_DECK])
-    return np.int64(rules.cards[best].action[Act.BUY])
+    if player.next_ship_on_top > 0 and face(rules, state, best).kind == Kind.SHIP:
+        return np.int64(face(rules, state, best).action[Act.BUY_TO_DECK])
+    return np.int64(face(rules, state, best).action[Act.BUY])
 
 
 @kernel
-def pays_to_destroy(rules, card, stage):
+def pays_to_destroy(rules, state, card, stage):
     """Whether a base is worth more than the combat it takes: it comes back only after a reshuffle."""
-    comes_to = 2 * worth_of_primary(rules, card, stage) + 8 * WORTH[Op.COMBAT, stage] * rules.cards[card].ship_combat
-    return comes_to > WORTH[Op.COMBAT, stage] * rules.cards[card].defense
+    comes_to = (
+        2 * worth_of_primary(rules, face(rules, state, card), stage)
+        + 8 * WORTH[Op.COMBAT, stage] * face(rules, state, card).ship_combat
+    )
+    return comes_to > WORTH[Op.COMBAT, stage] * face(rules, state, card).defense
 
 
 @kernel
@@ -323,14 +249,16 @@ def attack_base(rules, state, seat, distance, lethal, stage):
     protected = is_protected(rules, state, target)
     for i in range(opponent.in_play_count):
         card = np.int64(opponent.in_play[i].card)
-        if defense_left(rules, opponent.in_play[i]) > state.players[seat].combat:
+        if defense_left(rules, state, opponent.in_play[i]) > state.players[seat].combat:
             continue
-        outpost = rules.cards[card].kind == Kind.OUTPOST
-        if outpost and not may_attack(rules, state, seat, target) and not pays_to_destroy(rules, card, stage):
+        outpost = face(rules, state, card).kind == Kind.OUTPOST
+        if outpost and not may_attack(rules, state, seat, target) and not pays_to_destroy(rules, state, card, stage):
             continue  # it protects somebody who cannot be attacked anyway
-        pays = not lethal and can_be_targeted(rules, protected, card) and pays_to_destroy(rules, card, stage)
+        pays = (
+            not lethal and can_be_targeted(rules, state, protected, card) and pays_to_destroy(rules, state, card, stage)
+        )
         if outpost or pays:
-            return rules.cards[card].action[Act.ATTACK_BASE] + (distance - 1) * rules.base_kinds
+            return face(rules, state, card).action[Act.ATTACK_BASE] + (distance - 1) * rules.base_kinds
     return NO_ACTION
 
 
@@ -344,10 +272,10 @@ def damage_something(rules, state, seat):
     least = 1_000_000
     for i in range(state.players[boss].in_play_count):
         entry = state.players[boss].in_play[i]
-        missing = defense_left(rules, entry)
-        if rules.cards[entry.card].kind == Kind.OUTPOST and 1 < missing < least:
+        missing = defense_left(rules, state, entry)
+        if face(rules, state, np.int64(entry.card)).kind == Kind.OUTPOST and 1 < missing < least:
             least = missing
-            best = np.int64(rules.cards[entry.card].action[Act.DAMAGE_BASE])
+            best = np.int64(face(rules, state, np.int64(entry.card)).action[Act.DAMAGE_BASE])
     return best
 
 
@@ -395,14 +323,14 @@ def pass_something(rules, state, seat, stage):
     player = state.players[seat]
     if player.trade < rules.pass_card_cost or player.authority > NEAR_DEFEAT or rules.leader[seat]:
         return NO_ACTION
-    best, gain = most_valuable(rules, player, Zone.DISCARD_PILE, stage)
+    best, gain = most_valuable(rules, state, player, Zone.DISCARD_PILE, stage)
     if gain <= DILUTION[stage]:
         return NO_ACTION
     for place in range(2):
         distance = 1 if place == 0 else rules.players - 1
         mate = clockwise(rules, seat, distance)
         if rules.leader[mate] and may_pass_cards(rules, state, seat, mate):
-            return rules.cards[best].action[Act.PASS] + place * rules.types
+            return face(rules, state, best).action[Act.PASS] + place * rules.types
     return NO_ACTION
 
 
@@ -417,7 +345,7 @@ def worth_using(rules, state, player, kind, lethal, stage):
         if effect.op == Op.DESTROY_BASE:
             return rules.challenge != 0 or opposing_base_in_play(rules, state, np.int64(state.active))
         if effect.op == Op.PUT_ON_DECK:
-            _, gain = most_valuable(rules, player, Zone.DISCARD_PILE, stage)
+            _, gain = most_valuable(rules, state, player, Zone.DISCARD_PILE, stage)
             return gain > 2 * DILUTION[stage]
         if effect.op == Op.ACQUIRE_UP_TO:
             return best_to_acquire(rules, state, player, effect.amount, stage) >= 0
@@ -446,17 +374,17 @@ def main_phase(rules, state, stage):
     """Use what works on the hand, play all, use all, buy, scrap, attack, end the turn."""
     seat = np.int64(state.active)
     player = state.players[seat]
-    action = use_on_hand(rules, player, stage)
+    action = use_on_hand(rules, state, player, stage)
     if action == NO_ACTION:
-        action = play_something(rules, player)
+        action = play_something(rules, state, player)
     if action == NO_ACTION:
-        action = use_something(rules, player, stage)
+        action = use_something(rules, state, player, stage)
     if action == NO_ACTION:
         action = buy_something(rules, state, player, stage)
     if action != NO_ACTION:
         return action
     needed = outposts_and_authority(rules, state, seat)
-    lethal = needed <= player.combat + combat_to_scrap_for(rules, player)
+    lethal = needed <= player.combat + combat_to_scrap_for(rules, state, player)
     if rules.gambit_kinds:
         action = play_gambit(rules, state, player, needed <= player.combat + COMBAT_OF_GAMBIT, stage)
     if action == NO_ACTION and rules.pass_card_cost:
@@ -474,58 +402,41 @@ def main_phase(rules, state, stage):
 
 
 @kernel
-def least_valuable(rules, player, zone, stage):
-    """The card of a pile that is worth least, and its value; NO_CARD for an empty pile."""
-    worst = NO_CARD
-    least = 1_000_000
-    first = first_of(player, zone)
-    for i in range(first, first + size_of(player, zone)):
-        card = np.int64(player.cards[i])
-        here = value(rules, player, card, stage)
-        if here < least:
-            least = here
-            worst = card
-    return worst, least
-
-
-@kernel
-def most_valuable(rules, player, zone, stage):
-    """The card of a pile that is worth most, and its value; NO_CARD, -1 for an empty pile."""
-    best = NO_CARD
-    most = -1
-    first = first_of(player, zone)
-    for i in range(first, first + size_of(player, zone)):
-        card = np.int64(player.cards[i])
-        here = value(rules, player, card, stage)
-        if here > most:
-            most = here
-            best = card
-    return best, most
-
-
-@kernel
-def scrap_a_card(rules, player, frame, stage):
+def scrap_a_card(rules, state, player, frame, stage):
     """Scrap the worst card, from the discard pile if it lies there too; decline when all are worth keeping."""
-    worst, least = least_valuable(rules, player, Zone.HAND, stage)
+    worst, least = least_valuable(rules, state, player, Zone.HAND, stage)
     act = Act.SCRAP_FROM_HAND
     if frame.decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
-        thrown, there = least_valuable(rules, player, Zone.DISCARD_PILE, stage)
+        thrown, there = least_valuable(rules, state, player, Zone.DISCARD_PILE, stage)
         if there <= least:
             worst = thrown
             least = there
             act = Act.SCRAP_FROM_DISCARD
     if frame.optional and least >= JUNK[stage]:
         return np.int64(rules.first[Act.DECLINE])
-    return np.int64(rules.cards[worst].action[act])
+    return np.int64(face(rules, state, worst).action[act])
 
 
 @kernel
-def discard_a_card(rules, player, frame, stage):
+def discard_a_card(rules, state, player, frame, stage):
     """Discard the worst card; where it may be declined, only what is worse than the card drawn for it."""
-    worst, least = least_valuable(rules, player, Zone.HAND, stage)
+    worst, least = least_valuable(rules, state, player, Zone.HAND, stage)
     if frame.optional and least >= JUNK[stage]:
         return np.int64(rules.first[Act.DECLINE])
-    return np.int64(rules.cards[worst].action[Act.DISCARD])
+    return np.int64(face(rules, state, worst).action[Act.DISCARD])
+
+
+@kernel
+def least_wanted(rules, state, player, stage):
+    """The card of the trade row that is worth least to a player."""
+    worst = -1
+    least = 1_000_000
+    for place in range(len(state.trade_row)):
+        card = np.int64(state.trade_row[place])
+        if card != NO_CARD and value(rules, state, player, card, stage) < least:
+            least = value(rules, state, player, card, stage)
+            worst = card
+    return worst
 
 
 @kernel
@@ -535,14 +446,16 @@ def scrap_from_trade_row(rules, state, player, frame, stage):
     gain = 2 * DILUTION[stage]
     for place in range(len(state.trade_row)):
         card = np.int64(state.trade_row[place])
-        if card != NO_CARD and (rules.cards[card].cost > player.trade or not frame.optional):
-            here = value(rules, player, card, stage)
+        if card != NO_CARD and (price(rules, state, player, card) > player.trade or not frame.optional):
+            here = value(rules, state, player, card, stage)
             if here > gain or (best < 0 and not frame.optional):
                 gain = here
                 best = card
+    if best < 0 and frame.then_combat + frame.then_authority > 0:
+        best = least_wanted(rules, state, player, stage)
     if best < 0:
         return np.int64(rules.first[Act.DECLINE])
-    return np.int64(rules.cards[best].action[Act.SCRAP_FROM_TRADE_ROW])
+    return np.int64(face(rules, state, best).action[Act.SCRAP_FROM_TRADE_ROW])
 
 
 @kernel
@@ -558,8 +471,8 @@ def destroy_a_base(rules, state, seat):
         protected = is_protected(rules, state, target)
         for i in range(opponent.in_play_count):
             number = np.int64(opponent.in_play[i].card)
-            card = rules.cards[number]
-            if can_be_targeted(rules, protected, number) and card.cost > dearest:
+            card = face(rules, state, number)
+            if can_be_targeted(rules, state, protected, number) and card.cost > dearest:
                 dearest = np.int64(card.cost)
                 best = card.action[Act.DESTROY_BASE] + (distance - 1) * rules.base_kinds
     return best
@@ -572,12 +485,12 @@ def acquire_a_ship(rules, state, player, stage):
     gain = -1
     for place in range(len(state.trade_row)):
         card = np.int64(state.trade_row[place])
-        if card != NO_CARD and rules.cards[card].kind == Kind.SHIP:
-            here = value(rules, player, card, stage)
+        if card != NO_CARD and face(rules, state, card).kind == Kind.SHIP:
+            here = value(rules, state, player, card, stage)
             if here > gain:
                 gain = here
                 best = card
-    return np.int64(rules.cards[best].action[Act.ACQUIRE])
+    return np.int64(face(rules, state, best).action[Act.ACQUIRE])
 
 
 @kernel
@@ -587,8 +500,23 @@ def best_to_acquire(rules, state, player, most, stage):
     gain = DILUTION[stage]
     for place in range(len(state.trade_row)):
         card = np.int64(state.trade_row[place])
-        if card != NO_CARD and rules.cards[card].cost <= most:
-            here = value(rules, player, card, stage)
+        if card != NO_CARD and face(rules, state, card).cost <= most:
+            here = value(rules, state, player, card, stage)
+            if here > gain:
+                gain = here
+                best = card
+    return best
+
+
+@kernel
+def best_ship_of_row(rules, state, player, most, stage):
+    """The most valuable ship of the trade row of at most this cost that does not dilute the deck, or -1."""
+    best = -1
+    gain = DILUTION[stage]
+    for place in range(len(state.trade_row)):
+        card = np.int64(state.trade_row[place])
+        if is_ship_up_to(rules, state, card, most):
+            here = value(rules, state, player, card, stage)
             if here > gain:
                 gain = here
                 best = card
@@ -603,39 +531,32 @@ def acquire_up_to(rules, state, player, most, stage):
         best = np.int64(rules.explorer)
         for place in range(len(state.trade_row)):
             card = np.int64(state.trade_row[place])
-            if state.explorers == 0 and card != NO_CARD and rules.cards[card].cost <= most:
+            if state.explorers == 0 and card != NO_CARD and face(rules, state, card).cost <= most:
                 best = card
-    if player.next_ship_on_top > 0 and rules.cards[best].kind == Kind.SHIP:
-        return np.int64(rules.cards[best].action[Act.ACQUIRE_TO_DECK])
-    return np.int64(rules.cards[best].action[Act.ACQUIRE])
+    if player.next_ship_on_top > 0 and face(rules, state, best).kind == Kind.SHIP:
+        return np.int64(face(rules, state, best).action[Act.ACQUIRE_TO_DECK])
+    return np.int64(face(rules, state, best).action[Act.ACQUIRE])
 
 
 @kernel
-def copy_a_ship(rules, player, stage):
+def copy_a_ship(rules, state, player, stage):
     """Copy the ship with the best primary ability."""
     best = -1
     gain = -1
     for card in range(rules.types):
-        if may_be_copied(rules, player, card):
-            here = worth_of_primary(rules, card, stage)
+        if may_be_copied(rules, state, player, card):
+            here = worth_of_primary(rules, face(rules, state, card), stage)
             if here > gain:
                 gain = here
                 best = card
-    return np.int64(rules.cards[best].action[Act.COPY])
+    return np.int64(face(rules, state, best).action[Act.COPY])
 
 
 @kernel
-def choose_a_side(rules, card, stage):
-    """The side of a ship's "or" that is worth most."""
-    best = 0
-    gain = -1
-    for option in range(rules.cards[card].options):
-        side = rules.cards[card].primary[option]
-        here = worth(rules, side[0], side[1], stage)
-        if here > gain:
-            gain = here
-            best = option
-    return rules.first[Act.CHOOSE] + rules.cards[card].word[best]
+def choose_a_side(rules, choice, stage):
+    """The side of an "or" that is worth most."""
+    best, _ = worth_of_choice(rules, choice, stage)
+    return rules.first[Act.CHOOSE] + rules.choices[choice].words[best]
 
 
 @kernel
@@ -652,15 +573,15 @@ def first_target(rules, state, seat):
 
 
 @kernel
-def faction_to_name(rules, player):
+def faction_to_name(rules, state, player):
     """Name the faction of which most other cards in play would be glad."""
     best = 0
     most = -1
     for faction in range(rules.factions):
         glad = 0
         for i in range(player.in_play_count):
-            card = rules.cards[ability_card(player.in_play[i])]
-            glad += card.ally[0] != card.ally[1] and (card.ally_faction >> faction) & 1 != 0
+            card = face(rules, state, ability_card(player.in_play[i]))
+            glad += card.ally[0, 0] != card.ally[0, 1] and (card.ally_faction[0] >> faction) & 1 != 0
         if glad > most:
             most = glad
             best = faction
@@ -714,7 +635,7 @@ def look_or_keep(rules, state, player, frame):
 
 
 @kernel
-def reveal_lasting(rules, player):
+def reveal_lasting(rules, state, player):
     """Before the first turn, reveal what works while it lies open."""
     for kind in range(rules.gambit_kinds):
         gambit = rules.gambits[kind]
@@ -728,19 +649,32 @@ def answer_of_format(rules, state, player, frame, stage):
     """Answer a decision that only some formats, sets or gambits ask for."""
     decision = frame.decision
     if decision == Decision.FACTION:
-        return np.int64(faction_to_name(rules, player))
+        return np.int64(faction_to_name(rules, state, player))
     if decision == Decision.BOSS_FACTION:
         return np.int64(faction_for_boss(rules, np.int64(frame.detail)))
     if decision == Decision.LEAVE:
-        best, _ = most_valuable(rules, player, Zone.DISCARD_PILE, stage)
-        return np.int64(rules.cards[best].action[Act.LEAVE])
+        best, _ = most_valuable(rules, state, player, Zone.DISCARD_PILE, stage)
+        return np.int64(face(rules, state, best).action[Act.LEAVE])
     if decision == Decision.REVEAL:
-        return reveal_lasting(rules, player)
+        return reveal_lasting(rules, state, player)
     if decision == Decision.PUT_ON_DECK:
-        best, _ = most_valuable(rules, player, Zone.DISCARD_PILE, stage)
-        return np.int64(rules.cards[best].action[Act.PUT_ON_DECK])
+        best, _ = most_valuable(rules, state, player, Zone.DISCARD_PILE, stage)
+        return np.int64(face(rules, state, best).action[Act.PUT_ON_DECK])
     if decision == Decision.ACQUIRE_UP_TO:
         return acquire_up_to(rules, state, player, frame.detail, stage)
+    if decision == Decision.DRAW:
+        return np.int64(rules.first[Act.DRAW])
+    if decision == Decision.MODIFIER:
+        return np.int64(rules.first[Act.MODIFIER])
+    if decision == Decision.ACQUIRE_FROM_ROW:
+        best = best_ship_of_row(rules, state, player, np.int64(frame.detail), stage)
+        return (
+            np.int64(rules.first[Act.DECLINE]) if best < 0 else np.int64(face(rules, state, best).action[Act.ACQUIRE])
+        )
+    if decision == Decision.FILL_UP:
+        return np.int64(fill_up(rules, state, np.int64(frame.seat), stage))
+    if decision == Decision.UPGRADE:
+        return upgrade_or_not(rules, state, np.int64(frame.seat), np.int64(frame.detail), stage)
     return np.int64(look_or_keep(rules, state, player, frame))
 
 
@@ -752,9 +686,9 @@ def answer(rules, state, stage):
     player = state.players[seat]
     decision = frame.decision
     if decision == Decision.SCRAP_FROM_HAND or decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
-        return scrap_a_card(rules, player, frame, stage)
+        return scrap_a_card(rules, state, player, frame, stage)
     if decision == Decision.DISCARD:
-        return discard_a_card(rules, player, frame, stage)
+        return discard_a_card(rules, state, player, frame, stage)
     if decision == Decision.SCRAP_FROM_TRADE_ROW:
         return scrap_from_trade_row(rules, state, player, frame, stage)
     if decision == Decision.DESTROY_BASE:
@@ -762,7 +696,7 @@ def answer(rules, state, stage):
     if decision == Decision.ACQUIRE:
         return acquire_a_ship(rules, state, player, stage)
     if decision == Decision.COPY:
-        return copy_a_ship(rules, player, stage)
+        return copy_a_ship(rules, state, player, stage)
     if decision == Decision.OPTION:
         return np.int64(choose_a_side(rules, np.int64(frame.detail), stage))
     if decision == Decision.TARGET:

@@ -11,47 +11,53 @@ from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import below
 from stardeck.kernels.star_realms.abilities import factions_in_play, usable_abilities
 from stardeck.kernels.star_realms.combat import can_be_targeted, is_base, is_protected
+from stardeck.kernels.star_realms.faces import face
 from stardeck.kernels.star_realms.raid import defense_left
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act
 from stardeck.kernels.star_realms.state import NO_CARD, Ability, Face, Zone
 from stardeck.kernels.star_realms.teams import clockwise, may_attack, may_attack_bases
+from stardeck.kernels.star_realms.trade_row import price
 from stardeck.kernels.star_realms.zones import first_of
 
 
 @kernel
-def use_something(rules, player, agent):
+def use_something(rules, state, player, agent):
     """An ability of a card in play that can be used, or NO_ACTION. The side of an "or" is drawn."""
     once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
-        usable = usable_abilities(rules, player, entry, once, twice)
+        usable = usable_abilities(rules, state, player, entry, once, twice)
         if usable:
-            card = rules.cards[entry.card]
+            card = face(rules, state, np.int64(entry.card))
             if usable & Ability.PRIMARY:
                 return card.action[Act.USE] + below(agent.random, card.options)
-            return np.int64(card.action[Act.USE_ALLY] if usable & Ability.ALLY else card.action[Act.USE_SCRAP])
+            if usable & Ability.ALLY:
+                return np.int64(card.action[Act.USE_ALLY])
+            if usable & Ability.SECOND_ALLY:
+                return card.action[Act.USE_ALLY] + 1
+            return np.int64(card.action[Act.USE_SCRAP])
     return NO_ACTION
 
 
 @kernel
 def buy_something(rules, state, player, agent):
     """One of the cards that the trade pool can pay for, each as likely, or NO_ACTION."""
-    explorer = state.explorers > 0 and rules.cards[rules.explorer].cost <= player.trade
+    explorer = state.explorers > 0 and face(rules, state, np.int64(rules.explorer)).cost <= player.trade
     offers = np.int64(explorer)
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
-        if card != NO_CARD and rules.cards[card].cost <= player.trade:
+        if card != NO_CARD and price(rules, state, player, np.int64(card)) <= player.trade:
             offers += 1
     if offers == 0:
         return NO_ACTION
     chosen = below(agent.random, offers)
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
-        if card != NO_CARD and rules.cards[card].cost <= player.trade:
+        if card != NO_CARD and price(rules, state, player, np.int64(card)) <= player.trade:
             if chosen == 0:
-                return np.int64(rules.cards[card].action[Act.BUY])
+                return np.int64(face(rules, state, np.int64(card)).action[Act.BUY])
             chosen -= 1
-    return np.int64(rules.cards[rules.explorer].action[Act.BUY])
+    return np.int64(face(rules, state, np.int64(rules.explorer)).action[Act.BUY])
 
 
 @kernel
@@ -67,12 +73,12 @@ def attack_one(rules, state, seat, distance):
     opponent = state.players[target]
     for i in range(opponent.in_play_count):
         card = np.int64(opponent.in_play[i].card)
-        if not can_be_targeted(rules, protected, card):
+        if not can_be_targeted(rules, state, protected, card):
             continue
-        if defense_left(rules, opponent.in_play[i]) <= combat:
-            return rules.cards[card].action[Act.ATTACK_BASE] + (distance - 1) * rules.base_kinds
-        if target == rules.lasting_damage_seat and is_base(rules, card):
-            return np.int64(rules.cards[card].action[Act.DAMAGE_BASE])
+        if defense_left(rules, state, opponent.in_play[i]) <= combat:
+            return face(rules, state, card).action[Act.ATTACK_BASE] + (distance - 1) * rules.base_kinds
+        if target == rules.lasting_damage_seat and is_base(rules, state, card):
+            return np.int64(face(rules, state, card).action[Act.DAMAGE_BASE])
     return NO_ACTION
 
 
@@ -110,9 +116,9 @@ def simple(rules, state, agent):
     seat = np.int64(state.active)
     player = state.players[seat]
     if player.count[Zone.HAND] > 0:
-        card = player.cards[first_of(player, Zone.HAND) + player.count[Zone.HAND] - 1]
-        return np.int64(rules.cards[card].action[Act.PLAY])
-    action = use_something(rules, player, agent)
+        card = np.int64(player.cards[first_of(player, Zone.HAND) + player.count[Zone.HAND] - 1])
+        return np.int64(face(rules, state, card).action[Act.PLAY])
+    action = use_something(rules, state, player, agent)
     if action == NO_ACTION and rules.gambit_kinds > 0:
         action = play_gambits(rules, player)
     if action == NO_ACTION and player.trade > 0:

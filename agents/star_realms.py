@@ -9,7 +9,7 @@ from stardeck.agents.rules_of_thumb import rules_of_thumb
 from stardeck.agents.simple import simple
 from stardeck.kernels import verbs
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.state import STATE
+from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 
 
 @kernel
@@ -22,4 +22,5 @@ def choose(rules, state, agent):
     return rules_of_thumb(rules, state, agent)
 
 
-verbs.implement(verbs.choose, STATE, choose)
+for dtype in (STATE, LARGE_STATE):
+    verbs.implement(verbs.choose, dtype, choose)

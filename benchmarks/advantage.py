@@ -143,7 +143,25 @@ def summarize(series, table, games_per_second) -> dict:
         "decisions_mean": float(table["decisions"].to_numpy().mean()) if games else None,
         "truncated": int(table["truncated"].to_numpy(zero_copy_only=False).sum()),
         "games_per_second": games_per_second,
-    }
+    } | _by_scenario(game, table)
+
+
+def _by_scenario(game, table):
+    """How often each side, and who moved first, has won each scenario of a campaign; nothing for other games."""
+    if not len(table) or not len(table["scenarios"][0].as_py()):
+        return {}
+    won = np.array(table["scenarios"].to_pylist())
+    began = game.variant.first_turns(won)
+    rows = []
+    for number, scenario in enumerate(game.variant.campaign.scenarios):
+        played = won[:, number] >= 0
+        of_seats = [
+            {"seat": seat} | win_rate((won[played, number] == seat).sum(), played.sum()) for seat in range(game.players)
+        ]
+        first = win_rate((won[played, number] == began[played, number]).sum(), played.sum())
+        rows.append({"scenario": number + 1, "name": scenario.name, "seats": of_seats, "first": first})
+    every = won >= 0
+    return {"scenarios": rows, "first_of_scenarios": win_rate((won == began)[every].sum(), every.sum())}
 
 
 def _by_agent(series, table, by_seat):

@@ -38,6 +38,7 @@ class Chunk(NamedTuple):
     turns: np.ndarray  # int64[n]
     decisions: np.ndarray  # int64[n]
     placements: np.ndarray  # int64[n, seats]: as Game.placements gives them
+    scenarios: np.ndarray  # int8[n, scenarios]: the seat that has won each of a campaign, -1 where it was not played
 
 
 class Stopped(Exception):
@@ -137,6 +138,7 @@ class Series:
             states["turn"].astype(np.int64),
             states["decisions"].astype(np.int64),
             self.game.placements(states),
+            self.game.results(states).get("scenarios", np.empty((len(states), 0), np.int8)),
         )
 
     def _play_step_by_step(self, states, rotations, game_seeds):

@@ -26,6 +26,8 @@ def _option_type(setting):
 
 
 def _value(setting, given):
+    if setting.is_text_list:
+        return [item.strip() for item in given.split(",")]
     if setting.is_list:
         try:
             return [int(item) for item in given.split(",")]
@@ -108,7 +110,9 @@ def _list_settings(game, as_json):
     rows = []
     for setting in settings_of(game):
         allowed = list(setting.allowed)
-        if setting.is_number or setting.is_list:
+        if setting.is_text_list:
+            allowed = "names"
+        elif setting.is_number or setting.is_list:
             allowed = f"{allowed[0]} to {allowed[-1]}" + (", by seat" if setting.is_list else "")
         row = {"setting": setting.name, "default": setting.default, "allowed": allowed, "meaning": setting.meaning}
         rows.append(row)

@@ -25,8 +25,10 @@ SCHEMA = pa.schema(
         ("turns", pa.int32()),
         ("decisions", pa.int32()),
         ("placements", pa.list_(pa.int32())),  # of the sides, by seat: 1 for the winner, equal ranks shared
+        ("scenarios", pa.list_(pa.int32())),  # of a campaign: the seat that has won each; -1: not played
     ]
 )
+NEWER = ("scenarios",)  # columns that files of earlier versions may lack
 KEY = b"stardeck"
 
 
@@ -60,6 +62,7 @@ def table_of(chunk, names) -> pa.Table:
         chunk.turns.astype(np.int32),
         chunk.decisions.astype(np.int32),
         chunk.placements.tolist(),
+        chunk.scenarios.tolist(),
     ]
     return pa.table([pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)], SCHEMA)
 
@@ -98,7 +101,8 @@ class Store:
             if written.get(key) != value:
                 other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
                 raise ResultsError(f"{self.folder}: holds results with {other}; choose another folder (--out)")
-        lacking = [name for name in SCHEMA.names if name not in metadata.schema.to_arrow_schema().names]
+        columns = (*metadata.schema.to_arrow_schema().names, *NEWER)
+        lacking = [name for name in SCHEMA.names if name not in columns]
         if lacking:
             raise ResultsError(
                 f"{path}: has no column {', '.join(lacking)}, for an older version wrote it;"

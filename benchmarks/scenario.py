@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import IllegalAction
 
-KEYS = ("name", "game", "settings", "position", "seed", "moves", "expect")
+KEYS = ("name", "game", "settings", "campaign", "position", "seed", "moves", "expect")
 
 
 class Result(NamedTuple):
@@ -55,7 +55,7 @@ def read_scenarios(path) -> list[dict]:
                 raise ScenarioError(f"{where}: {key!r} is not known; allowed: {', '.join(KEYS)}")
         if not isinstance(scenario.get("game"), str) or not isinstance(scenario.get("expect"), dict):
             raise ScenarioError(f"{where}: needs game and expect")
-        if ("position" in scenario) == ("seed" in scenario):
+        if ("position" in scenario) == ("seed" in scenario) and ("position" in scenario or "campaign" not in scenario):
             raise ScenarioError(f"{where}: needs either a position or a seed")
         _check_moves(where, scenario.get("moves", []))
     return content
@@ -74,6 +74,8 @@ def run_file(path) -> list[Result]:
 
 def run_scenario(scenario: dict, where="scenario") -> list[str]:
     """What differs from what a scenario expects; empty when it holds. ScenarioError if it cannot be set up."""
+    if "campaign" in scenario:
+        return _run_campaign(scenario, where)
     try:
         game = make(scenario["game"], **scenario.get("settings", {}))
         if "seed" in scenario:
@@ -82,23 +84,93 @@ def run_scenario(scenario: dict, where="scenario") -> list[str]:
             states = game.from_position(scenario["position"])
     except (ValueError, TypeError) as error:
         raise ScenarioError(f"{where}: {scenario['name']}: {error}") from error
-    for move in scenario.get("moves", []):
+    if (difference := _play(game, states, scenario.get("moves", []), lambda seat: f"player_{seat}")) is not None:
+        return [difference]
+    return _differences_of(game, states, scenario["expect"], _as_told(game, states))
+
+
+def _play(game, states, moves, name):
+    """Play the moves; what went otherwise, or None. name: how the file calls a seat."""
+    for move in moves:
         ((player, text),) = move.items()
-        decides = f"player_{game.to_act(states)[0]}"
+        seat = game.to_act(states)[0]
+        decides = name(seat) if seat >= 0 else "nobody"
         if decides != player:
-            return [f"{text!r}: expected {player} to decide, but it is {decides}"]
+            return f"{text!r}: expected {player} to decide, but it is {decides}"
         try:
             game.play(states, text)
         except IllegalAction as error:
-            return [f"{player}: {error}"]
-    return _compare(game, states, scenario["expect"])
+            return f"{player}: {error}"
+    return None
 
 
-def _compare(game, states, expect):
+def _run_campaign(scenario, where):
+    """A game of a campaign, or what comes between its games, where the sides act by name.
+
+    In a file player_0 is the side that has the first turn of the game; in our campaigns a seat is one side throughout.
+    """
+    campaign = scenario["campaign"]
+    start = {key: scenario[key] for key in ("seed",) if key in scenario}
+    try:
+        game = _campaign_game(scenario)
+        start |= scenario.get("position", {})
+        sides = game.variant.campaign.sides
+        if isinstance(campaign, dict) and campaign.get("first", sides[0]) != sides[0]:
+            scenario, start = _seats_exchanged(scenario), _seats_exchanged(start)
+        states = game.from_position({"campaign": campaign} | start)
+    except (ValueError, TypeError) as error:
+        raise ScenarioError(f"{where}: {scenario['name']}: {error}") from error
+    names = ["player_0", "player_1"] if "scenario" in campaign else sides
+    if (difference := _play(game, states, scenario.get("moves", []), lambda seat: names[seat])) is not None:
+        return [difference]
+    return _differences_of(game, states, scenario["expect"], _campaign_as_told(game, states, campaign, names))
+
+
+def _campaign_game(scenario):
+    """The campaign that a scenario belongs to; its settings are those of one of its games."""
+    if scenario["game"] not in ("star_realms", "rise_of_empire"):
+        raise ValueError(f"game: {scenario['game']!r}: a campaign is one of star_realms")
+    settings = scenario.get("settings", {})
+    for key, value in settings.items():
+        if key not in ("set", "max_turns") and (key, value) not in (("format", "standard"), ("players", 2)):
+            raise ValueError(f"{key}={value!r}: is no setting of a campaign, which is standard and for two")
+    return make("rise_of_empire", **{key: settings[key] for key in ("set", "max_turns") if key in settings})
+
+
+def _campaign_as_told(game, states, campaign, names):
+    """What a file says of the state: of the game that was on the table, and of the campaign."""
+    actual = game.position(states[0])
+    actual["campaign"] = {"winner": None} | actual["campaign"]
+    seat = game.to_act(states)[0]
+    actual["to_act"] = names[seat] if seat >= 0 else None
+    winner = game.results(states)["scenarios"][0][campaign["scenario"] - 1] if "scenario" in campaign else -1
+    actual["over"] = bool(winner >= 0)
+    if winner >= 0:
+        actual["returns"] = {f"player_{other}": 1.0 if other == winner else -1.0 for other in range(2)}
+    return actual
+
+
+def _seats_exchanged(thing):
+    """The same with player_0 and player_1 exchanged, in names of seats and in texts."""
+    if isinstance(thing, dict):
+        return {_seats_exchanged(key): _seats_exchanged(value) for key, value in thing.items()}
+    if isinstance(thing, list):
+        return [_seats_exchanged(item) for item in thing]
+    if isinstance(thing, str):
+        return thing.replace("player_0", "player_\0").replace("player_1", "player_0").replace("player_\0", "player_1")
+    return thing
+
+
+def _as_told(game, states):
+    """What a file says of the state."""
     actual = game.position(states[0])
     actual["to_act"] = f"player_{game.to_act(states)[0]}"
     actual["over"] = bool(game.is_over(states)[0])
     actual["returns"] = {f"player_{seat}": float(value) for seat, value in enumerate(game.returns(states)[0])}
+    return actual
+
+
+def _differences_of(game, states, expect, actual):
     differences = []
     for key, wanted in expect.items():
         if key in ("legal", "illegal"):
@@ -165,9 +237,9 @@ def _same_pile(wanted, found, ordered):
 
 
 def _fits(wanted, found):
-    """A name fits a card in any state, a mapping what it names."""
+    """A name, or a number, fits a card in any state, a mapping what it names."""
     entry = found if isinstance(found, dict) else {"card": found}
-    if isinstance(wanted, str):
+    if not isinstance(wanted, dict):
         return entry["card"] == wanted
     return all(_same_value(value, entry.get(key)) for key, value in wanted.items())
 

@@ -249,7 +249,7 @@ def _fewest_and_most(entries):
     """Of variants listed by set, players and difficulty, the first with the fewest and the first with the most."""
     by_players = {}
     for entry in entries:
-        by_players.setdefault(entry["settings"]["players"], entry)
+        by_players.setdefault(entry["settings"].get("players", 0), entry)
     return [by_players[players] for players in sorted({min(by_players), max(by_players)})]
 
 

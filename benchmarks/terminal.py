@@ -44,6 +44,17 @@ def _percent(rate):
     return f"{100 * rate['win_rate']:.2f} %  [{100 * rate['low']:.2f}, {100 * rate['high']:.2f}]"
 
 
+def _print_scenarios(console, summary):
+    """Who wins the scenarios of a campaign: player_0, and whoever has the first turn."""
+    from rich.table import Table
+
+    table = Table("scenario", "won by player_0", "won by the first turn")
+    for row in summary["scenarios"]:
+        table.add_row(f"{row['scenario']} {row['name']}", _percent(row["seats"][0]), _percent(row["first"]))
+    table.add_row("all", "", _percent(summary["first_of_scenarios"]))
+    console.print(table)
+
+
 def print_advantage(summary, out) -> None:
     """The summary of `stardeck advantage` as tables."""
     from rich.console import Console
@@ -59,6 +70,8 @@ def print_advantage(summary, out) -> None:
     for agent in summary["agents"] if len(summary["agents"]) > 1 else ():
         table.add_row(agent["agent"], _percent(agent))
     console.print(table)
+    if "scenarios" in summary:
+        _print_scenarios(console, summary)
     first = summary["first_advantage"]
     if first["points"] is not None:
         elo = f", {first['elo']:+.0f} Elo" if first["elo"] is not None else ""

@@ -196,6 +196,7 @@ class AECGame(AECEnv):
             self.rewards[agent] = float(returns[self._seat[agent]])
             self.terminations[agent] = not truncated
             self.truncations[agent] = truncated
+            self.infos[agent] |= self.game.info(self._states)
         self._finish()
 
     def _finish(self):

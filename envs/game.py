@@ -120,6 +120,14 @@ class Game:
         sides_first = sum(first[:, seats].any(axis=1).astype(int) for seats in self.variant.sides)
         return first & (sides_first == 1)[:, None]
 
+    def results(self, states) -> dict[str, np.ndarray]:
+        """What a game that is over says beside who has won, by name: arrays of n rows; for most games nothing."""
+        return self.variant.results(self._states(states))
+
+    def info(self, states) -> dict[str, list]:
+        """The same of one game, as an environment tells it. states: array of one row."""
+        return {name: rows[0].tolist() for name, rows in self.results(states).items()}
+
     def first_seats(self, states) -> np.ndarray:
         """The seat that had the first turn of each game: int64[n]."""
         return self.variant.first_seats(self._states(states))

@@ -236,6 +236,10 @@ class Lanes:
         """
         return self._ended_rows[: self._tally["ended"][0]]
 
+    def final_results(self) -> dict[str, np.ndarray]:
+        """What the games that ended in the last step say beside who has won, by name: a row for each of them."""
+        return self.game.results(self._finals[: len(self.ended_rows)])
+
     def final_observations(self) -> np.ndarray:
         """What the learner saw last in the games of `ended_rows`: [k, observation_size]."""
         count = self._tally["ended"][0]

@@ -19,6 +19,9 @@ GAMES = {
     "star_realms": Entry(
         "stardeck.kernels.star_realms", "stardeck.agents.star_realms", "star_realms_v0", "StarRealms-v0"
     ),
+    "rise_of_empire": Entry(
+        "stardeck.kernels.rise_of_empire", "stardeck.agents.star_realms", "rise_of_empire_v0", "RiseOfEmpire-v0"
+    ),
     "interstellar_empire": Entry(
         "stardeck.kernels.interstellar_empire",
         "stardeck.agents.interstellar_empire",

@@ -77,6 +77,9 @@ class GameVecEnv(VecEnv):
                     "TimeLimit.truncated": bool(lanes.truncated[row]),
                     "episode": {"r": float(lanes.rewards[row]), "l": int(length), "t": took},
                 }
+            for name, values in lanes.final_results().items():
+                for row, value in zip(lanes.ended_rows, values, strict=True):
+                    infos[row][name] = value.tolist()
         self.stepping_seconds += time.perf_counter() - began
         return lanes.observations, lanes.rewards, lanes.ended, infos
 

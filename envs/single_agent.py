@@ -104,7 +104,8 @@ class SingleAgentGame(gymnasium.Env):
         reward = float(self.game.returns(self._states)[0, self.seat]) if over else 0.0
         if self.render_mode == "human":
             self.render()
-        return self._shown(), reward, over and not truncated, truncated, self._info()
+        results = self.game.info(self._states) if over else {}
+        return self._shown(), reward, over and not truncated, truncated, self._info() | results
 
     def action_masks(self):
         """The mask of the learner's legal actions as sb3-contrib's MaskablePPO asks for it: bool[num_actions]."""

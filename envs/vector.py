@@ -91,8 +91,10 @@ class VectorGame(VectorEnv):
         self._lanes.step(actions)
         ended, truncated = self._lanes.ended, self._lanes.truncated
         infos = self._infos()
-        if self._same_step and len(self._lanes.ended_rows):
-            infos |= self._final(ended)
+        if len(self._lanes.ended_rows):
+            infos |= self._results(ended)
+            if self._same_step:
+                infos |= self._final(ended)
         for row, action in self._lanes.forfeited.items():
             self._add_info(infos, {"illegal": action}, row)
         return self._shown(), self._lanes.rewards, ended & ~truncated, truncated, infos
@@ -121,6 +123,15 @@ class VectorGame(VectorEnv):
         infos = {"seat": self._lanes.seats, "_seat": self._everywhere}
         if self._mask_in != "obs":
             infos |= {"action_mask": self._lanes.masks, "_action_mask": self._everywhere}
+        return infos
+
+    def _results(self, ended):
+        """What the games that have ended say beside who has won, in the manner of Gymnasium's vector infos."""
+        infos = {}
+        for name, rows in self._lanes.final_results().items():
+            infos[name] = np.zeros((self.num_envs, *rows.shape[1:]), rows.dtype)
+            infos[name][self._lanes.ended_rows] = rows
+            infos[f"_{name}"] = ended
         return infos
 
     def _final(self, ended):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 class Setting(NamedTuple):
     """One setting.
 
-    allowed: a tuple of texts or truth values; (low, high) for a whole number; [low, high] for a list of whole numbers.
-    A default of None stands for a value that follows from the other settings.
+    allowed: a tuple of texts or truth values; (low, high) for a whole number; [low, high] for a list of whole numbers;
+    [] for a list of texts. A default of None stands for a value that follows from the other settings.
     """
 
     name: str
@@ -24,14 +24,23 @@ class Setting(NamedTuple):
 
     @property
     def is_list(self) -> bool:
-        """Whether the value is a list of whole numbers."""
+        """Whether the value is a list."""
         return isinstance(self.allowed, list)
+
+    @property
+    def is_text_list(self) -> bool:
+        """Whether the value is a list of texts."""
+        return self.is_list and not self.allowed
 
     def check(self, value):
         """The value if it is allowed; ValueError naming the setting, the value and what is allowed."""
-        low, high = self.allowed[0], self.allowed[-1]
         if value is None and self.default is None:
             return None
+        if self.is_text_list:
+            if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+                return list(value)
+            raise ValueError(f"{self.name}={value!r}: must be a list of texts")
+        low, high = self.allowed[0], self.allowed[-1]
         if self.is_list:
             if isinstance(value, (list, tuple)) and all(_is_whole(item) and low <= item <= high for item in value):
                 return [int(item) for item in value]

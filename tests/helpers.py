@@ -22,11 +22,13 @@ EVERY_VARIANT = list(ENTRIES)
 
 
 def _one_of_each_kind():
-    """The variants without those that differ from another by set, number of players or difficulty alone."""
+    """The variants without those that differ from another by set, number of players, difficulty or scenario alone."""
     kinds = {}
     for entry in ENTRIES.values():
         settings = {
-            key: value for key, value in entry["settings"].items() if key not in ("set", "players", "difficulty")
+            key: bool(value) if key == "scenario" else value
+            for key, value in entry["settings"].items()
+            if key not in ("set", "players", "difficulty")
         }
         kinds.setdefault(str(settings), entry["id"])
     return list(kinds.values())
@@ -57,14 +59,22 @@ def pick(masks, seed):
 
 
 def random_steps(game, games, steps, seed=0, agent=None):
-    """Play random games side by side; yields the states before every step. Finished games are left out."""
+    """Play games side by side, random ones or those of an agent; yields the states before every step.
+
+    Finished games are left out.
+    """
     states = game.deal(np.arange(games, dtype=np.uint64) + np.uint64(1000 * seed))
     for step in range(steps):
         states = states[~game.is_over(states)]
         if not len(states):
             return
         yield states
-        game.apply(states, pick(game.legal_actions(states), seed + 7919 * step))
+        masks = game.legal_actions(states)
+        if agent is None:
+            actions = pick(masks, seed + 7919 * step)
+        else:
+            actions = agent.act(game, states, masks, np.arange(len(states), dtype=np.uint64) + np.uint64(step))
+        game.apply(states, actions)
 
 
 def deep_states(game, games=20, steps=400, seed=0, every=1):

@@ -12,6 +12,7 @@ import pytest
 from helpers import scaled
 from stardeck.benchmarks import arena, cli, speed, sprt, terminal
 from stardeck.envs.registry import variants
+from stardeck.kernels.star_realms.cards.vocabulary import PRINTED
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("*.yaml"))
@@ -143,7 +144,7 @@ def test_bench_prints_a_row_for_every_figure(run, monkeypatch):
     assert {row["name"].rpartition("/")[2] for row in found} == set(speed.ROWS)
     for row in found:
         assert (
-            row["name"].startswith(("star_realms/core/standard/2/", "star_realms/box/standard/2/"))
+            row["name"].startswith(tuple(f"star_realms/{name}/standard/2/" for name in PRINTED))
             and row["state_bytes"] <= 3072
         )
         keys = "name processes games_per_s steps_per_s state_bytes compile_cold_s compile_warm_s"
@@ -196,7 +197,7 @@ def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch)
         found = {}
         for entry in listed:
             kind = entry["game"], entry["settings"].get("format")
-            found.setdefault(kind, set()).add(entry["settings"]["players"])
+            found.setdefault(kind, set()).add(entry["settings"].get("players", 0))
         return found
 
     few_and_many = {kind: {min(counts), max(counts)} for kind, counts in players(entries.values()).items()}
@@ -247,7 +248,7 @@ def test_play_goes_to_the_end(monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("advantage chess", "'chess' is not one of 'star_realms', 'interstellar_empire', 'empire_of_the_stars'"),
+        ("advantage chess", "'chess' is not one of 'star_realms', 'rise_of_empire', 'interstellar_empire'"),
         ("advantage star_realms --players 7", "players=7: standard takes 2"),
         ("advantage star_realms --format hunters", "'hunters' is not"),
         ("advantage star_realms --agents nobody", "agent 'nobody': must be one of random, simple, rules"),

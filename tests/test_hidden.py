@@ -16,7 +16,12 @@ def public(game, state):
     """A position without what is hidden from somebody; used to compare what everybody sees."""
     position = game.position(state)
     del position["random"]
-    readers = {"star_realms": public_realms, "interstellar_empire": public_empire, "empire_of_the_stars": public_galaxy}
+    readers = {
+        "star_realms": public_realms,
+        "rise_of_empire": public_realms,
+        "interstellar_empire": public_empire,
+        "empire_of_the_stars": public_galaxy,
+    }
     return readers[game.variant.game](position)
 
 

@@ -44,7 +44,7 @@ CHALLENGES = ("nemesis_beast", "pirates_of_the_dark_star")
 def star_realms_settings(draw):
     """Any set and format with any settings."""
     chosen = {
-        "set": draw(st.sampled_from(["core", "box"])),
+        "set": draw(st.sampled_from(["core", "box", "rise_of_empire"])),
         "format": draw(st.sampled_from(list(FORMATS))),
         "forced_discards": draw(st.sampled_from(["immediate", "next_turn"])),
         "ally_latch": draw(st.sampled_from(["card", "faction", "none"])),
@@ -54,6 +54,14 @@ def star_realms_settings(draw):
         chosen[switch] = draw(st.booleans())
     chosen["players"] = players = draw(st.sampled_from(FORMATS[chosen["format"]]))
     chosen["gambits"] = draw(st.integers(0, min(3, 13 // players)))
+    if chosen["set"] == "rise_of_empire" and chosen["format"] in CHALLENGES:
+        chosen["set"] = "box"
+    if chosen["set"] == "rise_of_empire":
+        chosen["trade_deck"] = draw(st.sampled_from(["standard", "post_campaign"]))
+        leaders = {"standard": (0, 1), "emperor": (1, 4), "raid": (0,)}.get(chosen["format"], ())
+        decks = draw(st.permutations(["star_empire", "trade_federation"])) if draw(st.booleans()) else ["none"] * 2
+        dealt = dict(zip(leaders, decks, strict=False))
+        chosen["sides"] = [dealt.get(seat, "none") for seat in range(players)]
     if chosen["format"] in CHALLENGES:
         chosen["difficulty"] = draw(st.sampled_from(["beginner", "intermediate", "veteran", "expert"]))
     if draw(st.booleans()):
@@ -88,8 +96,9 @@ def owned_at_the_start(game):
     """How many of each card the box holds for this game."""
     card_set = game.variant.card_set
     counts = np.array([card.copies for card in card_set.cards])
-    for card in card_set.starting_deck:
-        counts[card] += game.players
+    for side in game.settings["sides"]:
+        for card in card_set.personal_decks.get(side, card_set.starting_deck):
+            counts[card] += 1
     counts[card_set.explorer] += card_set.explorers
     return counts
 

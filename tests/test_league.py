@@ -110,6 +110,13 @@ def test_too_few_agents_are_dealt_out_in_turn():
     assert summary["cross_table"][0]["games"] == 2 * scaled(12, 6), "the one meets the other two in every game"
 
 
+def test_a_campaign_is_one_game_of_a_league():
+    summary = league("rise_of_empire", ["rules", "random"], scaled(20, 2))
+    rules, random = summary["agents"]
+    assert summary["games"] == scaled(20, 2)
+    assert rules["win_rate"] + random["win_rate"] == pytest.approx(1) and rules["win_rate"] > random["win_rate"]
+
+
 @pytest.mark.parametrize(("format", "players"), [("two_headed_hydra", 4), ("raid", 4)])
 def test_a_side_is_one_player(format, players, tmp_path):
     summary = league("star_realms", ["rules", "random"], 4, out=tmp_path, set="box", format=format, players=players)

@@ -42,6 +42,9 @@ def test_the_table_of_games_is_that_of_the_code():
         "star_realms/box/emperor/6",
         "star_realms/box/raid/6",
         "star_realms/box/nemesis_beast/4/veteran",
+        "star_realms/rise_of_empire/standard/2",
+        "star_realms/rise_of_empire/standard/2/scenario=1",
+        "rise_of_empire/2",
         "interstellar_empire/4",
         "empire_of_the_stars/4/powers",
     ):

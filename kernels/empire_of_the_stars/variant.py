@@ -68,6 +68,10 @@ class Variant:
         """The seat that had the first turn: int64[n]."""
         return states["first"].astype(np.int64)
 
+    def results(self, states) -> dict[str, np.ndarray]:
+        """What is told of games that are over beside who has won: nothing."""
+        return {}
+
     def eliminated(self, states) -> np.ndarray:
         """Which seats are out of the game: bool[n, players]; nobody ever is."""
         return np.zeros((len(states), self.players), bool)

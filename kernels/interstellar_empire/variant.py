@@ -67,6 +67,10 @@ class Variant:
         """Whether a seat can be out of the game while others play on."""
         return self.settings["concede"] and self.players > 2
 
+    def results(self, states) -> dict[str, np.ndarray]:
+        """What is told of games that are over beside who has won: nothing."""
+        return {}
+
     def eliminated(self, states) -> np.ndarray:
         """Which seats are out of the game: bool[n, players]."""
         return states["players"]["out"][:, : self.players] != 0

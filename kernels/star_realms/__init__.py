@@ -4,7 +4,7 @@ The rulebook, chapter by chapter:
 
 | chapter | module |
 | --- | --- |
-| Setup | `dealing`, `formats.toml`, `cards/` |
+| Setup | `dealing`, `opening`, `formats.toml`, `cards/` |
 | Play, Discard Phase, Draw Phase | `turn` |
 | Using Abilities, Ally Abilities, Scrap Abilities | `abilities`, `effects` |
 | Acquiring Cards, Scrapping Cards | `trade_row`, `zones` |
@@ -12,6 +12,8 @@ The rulebook, chapter by chapter:
 | Gambits | `gambits`, `cards/gambits.toml` |
 | Formats, Hydra, Emperor, Raid | `formats`, `formats.toml`, `teams`, `raid`, `elimination` |
 | Challenge Cards | `bosses`, `cards/bosses.toml` |
+| Rise of Empire: "When Acquired" Abilities, Upgrading Cards | `upgrades`, `faces`, `cards/campaign.py`, `.toml` |
+| Rise of Empire: Campaign Setup, Between Games, After the Campaign | `scenarios`, `scenes`, `campaign` |
 
 `state` and `rules` say how a game and a variant are stored; `decisions`, `answers` and `legal` hold the choices;
 `actions`, `observe` and `words` are what agents and people see; `hidden` deals again what a seat cannot know.
@@ -21,15 +23,16 @@ from stardeck.kernels import verbs
 from stardeck.kernels.star_realms import dealing, hidden, legal, observe, turn
 from stardeck.kernels.star_realms.positions import from_position, position
 from stardeck.kernels.star_realms.render import headline, render
-from stardeck.kernels.star_realms.state import STATE
+from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 from stardeck.kernels.star_realms.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.star_realms.words import describe, is_secret, moves, parse
 
-verbs.implement(verbs.deal, STATE, dealing.deal)
-verbs.implement(verbs.legal_actions, STATE, legal.legal_actions)
-verbs.implement(verbs.apply, STATE, turn.apply)
-verbs.implement(verbs.observe, STATE, observe.observe)
-verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
+for dtype in (STATE, LARGE_STATE):
+    verbs.implement(verbs.deal, dtype, dealing.deal)
+    verbs.implement(verbs.legal_actions, dtype, legal.legal_actions)
+    verbs.implement(verbs.apply, dtype, turn.apply)
+    verbs.implement(verbs.observe, dtype, observe.observe)
+    verbs.implement(verbs.resample_hidden, dtype, hidden.resample_hidden)
 
 __all__ = [
     "SETTINGS",

@@ -4,21 +4,30 @@ import numpy as np
 
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.bosses import gain_ability
+from stardeck.kernels.star_realms.campaign import answer_fill_up
 from stardeck.kernels.star_realms.combat import attack_boss, attack_player, destroy_base
 from stardeck.kernels.star_realms.decisions import pop, push, top
-from stardeck.kernels.star_realms.effects import copy_ship, must_discard, name_faction, resolve
+from stardeck.kernels.star_realms.effects import (
+    ask_to_discard,
+    copy_ship,
+    must_discard,
+    name_faction,
+    resolve,
+)
 from stardeck.kernels.star_realms.elimination import answer_leave
 from stardeck.kernels.star_realms.gambits import answer_reveal, keep_gambit, look_at_gambits
+from stardeck.kernels.star_realms.opening import lay_out
 from stardeck.kernels.star_realms.raid import damage_base, defense_left, to_wear_down
 from stardeck.kernels.star_realms.rules import Act
-from stardeck.kernels.star_realms.state import Decision, Purpose, Zone
-from stardeck.kernels.star_realms.teams import clockwise, give_combat, give_trade
-from stardeck.kernels.star_realms.trade_row import acquire, acquire_to_deck, row_is_empty, scrap_from_trade_row
+from stardeck.kernels.star_realms.scenarios import gain_by_destroying, scrap_own_card
+from stardeck.kernels.star_realms.state import Decision, Goal, Purpose, Zone
+from stardeck.kernels.star_realms.teams import change_authority, clockwise, give_combat, give_trade
+from stardeck.kernels.star_realms.trade_row import row_is_empty, scrap_from_trade_row
+from stardeck.kernels.star_realms.upgrades import acquire_for_nothing, answer_upgrade
 from stardeck.kernels.star_realms.zones import (
     discard_from_hand,
     draw_cards,
     put_on_deck,
-    scrap,
     take_from_discard_pile,
     take_from_hand,
 )
@@ -40,13 +49,19 @@ def has_more_to_choose(state, frame):
 
 @kernel
 def finish(rules, state):
-    """The decision on top is made: draw what it earned, then carry out the effects after it."""
+    """The decision on top is made: gain and draw what it earned, then carry out the effects after it."""
     frame = top(state)
     owner = np.int64(frame.owner)
-    drawn = np.int64(frame.done) if frame.then_draw else 0
+    done = np.int64(frame.done)
+    drawn = done * frame.then_draw
+    combat = done * frame.then_combat
+    authority = done * frame.then_authority
     rest = np.int64(frame.rest)
     end = np.int64(frame.end)
     pop(state)
+    state.players[owner].combat += combat
+    if authority > 0:
+        change_authority(rules, state, owner, authority)
     draw_cards(state, state.players[owner], drawn)
     resolve(rules, state, owner, rest, end)
 
@@ -63,12 +78,15 @@ def one_chosen(rules, state):
 
 @kernel
 def answer_option(rules, state, option):
-    """A ship with "or" does what was chosen."""
+    """An "or" does what was chosen; then come the effects after it."""
     frame = top(state)
     seat = np.int64(frame.seat)
-    ability = rules.cards[frame.detail].primary[option]
-    pop(state)
-    resolve(rules, state, seat, np.int64(ability[0]), np.int64(ability[1]))
+    side = rules.choices[frame.detail].sides[option]
+    if frame.rest < frame.end:
+        frame.decision = Decision.REST
+    else:
+        pop(state)
+    resolve(rules, state, seat, np.int64(side[0]), np.int64(side[1]))
 
 
 @kernel
@@ -110,7 +128,7 @@ def ask_amount(state, seat, purpose, detail, most):
 def ask_damage(rules, state, seat, card):
     """Begin an attack on a base of the Boss that does not destroy it yet. (Rulebook: Raid)"""
     boss = state.players[rules.lasting_damage_seat]
-    missing = defense_left(rules, boss.in_play[to_wear_down(rules, boss, card)])
+    missing = defense_left(rules, state, boss.in_play[to_wear_down(rules, state, boss, card)])
     most = min(np.int64(state.players[seat].combat), missing - 1)
     ask_amount(state, seat, Purpose.DAMAGE_BASE, card, most)
 
@@ -142,7 +160,7 @@ def answer_faction(rules, state, word):
     seat = np.int64(top(state).seat)
     for faction in range(rules.factions):
         if rules.faction_words[faction] == word:
-            name_faction(rules, state.players[seat], faction)
+            name_faction(rules, state, state.players[seat], faction)
     finish(rules, state)
 
 
@@ -179,10 +197,38 @@ def answer_pay(rules, state, amount):
 
 
 @kernel
-def answer_acquire_to_deck(rules, state, player, card):
-    """A card acquired for nothing goes on top of the deck where an effect for the next ship offers it."""
-    player.next_ship_on_top -= 1
-    acquire_to_deck(rules, state, player, card)
+def answer_draw(rules, state):
+    """Draw, and perhaps discard after it."""
+    frame = top(state)
+    owner = np.int64(frame.owner)
+    amount = np.int64(frame.detail)
+    discards = np.int64(frame.then_discard)
+    rest = np.int64(frame.rest)
+    end = np.int64(frame.end)
+    pop(state)
+    draw_cards(state, state.players[owner], amount)
+    if discards == 0 or not ask_to_discard(state, owner, owner, discards, rest, end):
+        resolve(rules, state, owner, rest, end)
+
+
+@kernel
+def answer_modifier(rules, state, number):
+    """The first player has chosen what a scenario changes; then cards are laid out. (Rulebook: Campaign Setup)"""
+    state.modifier = number
+    pop(state)
+    lay_out(rules, state)
+
+
+@kernel
+def answer_acquire(rules, state, seat, kind, card):
+    """A card acquired for nothing goes where the effect says, or on top of the deck where another one offers it."""
+    if kind == Act.ACQUIRE_TO_DECK:
+        state.players[seat].next_ship_on_top -= 1
+        acquire_for_nothing(rules, state, seat, card, Goal.DECK)
+    elif top(state).decision == Decision.ACQUIRE_UP_TO:
+        acquire_for_nothing(rules, state, seat, card, Goal.DISCARD_PILE)
+    else:
+        acquire_for_nothing(rules, state, seat, card, Goal.DECK)
 
 
 @kernel
@@ -193,25 +239,20 @@ def answer_with_card(rules, state, row, seat):
     card = np.int64(row.card)
     if kind == Act.SCRAP_FROM_HAND:
         take_from_hand(player, card)
-        scrap(rules, state, card)
+        scrap_own_card(rules, state, seat, card)
     elif kind == Act.SCRAP_FROM_DISCARD:
         take_from_discard_pile(player, card)
-        scrap(rules, state, card)
+        scrap_own_card(rules, state, seat, card)
     elif kind == Act.SCRAP_FROM_TRADE_ROW:
         scrap_from_trade_row(rules, state, card)
     elif kind == Act.DISCARD:
         discard_from_hand(player, card)
     elif kind == Act.DESTROY_BASE:
         destroy_base(rules, state, clockwise(rules, seat, np.int64(row.detail)), card)
-    elif kind == Act.PUT_ON_DECK:
+        gain_by_destroying(rules, state, seat)
+    else:
         take_from_discard_pile(player, card)
         put_on_deck(player, card)
-    elif kind == Act.ACQUIRE_TO_DECK:
-        answer_acquire_to_deck(rules, state, player, card)
-    elif top(state).decision == Decision.ACQUIRE:
-        acquire_to_deck(rules, state, player, card)
-    else:
-        acquire(rules, state, player, card)
     one_chosen(rules, state)
 
 
@@ -227,6 +268,8 @@ def answer(rules, state, row):
         answer_leave(rules, state, -1)
     elif kind == Act.DECLINE and frame.decision == Decision.REVEAL:
         answer_reveal(rules, state, -1)
+    elif kind == Act.DECLINE and frame.decision == Decision.UPGRADE:
+        answer_upgrade(rules, state, -1)
     elif kind == Act.DECLINE:
         finish(rules, state)
     elif kind == Act.CHOOSE:
@@ -248,14 +291,25 @@ def answer(rules, state, row):
     elif kind == Act.KEEP:
         keep_gambit(rules, state, seat, card)
         finish(rules, state)
+    elif kind == Act.ACQUIRE or kind == Act.ACQUIRE_TO_DECK:
+        answer_acquire(rules, state, seat, kind, card)
+    elif kind == Act.DRAW:
+        answer_draw(rules, state)
+    elif kind == Act.UPGRADE:
+        answer_upgrade(rules, state, detail)
+    elif kind == Act.MODIFIER:
+        answer_modifier(rules, state, detail)
+    elif kind == Act.FILL_UP:
+        answer_fill_up(rules, state, card, detail)
     else:
         answer_with_card(rules, state, row, seat)
 
 
 @kernel
-def option_named(rules, card, word):
+def option_named(rules, number, word):
     """Which side of an "or" a word names."""
-    for option in range(rules.cards[card].options):
-        if rules.cards[card].word[option] == word:
+    choice = rules.choices[number]
+    for option in range(choice.count):
+        if choice.words[option] == word:
             return option
     return 0

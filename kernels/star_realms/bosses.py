@@ -11,6 +11,7 @@ from stardeck.kernels.random import random_below
 from stardeck.kernels.star_realms.combat import destroy_at, hit_player, is_protected
 from stardeck.kernels.star_realms.decisions import push
 from stardeck.kernels.star_realms.effects import ask_to_discard
+from stardeck.kernels.star_realms.faces import face
 from stardeck.kernels.star_realms.gambits import shield
 from stardeck.kernels.star_realms.rules import BossOp, Kind
 from stardeck.kernels.star_realms.state import NO_CARD, NOBODY, Decision, Zone
@@ -68,7 +69,7 @@ def base_of_kind_for_boss(rules, state, first, last, combat, kind):
         if not is_in_game(state, seat) or (kind == Kind.BASE and is_protected(rules, state, seat)):
             continue
         for place in range(player.in_play_count):
-            card = rules.cards[player.in_play[place].card]
+            card = face(rules, state, np.int64(player.in_play[place].card))
             if card.kind != kind or card.defense > combat:
                 continue
             rank = card.defense * COST_LIMIT + card.cost
@@ -107,7 +108,7 @@ def boss_attacks(rules, state, first, last, combat):
             continue
         owner, place = base_for_boss(rules, state, first, last, combat)
         if owner >= 0:
-            combat -= rules.cards[state.players[owner].in_play[place].card].defense
+            combat -= face(rules, state, np.int64(state.players[owner].in_play[place].card)).defense
             destroy_at(state, owner, place)
             continue
         target = player_for_boss(rules, state, first, last, ANY_COMBAT, -1)
@@ -187,9 +188,9 @@ def gain_ability(rules, state, ability):
 
 
 @kernel
-def abilities_of(rules, card):
+def abilities_of(rules, state, card):
     """Bits of the abilities among which a revealed card leaves the choice; an unaligned card leaves it between all."""
-    bits = np.int64(rules.cards[card].boss_abilities)
+    bits = np.int64(face(rules, state, card).boss_abilities)
     return bits if bits != 0 else (1 << rules.boss_abilities_count) - 1
 
 
@@ -202,7 +203,7 @@ def reveal_for(rules, state, first, last):
     state.boss_seat = last
     if state.boss_place >= len(state.trade_row) or state.trade_row[state.boss_place] == NO_CARD:
         return
-    bits = abilities_of(rules, np.int64(state.trade_row[state.boss_place]))
+    bits = abilities_of(rules, state, np.int64(state.trade_row[state.boss_place]))
     for ability in range(rules.boss_abilities_count):
         if bits == 1 << ability:
             gain_ability(rules, state, ability)
@@ -213,7 +214,7 @@ def reveal_for(rules, state, first, last):
 @kernel
 def cost_revealed(rules, state):
     """The cost of the card that was revealed."""
-    return np.int64(rules.cards[state.trade_row[state.boss_place]].cost)
+    return np.int64(face(rules, state, np.int64(state.trade_row[state.boss_place])).cost)
 
 
 @kernel
@@ -223,7 +224,7 @@ def highest_cost(rules, state):
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
         if card != NO_CARD:
-            highest = max(highest, np.int64(rules.cards[card].cost))
+            highest = max(highest, np.int64(face(rules, state, np.int64(card)).cost))
     return highest
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.elimination import eliminate, end_game
+from stardeck.kernels.star_realms.faces import face
 from stardeck.kernels.star_realms.gambits import shield
 from stardeck.kernels.star_realms.raid import defense_left, least_damaged, most_damaged
 from stardeck.kernels.star_realms.rules import Kind
@@ -16,10 +17,10 @@ from stardeck.kernels.star_realms.zones import put_in_discard_pile, take_out_of_
 
 
 @kernel
-def has_outpost(rules, player):
+def has_outpost(rules, state, player):
     """Whether a player has an outpost in play."""
     for i in range(player.in_play_count):
-        if rules.cards[player.in_play[i].card].kind == Kind.OUTPOST:
+        if face(rules, state, np.int64(player.in_play[i].card)).kind == Kind.OUTPOST:
             return True
     return False
 
@@ -28,17 +29,17 @@ def has_outpost(rules, player):
 def is_protected(rules, state, seat):
     """Whether an outpost protects this player: its own, or in a Hydra team anybody's."""
     if rules.team_outposts == 0:
-        return has_outpost(rules, state.players[seat])
+        return has_outpost(rules, state, state.players[seat])
     for mate in range(rules.players):
-        if rules.side[mate] == rules.side[seat] and has_outpost(rules, state.players[mate]):
+        if rules.side[mate] == rules.side[seat] and has_outpost(rules, state, state.players[mate]):
             return True
     return False
 
 
 @kernel
-def is_base(rules, card):
+def is_base(rules, state, card):
     """Whether the card is a base; outposts are bases."""
-    return rules.cards[card].kind != Kind.SHIP
+    return face(rules, state, card).kind != Kind.SHIP
 
 
 @kernel
@@ -83,14 +84,14 @@ def destroy_base(rules, state, owner, card):
 def attack_base(rules, state, seat, owner, card):
     """Spend the combat that it takes to destroy a base."""
     place = most_damaged(rules, state.players[owner], card)
-    state.players[seat].combat -= defense_left(rules, state.players[owner].in_play[place])
+    state.players[seat].combat -= defense_left(rules, state, state.players[owner].in_play[place])
     destroy_at(state, owner, place)
 
 
 @kernel
-def can_be_targeted(rules, protected, card):
+def can_be_targeted(rules, state, protected, card):
     """Whether a base may be attacked or destroyed, given whether an outpost protects its owner."""
-    kind = rules.cards[card].kind
+    kind = face(rules, state, card).kind
     return kind == Kind.OUTPOST or (kind == Kind.BASE and not protected)
 
 
@@ -101,6 +102,6 @@ def opposing_base_in_play(rules, state, seat):
         if may_attack_bases(rules, state, seat, other):
             player = state.players[other]
             for i in range(player.in_play_count):
-                if is_base(rules, np.int64(player.in_play[i].card)):
+                if is_base(rules, state, np.int64(player.in_play[i].card)):
                     return True
     return False

@@ -27,6 +27,10 @@ def push(state, decision, seat, owner, rest, end):
     frame.detail = 0
     frame.optional = 0
     frame.then_draw = 0
+    frame.then_combat = 0
+    frame.then_authority = 0
+    frame.then_discard = 0
+    frame.purpose = 0
     state.stack_count += 1
     state.to_act = seat
     return frame

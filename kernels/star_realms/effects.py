@@ -7,29 +7,32 @@ passed over and the rest still happens. (Box Set rulebook: Resolving Abilities)
 import numpy as np
 
 from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.abilities import ability_card
 from stardeck.kernels.star_realms.combat import opposing_base_in_play
 from stardeck.kernels.star_realms.decisions import push
+from stardeck.kernels.star_realms.faces import face
 from stardeck.kernels.star_realms.rules import ForcedDiscards, Kind, Op
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Decision, Zone
 from stardeck.kernels.star_realms.teams import change_authority, may_attack
-from stardeck.kernels.star_realms.trade_row import any_to_acquire, row_is_empty, ship_on_offer
-from stardeck.kernels.star_realms.zones import discard_hand, draw_cards
+from stardeck.kernels.star_realms.trade_row import any_to_acquire, row_is_empty, ship_in_row, ship_on_offer
+from stardeck.kernels.star_realms.zones import can_draw, discard_hand, draw_cards
 
 
 @kernel
-def bases_in_play(rules, player):
+def bases_in_play(rules, state, player):
     """How many bases a player has in play; outposts are bases."""
     bases = 0
     for i in range(player.in_play_count):
-        if rules.cards[player.in_play[i].card].kind != Kind.SHIP:
+        if face(rules, state, np.int64(player.in_play[i].card)).kind != Kind.SHIP:
             bases += 1
     return bases
 
 
 @kernel
-def can_copy(rules, card):
+def can_copy(rules, state, card):
     """Whether a Stealth Needle may copy this ship. Copying another copier would name no ability."""
-    return rules.cards[card].kind == Kind.SHIP and rules.cards[card].copies == 0
+    shown = face(rules, state, card)
+    return shown.kind == Kind.SHIP and shown.copies == 0
 
 
 @kernel
@@ -39,9 +42,9 @@ def was_played(player, card):
 
 
 @kernel
-def may_be_copied(rules, player, card):
+def may_be_copied(rules, state, player, card):
     """Whether a ship of this name was played this turn and may be copied (setting `copy_gone_ships`)."""
-    if not was_played(player, card) or not can_copy(rules, card):
+    if not was_played(player, card) or not can_copy(rules, state, card):
         return False
     if rules.copy_gone_ships:
         return True
@@ -52,10 +55,10 @@ def may_be_copied(rules, player, card):
 
 
 @kernel
-def any_ship_to_copy(rules, player):
+def any_ship_to_copy(rules, state, player):
     """Whether a Stealth Needle has anything to copy."""
     for card in range(rules.types):
-        if may_be_copied(rules, player, card):
+        if may_be_copied(rules, state, player, card):
             return True
     return False
 
@@ -130,9 +133,11 @@ def decision_of(rules, state, seat, op, amount):
         return Decision.DESTROY_BASE
     if op == Op.ACQUIRE_SHIP_TO_DECK and ship_on_offer(rules, state):
         return Decision.ACQUIRE
+    if op == Op.ACQUIRE_SHIP_FROM_ROW and ship_in_row(rules, state, amount):
+        return Decision.ACQUIRE_FROM_ROW
     if op == Op.DISCARD and in_hand:
         return Decision.DISCARD
-    if op == Op.COPY_SHIP and any_ship_to_copy(rules, player):
+    if op == Op.COPY_SHIP and any_ship_to_copy(rules, state, player):
         return Decision.COPY
     if op == Op.NAME_FACTION:
         return Decision.FACTION
@@ -142,7 +147,22 @@ def decision_of(rules, state, seat, op, amount):
         return Decision.ACQUIRE_UP_TO
     if op == Op.WILD_GAMBIT:
         return Decision.PAY
+    if (op == Op.DRAW or op == Op.DRAW_THEN_DISCARD) and can_draw(player):
+        return Decision.DRAW
     return Decision.REST
+
+
+@kernel
+def gain(rules, state, seat, op, amount):
+    """Trade, combat or authority for a player; returns whether the operation is one of these."""
+    player = state.players[seat]
+    if op == Op.TRADE:
+        player.trade += amount
+    elif op == Op.COMBAT:
+        player.combat += amount
+    elif op == Op.AUTHORITY:
+        change_authority(rules, state, seat, amount)
+    return op <= Op.AUTHORITY
 
 
 @kernel
@@ -152,32 +172,37 @@ def carry_out(rules, state, seat, number, end):
     player = state.players[seat]
     op = effect.op
     amount = np.int64(effect.amount)
-    if op == Op.TRADE:
-        player.trade += amount
-    elif op == Op.COMBAT:
-        player.combat += amount
-    elif op == Op.AUTHORITY:
-        change_authority(rules, state, seat, amount)
-    elif op == Op.DRAW:
-        if effect.bases == 0 or bases_in_play(rules, player) >= effect.bases:
+    if gain(rules, state, seat, op, amount):
+        return False
+    if op == Op.DRAW and effect.optional == 0:
+        if effect.bases == 0 or bases_in_play(rules, state, player) >= effect.bases:
             draw_cards(state, player, amount)
     elif op == Op.DRAW_PER_PLAYED:
-        draw_cards(state, player, amount * player.played[effect.faction])
+        draw_cards(state, player, amount * player.played[effect.detail])
     elif op == Op.NEXT_SHIP_ON_TOP:
         player.next_ship_on_top += amount
+    elif op == Op.COST_REDUCTION:
+        player.discount += amount
     elif op == Op.OPPONENT_DISCARDS:
         return opponent_discards(rules, state, seat, amount, number + 1, end)
     elif op == Op.DESTROY_BASE and rules.challenge:
         player.combat += amount * rules.base_combat  # an automated Boss has no bases (Rulebook: Challenge Setup)
+    elif op == Op.CHOOSE:
+        push(state, Decision.OPTION, seat, seat, number + 1, end).detail = effect.detail
+        return True
     else:
         decision = decision_of(rules, state, seat, op, amount)
         if decision == Decision.REST:
             return False
         frame = push(state, decision, seat, seat, number + 1, end)
-        frame.left = 1 if op == Op.ACQUIRE_UP_TO else amount
+        is_acquisition = op == Op.ACQUIRE_UP_TO or op == Op.ACQUIRE_SHIP_FROM_ROW
+        frame.left = 1 if is_acquisition or decision == Decision.DRAW else amount
         frame.detail = amount
         frame.optional = effect.optional
         frame.then_draw = effect.then_draw
+        frame.then_combat = effect.then_combat
+        frame.then_authority = effect.then_authority
+        frame.then_discard = effect.detail
         return True
     return False
 
@@ -193,30 +218,31 @@ def resolve(rules, state, seat, first, end):
 @kernel
 def resolve_primary(rules, state, seat, card):
     """A ship's primary ability happens in full; an "or" is asked about. (Rulebook: Ships)"""
-    options = rules.cards[card].options
-    if options == 1:
-        primary = rules.cards[card].primary
-        resolve(rules, state, seat, np.int64(primary[0, 0]), np.int64(primary[0, 1]))
-    elif options > 1:
-        push(state, Decision.OPTION, seat, seat, 0, 0).detail = card
+    shown = face(rules, state, card)
+    if shown.options == 1:
+        resolve(rules, state, seat, np.int64(shown.primary[0, 0]), np.int64(shown.primary[0, 1]))
+    elif shown.options > 1:
+        push(state, Decision.OPTION, seat, seat, 0, 0).detail = shown.choice
 
 
 @kernel
-def count_as_played(rules, player, card):
+def count_as_played(rules, state, player, card):
     """Note that a card was played this turn, for the counting effects (Blob World)."""
+    factions = face(rules, state, card).faction
     for faction in range(rules.factions):
-        player.played[faction] += (rules.cards[card].faction >> faction) & 1
+        player.played[faction] += (factions >> faction) & 1
 
 
 @kernel
-def pay_for_ships(rules, player, card):
+def pay_for_ships(rules, state, player, card):
     """Fleet HQ pays for every ship played; by the 2014 print also for ships in play when it arrives itself."""
-    if rules.cards[card].kind == Kind.SHIP:
+    shown = face(rules, state, card)
+    if shown.kind == Kind.SHIP:
         for i in range(player.in_play_count):
-            player.combat += rules.cards[player.in_play[i].card].ship_combat
-    elif rules.cards[card].ship_combat_at_once:
-        ships = player.in_play_count - bases_in_play(rules, player)
-        player.combat += ships * rules.cards[card].ship_combat
+            player.combat += face(rules, state, np.int64(player.in_play[i].card)).ship_combat
+    elif shown.ship_combat_at_once:
+        ships = player.in_play_count - bases_in_play(rules, state, player)
+        player.combat += ships * shown.ship_combat
 
 
 @kernel
@@ -228,22 +254,21 @@ def copy_ship(rules, state, seat, card):
     player = state.players[seat]
     for i in range(player.in_play_count - 1, -1, -1):
         entry = player.in_play[i]
-        if entry.copying == NO_CARD and rules.cards[entry.card].copies:
+        if entry.copying == NO_CARD and face(rules, state, np.int64(entry.card)).copies:
             entry.copying = card
-            entry.allies |= rules.cards[card].ally_for
+            entry.allies |= face(rules, state, card).ally_for
             break
     if rules.needle_counts_for_blob_world:
-        count_as_played(rules, player, card)
+        count_as_played(rules, state, player, card)
     resolve_primary(rules, state, seat, card)
 
 
 @kernel
-def name_faction(rules, player, faction):
+def name_faction(rules, state, player, faction):
     """A Merc Cruiser, or a Stealth Needle that copies one, gets the faction named for it while it is in play."""
     for i in range(player.in_play_count - 1, -1, -1):
         entry = player.in_play[i]
-        shown = entry.card if entry.copying == NO_CARD else entry.copying
-        if rules.cards[shown].names_faction and entry.used >> NAMED_SHIFT == 0:
+        if face(rules, state, ability_card(entry)).names_faction and entry.used >> NAMED_SHIFT == 0:
             entry.used |= (1 + faction) << NAMED_SHIFT
             entry.allies |= 1 << faction
             player.played[faction] += entry.copying == NO_CARD or rules.needle_counts_for_blob_world != 0

@@ -152,6 +152,15 @@ def eliminate(rules, state, seat):
 
 
 @kernel
+def win_at_once(rules, state, seat):
+    """A player wins in another way than by the others' defeat."""
+    for side in range(rules.sides):
+        if side != rules.side[seat]:
+            place_side(rules, state, side, 2)
+    end_game(rules, state)
+
+
+@kernel
 def truncate(rules, state):
     """End a game that has reached the limit on turns: nobody wins."""
     state.truncated = 1

@@ -92,6 +92,14 @@ def players_of(name) -> tuple[int, int]:
     return fewest, most
 
 
+def knows_boss(card_set, name) -> bool:
+    """Whether the challenge card of a Boss has an ability for a faction of the trade deck."""
+    bosses, _ = load_bosses()
+    cards = [card for card in card_set.cards if card.copies and card.pack == "trade_deck"]
+    factions = {card_set.factions[number] for card in cards for number in card.factions}
+    return not factions.isdisjoint(bosses[name].abilities)
+
+
 def make_format(name, players, difficulty, gambits_each, energy_shield_erratum) -> Format:
     """The format of this name, settled; `players` must be among those that it takes."""
     row = FORMATS[name]

@@ -122,7 +122,8 @@ def resample_hidden(rules, state, seat, seed):
     state.random = mix(np.uint64(seed))
     counts = stack_array(TYPE_LIMIT, np.uint8)
     pool = stack_array(PILE_LIMIT, np.uint8)  # larger than a trade deck
-    for card in range(TYPE_LIMIT):
+    counts = counts[: len(state.scrap_heap)]
+    for card in range(len(counts)):
         counts[card] = 0
     for other in range(rules.players):
         player = state.players[other]

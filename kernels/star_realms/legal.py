@@ -8,10 +8,11 @@ from stardeck.kernels.star_realms.abilities import factions_in_play, usable_abil
 from stardeck.kernels.star_realms.combat import can_be_targeted, is_protected
 from stardeck.kernels.star_realms.decisions import top
 from stardeck.kernels.star_realms.effects import can_be_made_to_discard, may_be_copied
+from stardeck.kernels.star_realms.faces import face, is_large
 from stardeck.kernels.star_realms.gambits import unclaimed
 from stardeck.kernels.star_realms.raid import defense_left
 from stardeck.kernels.star_realms.rules import Act, Kind
-from stardeck.kernels.star_realms.state import NO_CARD, Ability, Decision, Face, Part, Zone
+from stardeck.kernels.star_realms.state import NO_CARD, STICKERS, Ability, Decision, Face, Part, Zone
 from stardeck.kernels.star_realms.teams import (
     can_pass_cards,
     can_take_over,
@@ -20,7 +21,8 @@ from stardeck.kernels.star_realms.teams import (
     may_attack_bases,
     may_pass_cards,
 )
-from stardeck.kernels.star_realms.trade_row import may_be_acquired
+from stardeck.kernels.star_realms.trade_row import is_ship_up_to, may_be_acquired, price
+from stardeck.kernels.star_realms.upgrades import has_plain_copy, sticker_fits, stickers_at_hand
 from stardeck.kernels.star_realms.zones import first_of, size_of
 
 LARGEST_PIECE = 64  # an amount is added up from 1, 2, 4 … 64
@@ -30,35 +32,42 @@ LARGEST_PIECE = 64  # an amount is added up from 1, 2, 4 … 64
 def mark_pile(rules, player, zone, act, shift, legal):
     """Every card of a pile may be chosen; from `shift` on, the block of `act` has every card, in order."""
     first = first_of(player, zone)
-    kinds = np.uint64(0)  # TYPE_LIMIT is 64
-    for i in range(first, first + size_of(player, zone)):
-        kinds |= actionset.ONE << np.uint64(player.cards[i])
-    actionset.mark_all(legal, np.int64(rules.first[act] + shift), kinds)
+    begin = np.int64(rules.first[act] + shift)
+    words = len(player.ships_played)  # known to the compiler: 64 kinds of cards each
+    for word in range(words):
+        kinds = np.uint64(0)
+        for i in range(first, first + size_of(player, zone)):
+            if words == 1 or player.cards[i] >> 6 == word:
+                kinds |= actionset.ONE << np.uint64(player.cards[i] & 63)
+        actionset.mark_all(legal, begin + 64 * word, kinds)
 
 
 @kernel
-def mark_in_play(rules, player, legal):
+def mark_in_play(rules, state, player, legal):
     """Abilities of cards in play. (Rulebook: Using Abilities)"""
     once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
-        usable = usable_abilities(rules, player, entry, once, twice)
+        usable = usable_abilities(rules, state, player, entry, once, twice)
         if usable:
-            card = rules.cards[entry.card]
+            card = face(rules, state, np.int64(entry.card))
             if usable & Ability.PRIMARY:
                 for option in range(card.options):
                     actionset.mark(legal, card.action[Act.USE] + option)
             actionset.mark_if(legal, np.int64(card.action[Act.USE_ALLY]), usable & Ability.ALLY != 0)
+            if is_large(state) and usable & Ability.SECOND_ALLY:
+                actionset.mark(legal, card.action[Act.USE_ALLY] + 1)
             actionset.mark_if(legal, np.int64(card.action[Act.USE_SCRAP]), usable & Ability.SCRAP != 0)
 
 
 @kernel
-def mark_purchase(rules, player, number, legal):
+def mark_purchase(rules, state, player, number, legal):
     """A card on offer that the trade pool can pay for. (Rulebook: Acquiring Cards)"""
-    card = rules.cards[number]
-    actionset.mark_if(legal, np.int64(card.action[Act.BUY]), card.cost <= player.trade)
+    card = face(rules, state, number)
+    affordable = price(rules, state, player, number) <= player.trade
+    actionset.mark_if(legal, np.int64(card.action[Act.BUY]), affordable)
     if player.next_ship_on_top > 0:
-        to_deck = card.cost <= player.trade and card.kind == Kind.SHIP
+        to_deck = affordable and card.kind == Kind.SHIP
         actionset.mark_if(legal, np.int64(card.action[Act.BUY_TO_DECK]), to_deck)
 
 
@@ -67,9 +76,9 @@ def mark_purchases(rules, state, player, legal):
     """Cards of the trade row and the Explorer pile."""
     for place in range(len(state.trade_row)):
         if state.trade_row[place] != NO_CARD:
-            mark_purchase(rules, player, np.int64(state.trade_row[place]), legal)
+            mark_purchase(rules, state, player, np.int64(state.trade_row[place]), legal)
     if state.explorers > 0:
-        mark_purchase(rules, player, np.int64(rules.explorer), legal)
+        mark_purchase(rules, state, player, np.int64(rules.explorer), legal)
 
 
 @kernel
@@ -89,12 +98,12 @@ def mark_attacks(rules, state, seat, legal):
         for i in range(opponent.in_play_count):
             entry = opponent.in_play[i]
             card = np.int64(entry.card)
-            if can_be_targeted(rules, protected, card):
-                missing = defense_left(rules, entry)
+            if can_be_targeted(rules, state, protected, card):
+                missing = defense_left(rules, state, entry)
                 if missing <= combat:
-                    mark_base(rules, Act.ATTACK_BASE, distance, card, legal)
+                    mark_base(rules, state, Act.ATTACK_BASE, distance, card, legal)
                 if target == rules.lasting_damage_seat and missing > 1:
-                    actionset.mark(legal, np.int64(rules.cards[card].action[Act.DAMAGE_BASE]))
+                    actionset.mark(legal, np.int64(face(rules, state, card).action[Act.DAMAGE_BASE]))
 
 
 @kernel
@@ -132,18 +141,18 @@ def mark_passes(rules, state, seat, legal):
 
 
 @kernel
-def mark_gambits(rules, player, act, face, legal):
+def mark_gambits(rules, player, act, way_up, legal):
     """Gambits that lie this way up; one without a scrap ability cannot be used."""
     for kind in range(rules.gambit_kinds):
         gambit = rules.gambits[kind]
-        if player.gambits[face, kind] > 0 and gambit.action[act] >= 0:
+        if player.gambits[way_up, kind] > 0 and gambit.action[act] >= 0:
             actionset.mark(legal, np.int64(gambit.action[act]))
 
 
 @kernel
-def mark_base(rules, act, distance, card, legal):
+def mark_base(rules, state, act, distance, card, legal):
     """A base of the player so many seats on."""
-    actionset.mark(legal, rules.cards[card].action[act] + (distance - 1) * rules.base_kinds)
+    actionset.mark(legal, face(rules, state, card).action[act] + (distance - 1) * rules.base_kinds)
 
 
 @kernel
@@ -156,8 +165,8 @@ def mark_bases_to_destroy(rules, state, seat, legal):
             protected = is_protected(rules, state, target)
             for i in range(opponent.in_play_count):
                 card = np.int64(opponent.in_play[i].card)
-                if can_be_targeted(rules, protected, card):
-                    mark_base(rules, Act.DESTROY_BASE, distance, card, legal)
+                if can_be_targeted(rules, state, protected, card):
+                    mark_base(rules, state, Act.DESTROY_BASE, distance, card, legal)
 
 
 @kernel
@@ -166,7 +175,7 @@ def mark_trade_row(rules, state, act, legal):
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
         if card != NO_CARD:
-            actionset.mark(legal, np.int64(rules.cards[card].action[act]))
+            actionset.mark(legal, np.int64(face(rules, state, np.int64(card)).action[act]))
 
 
 @kernel
@@ -174,36 +183,64 @@ def mark_ships_to_acquire(rules, state, legal):
     """Ships on offer, whatever they cost. (Blob Carrier)"""
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
-        if card != NO_CARD and rules.cards[card].kind == Kind.SHIP:
-            actionset.mark(legal, np.int64(rules.cards[card].action[Act.ACQUIRE]))
+        if card != NO_CARD and face(rules, state, np.int64(card)).kind == Kind.SHIP:
+            actionset.mark(legal, np.int64(face(rules, state, np.int64(card)).action[Act.ACQUIRE]))
     if state.explorers > 0:
         actionset.mark(legal, np.int64(rules.cards[rules.explorer].action[Act.ACQUIRE]))
 
 
 @kernel
-def mark_acquisition(rules, player, card, most, legal):
+def mark_acquisition(rules, state, player, card, most, legal):
     """A card of at most this cost, on top of the deck where an effect for the next ship offers it. (Smuggling Run)"""
-    if may_be_acquired(rules, card, most):
-        actionset.mark(legal, np.int64(rules.cards[card].action[Act.ACQUIRE]))
-        if player.next_ship_on_top > 0 and rules.cards[card].kind == Kind.SHIP:
-            actionset.mark(legal, np.int64(rules.cards[card].action[Act.ACQUIRE_TO_DECK]))
+    if may_be_acquired(rules, state, card, most):
+        shown = face(rules, state, card)
+        actionset.mark(legal, np.int64(shown.action[Act.ACQUIRE]))
+        if player.next_ship_on_top > 0 and shown.kind == Kind.SHIP:
+            actionset.mark(legal, np.int64(shown.action[Act.ACQUIRE_TO_DECK]))
 
 
 @kernel
 def mark_acquisitions(rules, state, player, most, legal):
     """Cards on offer of at most this cost."""
     for place in range(len(state.trade_row)):
-        mark_acquisition(rules, player, np.int64(state.trade_row[place]), most, legal)
+        mark_acquisition(rules, state, player, np.int64(state.trade_row[place]), most, legal)
     if state.explorers > 0:
-        mark_acquisition(rules, player, np.int64(rules.explorer), most, legal)
+        mark_acquisition(rules, state, player, np.int64(rules.explorer), most, legal)
 
 
 @kernel
-def mark_ships_to_copy(rules, player, legal):
+def mark_ships_of_row(rules, state, most, legal):
+    """Ships of the trade row of at most this cost. (Monopoly Carrier)"""
+    for place in range(len(state.trade_row)):
+        card = np.int64(state.trade_row[place])
+        if is_ship_up_to(rules, state, card, most):
+            actionset.mark(legal, np.int64(face(rules, state, card).action[Act.ACQUIRE]))
+
+
+@kernel
+def mark_stickers(rules, state, seat, card, legal):
+    """Stickers that fit the card just acquired. (Rulebook: Ability Upgrade Stickers)"""
+    for sticker in range(stickers_at_hand(state)):
+        if sticker_fits(rules, state, np.int64(rules.seat_side[seat]), sticker, card):
+            actionset.mark(legal, rules.first[Act.UPGRADE] + sticker)
+
+
+@kernel
+def mark_fill_up(rules, state, side, legal):
+    """Every card of the trade deck with every sticker that fits. (Rulebook: After the Campaign)"""
+    for card in range(rules.slots_from):
+        if has_plain_copy(rules, state, card):
+            for sticker in range(STICKERS):
+                if sticker_fits(rules, state, side, sticker, card):
+                    actionset.mark(legal, np.int64(rules.fill_up[card, sticker]))
+
+
+@kernel
+def mark_ships_to_copy(rules, state, player, legal):
     """Ships played this turn."""
     for card in range(rules.types):
-        if may_be_copied(rules, player, card):
-            actionset.mark(legal, np.int64(rules.cards[card].action[Act.COPY]))
+        if may_be_copied(rules, state, player, card):
+            actionset.mark(legal, np.int64(face(rules, state, card).action[Act.COPY]))
 
 
 @kernel
@@ -279,6 +316,17 @@ def legal_choices_of_format(rules, state, frame, player, legal):
         mark_payments(rules, state, player, legal)
     elif decision == Decision.KEEP:
         mark_looked_at(rules, state, legal)
+    elif decision == Decision.DRAW:
+        actionset.mark(legal, np.int64(rules.first[Act.DRAW]))
+    elif decision == Decision.ACQUIRE_FROM_ROW:
+        mark_ships_of_row(rules, state, np.int64(frame.detail), legal)
+    elif decision == Decision.UPGRADE:
+        mark_stickers(rules, state, np.int64(frame.seat), np.int64(frame.detail), legal)
+    elif decision == Decision.MODIFIER:
+        actionset.mark(legal, np.int64(rules.first[Act.MODIFIER]))
+        actionset.mark(legal, np.int64(rules.first[Act.MODIFIER]) + 1)
+    elif decision == Decision.FILL_UP:
+        mark_fill_up(rules, state, np.int64(frame.seat), legal)
 
 
 @kernel
@@ -297,8 +345,9 @@ def legal_answers(rules, state, legal):
     elif decision == Decision.DISCARD:
         mark_pile(rules, player, Zone.HAND, Act.DISCARD, 0, legal)
     elif decision == Decision.OPTION:
-        for option in range(rules.cards[frame.detail].options):
-            actionset.mark(legal, rules.first[Act.CHOOSE] + rules.cards[frame.detail].word[option])
+        choice = rules.choices[frame.detail]
+        for option in range(choice.count):
+            actionset.mark(legal, rules.first[Act.CHOOSE] + choice.words[option])
     elif decision == Decision.SCRAP_FROM_TRADE_ROW:
         mark_trade_row(rules, state, Act.SCRAP_FROM_TRADE_ROW, legal)
     elif decision == Decision.DESTROY_BASE:
@@ -306,7 +355,7 @@ def legal_answers(rules, state, legal):
     elif decision == Decision.ACQUIRE:
         mark_ships_to_acquire(rules, state, legal)
     elif decision == Decision.COPY:
-        mark_ships_to_copy(rules, player, legal)
+        mark_ships_to_copy(rules, state, player, legal)
     elif decision == Decision.TARGET:
         mark_targets(rules, state, seat, legal)
     elif decision == Decision.AMOUNT:
@@ -340,7 +389,7 @@ def main_phase(rules, state, legal):
     player = state.players[seat]
     actionset.mark(legal, np.int64(rules.first[Act.END_TURN]))
     mark_pile(rules, player, Zone.HAND, Act.PLAY, 0, legal)
-    mark_in_play(rules, player, legal)
+    mark_in_play(rules, state, player, legal)
     mark_purchases(rules, state, player, legal)
     if player.combat > 0:
         mark_attacks(rules, state, seat, legal)

@@ -14,7 +14,21 @@ from stardeck.kernels.actionset import ONE, lowest
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import factions_in_play, usable_abilities
 from stardeck.kernels.star_realms.decisions import top
-from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, ROW_SIZE, Ability, Decision, Face, Purpose, Zone
+from stardeck.kernels.star_realms.faces import is_large
+from stardeck.kernels.star_realms.rules import NO_SLOTS, Op
+from stardeck.kernels.star_realms.state import (
+    NAMED_SHIFT,
+    NO_CARD,
+    ROW_SIZE,
+    SCENARIOS,
+    SLOT_LIMIT,
+    STICKERS,
+    Ability,
+    Decision,
+    Face,
+    Purpose,
+    Zone,
+)
 from stardeck.kernels.star_realms.teams import clockwise, is_teammate
 from stardeck.kernels.star_realms.zones import first_of, size_of
 
@@ -73,6 +87,15 @@ class Field(IntEnum):
     LOOKED_AT = 46
     BOSS_TURN = 47
     BOSS_COMBAT = 48
+    DISCOUNT = 49
+    SECOND_ALLY_READY = 50
+    SIDE = 51
+    SCENARIO = 52
+    MODIFIER = 53
+    LIMIT_USED = 54
+    ROWS_USED = 55
+    UPGRADED = 56
+    VICTORY_POINTS = 57
 
 
 class Row(NamedTuple):
@@ -124,8 +147,8 @@ FIELDS = (
     Row(Field.PURPOSE, "purpose", "", 1.0, "what an amount is for, one-hot: attack a player, the Boss, give trade, "
         "give combat, damage a base", "amounts"),
     Row(Field.ABOUT_SEAT, "", "all", 1.0, "one-hot: the seat that an amount or a card left goes to", "amounts"),
-    Row(Field.ABOUT_CARD, "card", "", 1.0, "one-hot: the base that is being damaged, the card that the Boss revealed",
-        "about cards"),
+    Row(Field.ABOUT_CARD, "card", "", 1.0, "one-hot: the base that is being damaged, the card that the Boss "
+        "revealed, the card to be upgraded", "about cards"),
     Row(Field.DAMAGE, "card", "", 0.2, "damage on the Boss's bases", "lasting damage"),
     Row(Field.BOSS_AUTHORITY, "", "", 0.01, "the Boss's authority", "challenge"),
     Row(Field.BOSS_TURN, "", "", 1.0, "1 while the Boss's turn is going on", "challenge"),
@@ -140,6 +163,17 @@ FIELDS = (
     Row(Field.HIDDEN_GAMBITS_SIZE, "", "all", 0.5, "gambits face down", "gambits"),
     Row(Field.UNCLAIMED_GAMBITS_SIZE, "", "", 0.1, "gambits that nobody was dealt", "gambits"),
     Row(Field.LOOKED_AT, "gambit", "me", 1.0, "gambits of which one may be kept", "gambits"),
+    Row(Field.DISCOUNT, "", "all", 0.5, "trade less for cards of the trade row", "discounts"),
+    Row(Field.SECOND_ALLY_READY, "card", "me", 1.0, "upgraded cards in play whose second ally ability can be used",
+        "campaign"),
+    Row(Field.SIDE, "side", "me", 1.0, "one-hot: the side of the observing seat", "campaign"),
+    Row(Field.SCENARIO, "scenario", "", 1.0, "one-hot: the scenario", "campaign"),
+    Row(Field.MODIFIER, "modifier", "", 1.0, "one-hot: the change that holds, chosen by the first player or that of "
+        "its side", "campaign"),
+    Row(Field.LIMIT_USED, "", "", 1.0, "how often the scenario's effect has come in this turn", "campaign"),
+    Row(Field.ROWS_USED, "sticker", "all", 1.0, "1 for rows of the sticker sheets that are used up", "campaign"),
+    Row(Field.UPGRADED, "form", "", 1.0, "1 for upgraded cards: each sticker with each card that it fits", "campaign"),
+    Row(Field.VICTORY_POINTS, "", "all", 0.1, "victory points of the campaign", "campaign"),
 )  # fmt: skip
 
 
@@ -151,12 +185,14 @@ def applies(row, card_set, settled) -> bool:
         "leaders": bool(settled.leaders),
         "shared turn": settled.shared_turn and settled.has_teams,
         "open hands": settled.open_hands,
-        "named factions": any(card.names_faction for card in card_set.cards),
+        "named factions": card_set.has(Op.NAME_FACTION),
         "amounts": settled.players > 2 or settled.boss is not None,
-        "about cards": settled.lasting_damage_seat >= 0 or settled.boss is not None,
+        "about cards": settled.lasting_damage_seat >= 0 or settled.boss is not None or bool(card_set.slots),
         "lasting damage": settled.lasting_damage_seat >= 0,
         "challenge": settled.boss is not None,
         "gambits": bool(settled.gambits),
+        "discounts": card_set.has(Op.COST_REDUCTION),
+        "campaign": bool(card_set.slots),
     }[row.when]
 
 
@@ -164,17 +200,29 @@ def lengths(row, card_set, settled):
     """How many numbers a seat takes in a field, and how many seats it has; 0, 0 where there is no such field."""
     if not applies(row, card_set, settled):
         return 0, 0
-    types = len(card_set.cards)
+    types = len(card_set.names)
     per = {
         "": 1,
         "card": types,
         "row": ROW_SIZE * types,
         "faction": len(card_set.factions),
-        "decision": len(Decision),
+        "decision": _decisions(card_set),
         "purpose": len(Purpose),
         "gambit": len(settled.gambits),
+        "side": 2,
+        "scenario": SCENARIOS,
+        "modifier": 2,
+        "sticker": STICKERS,
+        "form": sum(len(slot.forms) for slot in card_set.slots),
     }[row.per]
     return per, settled.players if row.seats == "all" else 1
+
+
+def _decisions(card_set):
+    """How many kinds of decisions a set knows; those after the gambits came with what is done when acquired."""
+    more = card_set.slots or any(card.acquired for card in card_set.cards) or card_set.asks_to_draw
+    more = more or card_set.has(Op.DRAW_THEN_DISCARD, Op.ACQUIRE_SHIP_FROM_ROW)
+    return len(Decision) if more else Decision.KEEP + 1
 
 
 @kernel
@@ -233,7 +281,7 @@ def observe_cards(rules, player, place, observation):
 
 
 @kernel
-def observe_own_cards(rules, player, observation):
+def observe_own_cards(rules, state, player, observation):
     """What only the observing seat knows of its own cards, and which of its abilities are ready."""
     offset = rules.offset
     count_pile(player, Zone.HAND, observation, offset[Field.HAND])
@@ -246,9 +294,11 @@ def observe_own_cards(rules, player, observation):
     once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
-        usable = usable_abilities(rules, player, entry, once, twice)
+        usable = usable_abilities(rules, state, player, entry, once, twice)
         observation[offset[Field.PRIMARY_READY] + entry.card] += usable & Ability.PRIMARY != 0
         observation[offset[Field.ALLY_READY] + entry.card] += usable & Ability.ALLY != 0
+        if is_large(state) and usable & Ability.SECOND_ALLY:
+            observation[offset[Field.SECOND_ALLY_READY] + entry.card] += 1
 
 
 @kernel
@@ -364,6 +414,35 @@ def observe_gambits(rules, state, seat, observation):
 
 
 @kernel
+def observe_campaign(rules, state, seat, observation):
+    """The scenario, the sticker sheets, and what has been upgraded."""
+    offset = rules.offset
+    side = np.int64(rules.seat_side[seat])
+    observation[offset[Field.SIDE] + side] = 1
+    if state.scenario > 0:
+        observation[offset[Field.SCENARIO] + state.scenario - 1] = 1
+    if state.modifier > 0:
+        observation[offset[Field.MODIFIER] + state.modifier - 1] = 1
+    elif rules.scenarios[state.scenario, 0].by_side:
+        observation[offset[Field.MODIFIER] + rules.seat_side[state.first]] = 1
+    observation[offset[Field.LIMIT_USED]] = clip(state.limit_used)
+    for place in range(rules.players):
+        used = state.rows_used[rules.seat_side[clockwise(rules, seat, place)]]
+        for sticker in range(STICKERS):
+            row = offset[Field.ROWS_USED] + place * STICKERS + sticker
+            observation[row] = (used >> np.uint32(sticker)) & np.uint32(1)
+    for slot in range(SLOT_LIMIT):
+        if state.upgraded[slot] != NO_CARD:
+            form = np.int64(rules.form[slot, state.upgraded[slot]]) - rules.slots_from
+            observation[offset[Field.UPGRADED] + form] = 1
+    for place in range(2):
+        points = state.victory_points[side if place == 0 else 1 - side]
+        observation[offset[Field.VICTORY_POINTS] + place] = clip(points)
+    if state.stack_count > 0 and top(state).decision == Decision.UPGRADE:
+        observation[offset[Field.ABOUT_CARD] + top(state).detail] = 1
+
+
+@kernel
 def observe_more(rules, state, seat, observation):
     """What only some sets and formats have."""
     if rules.names_factions:
@@ -379,6 +458,12 @@ def observe_more(rules, state, seat, observation):
         observe_challenge(rules, state, observation)
     if rules.gambit_kinds:
         observe_gambits(rules, state, seat, observation)
+    if rules.discounts:
+        for place in range(rules.players):
+            discount = state.players[clockwise(rules, seat, place)].discount
+            observation[rules.offset[Field.DISCOUNT] + place] = clip(discount)
+    if is_large(state) and rules.slots_from != NO_SLOTS:
+        observe_campaign(rules, state, seat, observation)
 
 
 @kernel
@@ -387,7 +472,7 @@ def observe(rules, state, seat, observation):
     for i in range(len(observation)):
         observation[i] = 0
     observe_table(rules, state, seat, observation)
-    observe_own_cards(rules, state.players[seat], observation)
+    observe_own_cards(rules, state, state.players[seat], observation)
     for place in range(rules.players):
         player = state.players[clockwise(rules, seat, place)]
         observe_amounts(rules, player, place, observation)

@@ -2,32 +2,37 @@
 
 The keys that a person writes are those of the notation: `turn`, `trade_row`, `trade_deck`, `scrap_heap`, `explorers`,
 `players` with `authority`, `trade`, `combat`, `hand`, `deck`, `discard`, `in_play`, `gambits`; `teams` where a team has
-one score; `boss`, `mulligan_used`, `unclaimed_gambits`. Piles list the next card first; a pile left out is empty. The
-other keys complete a state in the middle of a turn; `position` writes them only where they
-differ from their defaults.
+one score; `boss`, `mulligan_used`, `unclaimed_gambits`; in a scenario of a campaign `upgraded`, `modifier`,
+`scenario_used`, and `sheets` of players. Piles list the next card first; a pile left out is empty. The other keys
+complete a state in the middle of a turn; `position` writes them only where they differ from their defaults.
 """
 
+import functools
 from collections import Counter
 
 import numpy as np
 
 from stardeck.kernels.moves import legal_numbers
+from stardeck.kernels.star_realms.cards.campaign import check_copies, check_sheets, upgrades
 from stardeck.kernels.star_realms.cards.vocabulary import pile
 from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Act, Kind
 from stardeck.kernels.star_realms.state import (
+    BOX_LIMIT,
     IN_PLAY_LIMIT,
     NAMED_SHIFT,
     NO_CARD,
     NOBODY,
     PILE_LIMIT,
     ROW_SIZE,
+    ROWS,
+    SECOND_TRIGGERED,
     STACK_LIMIT,
-    STATE,
     TRADE_DECK_LIMIT,
     TRIGGERED,
     Ability,
     Decision,
     Face,
+    Goal,
     Part,
     Purpose,
     Zone,
@@ -39,17 +44,23 @@ MOST_IN_POOL = 1_000_000  # far above what the cards of one turn can give
 MOST_ALIKE = 255  # cards of one kind in a whole game: they are counted in bytes
 PILES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD_PILE}
 POOLS = ("trade", "combat")
-COUNTERS = ("next_ship_on_top", "discards_owed", "known_on_deck", "known_in_hand", "finished")
+COUNTERS = ("next_ship_on_top", "discount", "discards_owed", "known_on_deck", "known_in_hand", "finished")
 USED = {"primary": Ability.PRIMARY, "ally": Ability.ALLY, "triggered": TRIGGERED}
 FACES = {"hidden": Face.HIDDEN, "revealed": Face.REVEALED}
-PLAYER_KEYS = ("authority", *POOLS, *PILES, "in_play", "gambits", *COUNTERS, "played", "ships_played", "latched")
+PLAYER_KEYS = (
+    "authority", *POOLS, *PILES, "in_play", "gambits", *COUNTERS, "played", "ships_played", "latched", "sheets",
+)  # fmt: skip
 STATE_KEYS = (
     "turn", "trade_row", "trade_deck", "scrap_heap", "explorers", "teams", "players", "boss", "mulligan_used",
     "unclaimed_gambits", "looked_at", "turn_number", "decisions", "random", "pending", "placement", "truncated",
+    "upgraded", "modifier", "scenario_used",
 )  # fmt: skip
 BOSS_TURN = ("effect", "end", "place", "first", "last", "seat")  # where the Boss's turn has got to
 BOSS_KEYS = ("authority", "face_down", "unseen", "waits", "combat", "turn")
-FRAME_NUMBERS = ("rest", "end", "left", "done", "detail", "optional", "then_draw", "purpose")
+FRAME_NUMBERS = (
+    "rest", "end", "left", "done", "detail", "optional", "then_draw", "then_combat", "then_authority", "then_discard",
+    "purpose",
+)  # fmt: skip
 ANSWERED_BY = {
     Decision.OPTION: Act.CHOOSE,
     Decision.SCRAP_FROM_HAND: Act.SCRAP_FROM_HAND,
@@ -67,6 +78,11 @@ ANSWERED_BY = {
     Decision.ACQUIRE_UP_TO: Act.ACQUIRE,
     Decision.PAY: Act.PAY,
     Decision.KEEP: Act.KEEP,
+    Decision.DRAW: Act.DRAW,
+    Decision.UPGRADE: Act.UPGRADE,
+    Decision.MODIFIER: Act.MODIFIER,
+    Decision.FILL_UP: Act.FILL_UP,
+    Decision.ACQUIRE_FROM_ROW: Act.ACQUIRE,
 }
 OPENED_BY = {
     Purpose.ATTACK_PLAYER: Act.ATTACK_PART,
@@ -76,7 +92,8 @@ OPENED_BY = {
     Purpose.DAMAGE_BASE: Act.DAMAGE_BASE,
 }
 FRAME_LIMITS = {
-    "rest": EFFECT_LIMIT, "end": EFFECT_LIMIT, "optional": 1, "then_draw": 1, "detail": 255,
+    "rest": EFFECT_LIMIT, "end": EFFECT_LIMIT, "optional": 1, "detail": 255, "then_draw": 99, "then_combat": 99,
+    "then_authority": 99, "then_discard": 99,
     "purpose": len(Purpose) - 1,
 }  # fmt: skip
 FRAME_KEYS = ("decision", "seat", "owner", *FRAME_NUMBERS)
@@ -93,7 +110,7 @@ def _has_team_scores(variant) -> bool:
 
 def position(variant, state) -> dict:
     """A state as a dict that `from_position` reads back. state: one record."""
-    names = [card.name for card in variant.card_set.cards]
+    names = [variant.card_name(state, number) for number in range(len(variant.names))]
     result = {
         "turn": _seat_name(state["active"]),
         "trade_row": [None if card == NO_CARD else names[card] for card in state["trade_row"]],
@@ -120,6 +137,8 @@ def position(variant, state) -> dict:
         result["unclaimed_gambits"] = _gambit_names(variant, state["unclaimed_gambits"])
         if state["looked_at"].any():
             result["looked_at"] = _gambit_names(variant, state["looked_at"])
+    if variant.campaign:
+        result |= _campaign_position(variant, state)
     if state["stack_count"]:
         result["pending"] = [_frame_position(frame) for frame in state["stack"][: state["stack_count"]]]
     if state["placement"].any():
@@ -127,6 +146,27 @@ def position(variant, state) -> dict:
     if state["truncated"]:
         result["truncated"] = True
     return result
+
+
+def _campaign_position(variant, state):
+    """What belongs to a scenario; used rows stand with the players."""
+    upgraded = np.flatnonzero(state["upgraded"] != NO_CARD) + len(variant.card_set.cards)
+    result = {"upgraded": [variant.card_name(state, number) for number in upgraded]}
+    if state["modifier"]:
+        result["modifier"] = int(state["modifier"])
+    if state["limit_used"]:
+        result["scenario_used"] = int(state["limit_used"])
+    return result
+
+
+def _sheets(variant, state, seat):
+    """The used rows of the sheets that a player has, by their costs."""
+    used = int(state["rows_used"][variant.rules[0]["seat_side"][seat]])
+    rows = variant.campaign.row_costs[: int(state["scenario"])]
+    return {
+        sheet + 1: [cost for row, cost in enumerate(costs) if used >> (ROWS * sheet + row) & 1]
+        for sheet, costs in enumerate(rows)
+    }
 
 
 def _gambit_names(variant, counts):
@@ -161,11 +201,13 @@ def _player_position(variant, state, seat, names):
         cards = pile_of(player, zone)
         result[key] = [names[card] for card in (cards[::-1] if zone == Zone.DECK else cards)]
     shown = player["in_play"][: player["in_play_count"]]
-    result["in_play"] = [_entry_position(variant, entry, names) for entry in shown]
+    result["in_play"] = [_entry_position(variant, state, entry, names) for entry in shown]
+    if variant.campaign:
+        result["sheets"] = _sheets(variant, state, seat)
     if variant.format.gambits:
         result["gambits"] = {key: _gambit_names(variant, player["gambits"][face]) for key, face in FACES.items()}
     result |= {key: int(player[key]) for key in COUNTERS if player[key]}
-    played, ships = _played_so_far(variant, player)
+    played, ships = _played_so_far(variant, functools.partial(variant.card, state), player)
     if list(player["played"]) != played:
         factions = variant.card_set.factions
         result["played"] = {name: int(n) for name, n in zip(factions, player["played"], strict=False) if n}
@@ -177,9 +219,24 @@ def _player_position(variant, state, seat, names):
     return result
 
 
-def _entry_position(variant, entry, names):
+def _used_words(variant, card):
+    """The words for what has been used of a card in play; one of two ally abilities goes by its faction."""
+    if len(card.ally) < BOX_LIMIT:
+        return USED
+    first, second = (variant.card_set.factions[box.faction] for box in card.ally)
+    return {
+        "primary": Ability.PRIMARY,
+        f"ally {first}": Ability.ALLY,
+        f"ally {second}": Ability.SECOND_ALLY,
+        f"triggered {first}": TRIGGERED,
+        f"triggered {second}": SECOND_TRIGGERED,
+    }
+
+
+def _entry_position(variant, state, entry, names):
     result = {"card": names[entry["card"]]}
-    used = [word for word, bit in USED.items() if entry["used"] & bit]
+    words = _used_words(variant, variant.card(state, entry["card"]))
+    used = [word for word, bit in words.items() if entry["used"] & bit]
     if used:
         result["used"] = used
     if entry["copying"] != NO_CARD:
@@ -195,60 +252,89 @@ def _bit(words, card):
     return int(words[card >> 6]) >> (card & 63) & 1
 
 
-def _played_so_far(variant, player):
+def _played_so_far(variant, card_of, player):
     """What a player has played this turn as far as the ships in play show it; bases came on earlier turns."""
     played = [0] * len(player["played"])
     ships = [0] * len(player["ships_played"])
     for entry in player["in_play"][: player["in_play_count"]]:
-        card = variant.card_set.cards[entry["card"]]
+        card = card_of(entry["card"])
         if card.kind != Kind.SHIP:
             continue
-        counts = entry["copying"] == NO_CARD or variant.settings["needle_counts_for_blob_world"]
-        factions = [card.faction]
+        counts = entry["copying"] == NO_CARD or variant.rules[0]["needle_counts_for_blob_world"]
+        factions = [*card.factions]
         if entry["copying"] != NO_CARD and counts:
-            factions.append(variant.card_set.cards[entry["copying"]].faction)
-        if counts:
+            factions += card_of(entry["copying"]).factions
+        if counts and int(entry["used"]) >> NAMED_SHIFT:
             factions.append((int(entry["used"]) >> NAMED_SHIFT) - 1)
         for faction in factions:
-            if faction >= 0:
-                played[faction] += 1
+            played[faction] += 1
         if not card.copies_a_ship:
             ships[entry["card"] >> 6] |= 1 << (int(entry["card"]) & 63)
     return played, ships
 
 
-class _Reader:
+class Reader:
     """Reads a position into a state; ValueError names the place, the value and what is allowed."""
 
     def __init__(self, variant):
         self.variant = variant
-        self.numbers = variant.card_set.numbers
+        self.numbers = dict(variant.card_set.numbers)
+        self.upgraded = {}  # slot -> card, of all upgraded cards named
+        for slot, place in enumerate(variant.card_set.slots):
+            for form in place.forms.values():
+                self.numbers[form.name] = len(variant.card_set.cards) + slot
+
+    def shown(self, card):
+        """The card of a number that was read."""
+        slot = int(card) - len(self.variant.card_set.cards)
+        return (
+            self.variant.card_set.cards[card]
+            if slot < 0
+            else self.variant.card_set.slots[slot].forms[self.upgraded[slot]]
+        )
+
+    def note_upgraded(self, names, where):
+        """Note which cards have stickers; each sticker is on one card."""
+        for name in names:
+            slot = self.numbers.get(name, 0) - len(self.variant.card_set.cards)
+            if slot >= 0:
+                forms = self.variant.card_set.slots[slot].forms
+                card = next(number for number, form in forms.items() if form.name == name)
+                if self.upgraded.setdefault(slot, card) != card:
+                    other = forms[self.upgraded[slot]].name
+                    raise ValueError(f"{where}: {name!r}: its sticker is already that of {other}")
 
     def seat(self, value, where):
+        """The number of a seat from its name."""
         seats = [_seat_name(seat) for seat in range(self.variant.players)]
         if value not in seats:
             raise ValueError(f"{where}: {value!r}: must be one of {', '.join(seats)}")
         return seats.index(value)
 
     def number(self, value, where, low=0, high=32767):
+        """A whole number from `low` to `high`."""
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise ValueError(f"{where}: {value!r}: must be a whole number from {low} to {high}")
         return value
 
     def card(self, value, where):
+        """The number of a card from its name."""
         if not isinstance(value, str) or value not in self.numbers:
             raise ValueError(f"{where}: {value!r} is not a card of {self.variant.card_set.title}")
+        self.note_upgraded([value], where)
         return self.numbers[value]
 
     def trade_card(self, value, where):
+        """The same for a card that belongs in the trade deck."""
         card = self.card(value, where)
-        if not self.variant.card_set.cards[card].copies:
+        if not self.shown(card).copies:
             raise ValueError(f"{where}: {value!r} is not a card of the trade deck")
         return card
 
     def copied(self, card, value, where):
-        copier, ship = self.variant.card_set.cards[card], self.card(value, f"{where}: copying")
-        shown = self.variant.card_set.cards[ship]
+        """The number of the ship that a card in play copies."""
+        copier, ship = self.shown(card), self.card(value, f"{where}: copying")
+        shown = self.shown(ship)
         if not copier.copies_a_ship or shown.is_base or shown.copies_a_ship:
             raise ValueError(f"{where}: copying: {copier.name} cannot copy {value}")
         return ship
@@ -257,14 +343,15 @@ class _Reader:
         """The bits of `used` for the faction named for a card in play."""
         if "as" not in entry:
             return 0
-        cards, factions = self.variant.card_set.cards, self.variant.card_set.factions
-        shown = cards[self.numbers[entry["copying"]]] if "copying" in entry else cards[card]
+        factions = self.variant.card_set.factions
+        shown = self.shown(self.numbers[entry["copying"]] if "copying" in entry else card)
         if entry["as"] not in factions or not shown.names_faction:
-            raise ValueError(f"{where}: as: {cards[card].name} cannot be {entry['as']!r}")
+            raise ValueError(f"{where}: as: {self.shown(card).name} cannot be {entry['as']!r}")
         return (1 + factions.index(entry["as"])) << NAMED_SHIFT
 
     def damage(self, entry, card, seat, where):
-        shown, value = self.variant.card_set.cards[card], entry.get("damage", 0)
+        """The damage on a base of the Boss of a Raid."""
+        shown, value = self.shown(card), entry.get("damage", 0)
         if value and (seat != self.variant.format.lasting_damage_seat or not shown.is_base):
             raise ValueError(f"{where}: damage: {value!r}: stays on bases of the Boss of a Raid alone")
         return self.number(value, f"{where}: damage", 0, max(shown.defense - 1, 0))
@@ -282,14 +369,17 @@ class _Reader:
         return [counts[number] for number in range(len(kinds))]
 
     def pile(self, value, where, limit=PILE_LIMIT):
+        """The numbers of a list of cards, as written: uint8[n]."""
         if not isinstance(value, list):
             raise ValueError(f"{where}: {value!r}: must be a list of cards")
         cards = pile(value, self.numbers, where)
+        self.note_upgraded([str(text) for text in value], where)
         if len(cards) > limit:
             raise ValueError(f"{where}: {len(cards)} cards: at most {limit}")
         return np.array(cards, np.uint8)
 
     def mapping(self, value, where, allowed):
+        """A mapping with no other keys than these."""
         if not isinstance(value, dict):
             raise ValueError(f"{where}: {value!r}: must be a mapping")
         for key in value:
@@ -307,6 +397,10 @@ def _check_frame(variant, state, frame):
         raise ValueError(f"pending: {name}: is never asked in {variant.id}")
     if decision == Decision.OPTION:
         _check_option(variant, int(frame["detail"]))
+    if decision == Decision.FILL_UP or (decision == Decision.MODIFIER and (state["turn"] or state["modifier"])):
+        raise ValueError(f"pending: {name}: is never asked while a game is being played")
+    if decision == Decision.UPGRADE:
+        _check_upgrade(variant, state, frame)
     if decision == Decision.AMOUNT:
         _check_amount(variant, state, frame)
     if decision == Decision.LEAVE:
@@ -347,7 +441,7 @@ def _check_damaged_base(variant, state, frame):
     boss = state["players"][variant.format.lasting_damage_seat]
     shown = boss["in_play"][: boss["in_play_count"]]
     missing = [
-        variant.card_set.cards[entry["card"]].defense - int(entry["damage"])
+        variant.card(state, entry["card"]).defense - int(entry["damage"])
         for entry in shown
         if entry["card"] == frame["detail"]
     ]
@@ -366,15 +460,21 @@ def _check_legacy(variant, state, frame):
         raise ValueError(f"pending: leave: detail: {heir} is no seat of a teammate in the game")
 
 
-def _check_option(variant, card):
-    cards = variant.card_set.cards
-    if card >= len(cards) or cards[card].kind != Kind.SHIP or not cards[card].option_words():
-        raise ValueError(f"pending: option: detail: {card} is no ship with a choice")
+def _check_option(variant, choice):
+    if choice >= len(variant.rules[0]["choices"]) or not variant.rules[0]["choices"][choice]["count"]:
+        raise ValueError(f"pending: option: detail: {choice} is no choice of this set")
+
+
+def _check_upgrade(variant, state, frame):
+    card, seat = int(frame["detail"]), int(frame["seat"])
+    if card not in state["trade_row"] or frame["purpose"] > max(Goal) or seat != state["active"]:
+        raise ValueError(f"pending: upgrade: detail: {card} is no card of the trade row that player_{seat} acquires")
 
 
 def _check_room(variant, state):
     """No player may ever own more cards than a pile can hold: those owned now and all that can come to be owned."""
-    in_trade_deck = np.array([card.copies > 0 for card in variant.card_set.cards])
+    numbers = range(len(variant.names))
+    in_trade_deck = np.array([any(card.copies for card in variant.card_set.faces(number)) for number in numbers])
     everywhere = state["scrap_heap"][: len(in_trade_deck)].astype(np.int64)
     on_offer = int(state["trade_deck_count"]) + int((state["trade_row"] != NO_CARD).sum()) + int(state["explorers"])
     if variant.format.boss:  # the Scrap Heap becomes the trade deck again
@@ -406,7 +506,7 @@ def _check_room(variant, state):
     if variant.format.boss and everywhere[in_trade_deck].sum() > TRADE_DECK_LIMIT:
         raise ValueError(f"{everywhere[in_trade_deck].sum()} cards of the trade deck: at most {TRADE_DECK_LIMIT}")
     if everywhere.max() > MOST_ALIKE:
-        name = variant.card_set.cards[int(everywhere.argmax())].name
+        name = variant.card_name(state, int(everywhere.argmax()))
         raise ValueError(f"{everywhere.max()} cards {name}: at most {MOST_ALIKE}")
 
 
@@ -419,15 +519,23 @@ def _check_answerable(variant, states):
 
 def from_position(variant, position: dict) -> np.ndarray:
     """The state that a position describes: array of one row. Raises ValueError."""
-    read = _Reader(variant)
+    return read_position(variant, position, int(variant.rules[0]["scenario"]))
+
+
+def read_position(variant, position: dict, scenario: int) -> np.ndarray:
+    """The state that a position of a scenario describes, 0: of none; array of one row. Raises ValueError."""
+    read = Reader(variant)
     read.mapping(position, "position", STATE_KEYS)
-    states = np.zeros(1, STATE)
+    states = blank(read, scenario, position.get("upgraded", []))
     state = states[0]
     state["active"] = state["to_act"] = read.seat(position.get("turn", "player_0"), "turn")
     _read_table(read, position, state)
+    _read_scenario(read, position, state)
     players = read.mapping(position.get("players", {}), "players", [_seat_name(s) for s in range(variant.players)])
     for seat in range(variant.players):
-        _read_player(read, players.get(_seat_name(seat), {}), state["players"][seat], seat)
+        _read_player(read, players.get(_seat_name(seat), {}), state, seat)
+    _write_upgraded(read, state)
+    _read_sheets(read, players, state)
     _read_teams(read, position, state)
     _read_boss(read, position, state)
     state["unclaimed_gambits"][: len(variant.format.gambits)] = read.gambits(
@@ -441,8 +549,67 @@ def from_position(variant, position: dict) -> np.ndarray:
     return states
 
 
+def blank(read, scenario: int, upgraded: list) -> np.ndarray:
+    """A state of a scenario, or of none (0), in which nothing lies anywhere, with the cards that are upgraded."""
+    states = np.zeros(1, read.variant.state_dtype)
+    states["scenario"] = scenario
+    states["trade_row"] = NO_CARD
+    if read.variant.campaign:
+        if not isinstance(upgraded, list):
+            raise ValueError(f"upgraded: {upgraded!r}: must be a list of cards")
+        given = dict.fromkeys([*read.variant.settings.get("upgraded", []), *upgraded])
+        read.upgraded |= upgrades(read.variant.card_set, read.variant.campaign, given)
+    _write_upgraded(read, states[0])
+    return states
+
+
+def _write_upgraded(read, state):
+    """The upgraded cards named so far, and the rows of the sheets that they use up."""
+    check_copies(read.variant.card_set, read.upgraded)
+    check_sheets(read.variant.campaign, read.upgraded, int(state["scenario"]))
+    state["upgraded"] = NO_CARD
+    for slot, card in read.upgraded.items():
+        place = read.variant.campaign.slots[slot]
+        state["upgraded"][slot] = card
+        state["rows_used"][place.side] |= 1 << (ROWS * place.sheet + place.row)
+
+
+def _read_scenario(read, position, state):
+    """What the first player chose for the scenario, and how often its effect came in."""
+    if not read.variant.campaign:
+        for key in ("upgraded", "modifier", "scenario_used"):
+            if key in position:
+                raise ValueError(f"{key}: {read.variant.id} belongs to no campaign")
+        return
+    asks = read.variant.campaign.scenarios[int(state["scenario"]) - 1].asks
+    state["modifier"] = read.number(position.get("modifier", 0), "modifier", 0, 2 if asks else 0)
+    state["limit_used"] = read.number(position.get("scenario_used", 0), "scenario_used", 0, 99)
+    if asks and not state["modifier"] and state["turn"] > 0:
+        raise ValueError("modifier: must be 1 or 2 once the first player has chosen")
+
+
+def _read_sheets(read, players, state):
+    """The used rows of each player's sheets beside those of the upgraded cards."""
+    variant = read.variant
+    for seat in range(variant.players):
+        where = f"{_seat_name(seat)}: sheets"
+        given = players.get(_seat_name(seat), {}).get("sheets", {})
+        rows = variant.campaign.row_costs[: int(state["scenario"])] if variant.campaign else ()
+        named = {str(sheet): costs for sheet, costs in given.items()} if isinstance(given, dict) else given
+        known = {str(number): number - 1 for number in range(1, len(rows) + 1)}
+        for number, costs in read.mapping(named, where, known).items():
+            sheet = known[number]
+            if not isinstance(costs, list):
+                raise ValueError(f"{where}: {costs!r}: must be a list of rows of sheet {number}")
+            for cost in costs:
+                if cost not in rows[sheet]:
+                    raise ValueError(f"{where}: {cost!r}: sheet {number} has rows {', '.join(map(str, rows[sheet]))}")
+                side = variant.rules[0]["seat_side"][seat]
+                state["rows_used"][side] |= 1 << (ROWS * sheet + rows[sheet].index(cost))
+
+
 def _check_gambits(variant, state):
-    dealt = variant.players * variant.settings["gambits"]
+    dealt = variant.players * variant.format.gambits_each
     most = sum(gambit.copies for gambit in variant.format.gambits) - dealt
     free = int(state["unclaimed_gambits"].sum()) + int(state["looked_at"].sum())
     if variant.format.gambits and free > most:
@@ -476,7 +643,7 @@ def _read_boss(read, position, state):
     state["boss_authority"] = read.number(given.get("authority", 0), "boss: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
     cards = read.pile(given.get("face_down", []), "boss: face_down", TRADE_DECK_LIMIT)
     for card in set(cards.tolist()):
-        read.trade_card(read.variant.card_set.cards[card].name, "boss: face_down")
+        read.trade_card(read.shown(card).name, "boss: face_down")
     state["face_down"][: len(cards)] = cards
     state["face_down_count"] = len(cards)
     state["face_down_unseen"] = read.number(given.get("unseen", 0), "boss: unseen", 0, len(cards))
@@ -510,7 +677,7 @@ def _read_table(read, position, state):
             state["trade_row"][place] = read.trade_card(name, "trade_row")
     trade_deck = read.pile(position.get("trade_deck", []), "trade_deck", TRADE_DECK_LIMIT)
     for card in set(trade_deck.tolist()):
-        read.trade_card(read.variant.card_set.cards[card].name, "trade_deck")
+        read.trade_card(read.shown(card).name, "trade_deck")
     state["trade_deck"][: len(trade_deck)] = trade_deck[::-1]
     state["trade_deck_count"] = len(trade_deck)
     for card, copies in Counter(read.pile(position.get("scrap_heap", []), "scrap_heap").tolist()).items():
@@ -521,7 +688,8 @@ def _read_table(read, position, state):
     state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
 
 
-def _read_player(read, given, player, seat):
+def _read_player(read, given, state, seat):
+    player = state["players"][seat]
     where = _seat_name(seat)
     read.mapping(given, where, PLAYER_KEYS)
     if _has_team_scores(read.variant) and "authority" in given:
@@ -546,7 +714,7 @@ def _read_player(read, given, player, seat):
     for key, zone in (("known_on_deck", Zone.DECK), ("known_in_hand", Zone.HAND)):
         read.number(int(player[key]), f"{where}: {key}", 0, int(player["count"][zone]))
     _read_in_play(read, given.get("in_play", []), player, seat, f"{where}: in_play")
-    played, ships = _played_so_far(read.variant, player)
+    played, ships = _played_so_far(read.variant, read.shown, player)
     factions = read.variant.card_set.factions
     if "played" in given:
         counts = read.mapping(given["played"], f"{where}: played", factions)
@@ -557,7 +725,10 @@ def _read_player(read, given, player, seat):
             ships[card >> 6] |= 1 << (card & 63)
     player["played"][: len(played)] = played
     player["ships_played"][:] = ships
-    for name in given.get("latched", []):
+    latched = given.get("latched", [])
+    if not isinstance(latched, list):
+        raise ValueError(f"{where}: latched: {latched!r}: must be a list of factions")
+    for name in latched:
         if name not in factions:
             raise ValueError(f"{where}: latched: {name!r}: must be one of {', '.join(factions)}")
         player["latched"] |= 1 << factions.index(name)
@@ -573,13 +744,14 @@ def _read_in_play(read, listed, player, seat, where):
         for card in read.pile([entry.get("card")] if entry else [item], where).tolist():
             used = 0
             for word in entry.get("used", []):
-                if word not in USED:
-                    raise ValueError(f"{where}: used: {word!r}: must be one of {', '.join(USED)}")
-                used |= USED[word]
+                words = _used_words(read.variant, read.shown(card))
+                if word not in words:
+                    raise ValueError(f"{where}: used: {word!r}: must be one of {', '.join(words)}")
+                used |= words[word]
             copying = read.copied(card, entry["copying"], where) if "copying" in entry else NO_CARD
             used |= read.named(entry, card, where)
             damage = read.damage(entry, card, seat, where)
-            entries.append((card, copying, used, _allies(read.variant, card, copying, used), damage))
+            entries.append((card, copying, used, _allies(read, card, copying, used), damage))
     if len(entries) > IN_PLAY_LIMIT:
         raise ValueError(f"{where}: {len(entries)} cards: at most {IN_PLAY_LIMIT}")
     for place, values in enumerate(entries):
@@ -587,11 +759,15 @@ def _read_in_play(read, listed, player, seat, where):
     player["in_play_count"] = len(entries)
 
 
-def _allies(variant, card, copying, used):
+def _allies(read, card, copying, used):
     """Bits of the factions that a card in play is an ally for."""
-    printed = variant.rules[0]["cards"]["ally_for"]
-    copied = 0 if copying == NO_CARD else int(printed[copying])
-    return int(printed[card]) | copied | 1 << (used >> NAMED_SHIFT) >> 1
+    factions = [faction for number in (card, copying) if number != NO_CARD for faction in _ally_for(read, number)]
+    return sum(1 << faction for faction in set(factions)) | 1 << (used >> NAMED_SHIFT) >> 1
+
+
+def _ally_for(read, number):
+    card = read.shown(number)
+    return range(len(read.variant.card_set.factions)) if card.ally_for_every_faction else card.factions
 
 
 def _read_progress(read, position, state):

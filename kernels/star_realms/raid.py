@@ -3,13 +3,18 @@
 import numpy as np
 
 from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.faces import face, is_large
+from stardeck.kernels.star_realms.scenes import scene
 from stardeck.kernels.star_realms.state import NOBODY
 
 
 @kernel
-def defense_left(rules, entry):
+def defense_left(rules, state, entry):
     """The combat that it still takes to destroy a base in play."""
-    return np.int64(rules.cards[entry.card].defense) - np.int64(entry.damage)
+    defense = np.int64(face(rules, state, np.int64(entry.card)).defense)
+    if is_large(state):
+        defense += scene(rules, state).defense
+    return defense - np.int64(entry.damage)
 
 
 @kernel
@@ -24,12 +29,12 @@ def most_damaged(rules, player, card):
 
 
 @kernel
-def to_wear_down(rules, player, card):
+def to_wear_down(rules, state, player, card):
     """The place of the copy of a base that is nearest to being destroyed, but by more than 1 combat; or -1."""
     best = -1
     for i in range(player.in_play_count):
         entry = player.in_play[i]
-        if entry.card == card and defense_left(rules, entry) > 1:
+        if entry.card == card and defense_left(rules, state, entry) > 1:
             if best < 0 or entry.damage > player.in_play[best].damage:
                 best = i
     return best
@@ -51,7 +56,7 @@ def damage_base(rules, state, seat, card, amount):
     """Spend combat on a base of the Boss that does not destroy it yet."""
     state.players[seat].combat -= amount
     boss = state.players[rules.lasting_damage_seat]
-    boss.in_play[to_wear_down(rules, boss, card)].damage += amount
+    boss.in_play[to_wear_down(rules, state, boss, card)].damage += amount
 
 
 @kernel

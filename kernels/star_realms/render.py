@@ -5,6 +5,7 @@ from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Part, Zone, pile_of
 from stardeck.kernels.star_realms.words import moves
 
+USED = {Ability.PRIMARY: "primary", Ability.ALLY: "ally", Ability.SECOND_ALLY: "second ally"}
 QUESTIONS = {
     Decision.OPTION: "choose one side",
     Decision.SCRAP_FROM_HAND: "scrap from hand",
@@ -24,36 +25,39 @@ QUESTIONS = {
     Decision.ACQUIRE_UP_TO: "acquire for free",
     Decision.PAY: "pay for a look at gambits",
     Decision.KEEP: "keep a gambit",
+    Decision.DRAW: "draw?",
+    Decision.UPGRADE: "upgrade the card?",
+    Decision.MODIFIER: "choose a modifier",
+    Decision.FILL_UP: "upgrade a card of the trade deck",
+    Decision.ACQUIRE_FROM_ROW: "acquire a ship of the trade row",
 }
 
 
-def _names(variant, numbers):
+def _names(variant, state, numbers):
     """Cards by name, several copies counted, the dearest first."""
-    cards = variant.card_set.cards
-    order = sorted(map(int, numbers), key=lambda number: (-cards[number].cost, cards[number].name))
-    return counted(cards[number].name for number in order)
+    cards = [variant.card(state, number) for number in numbers]
+    return counted(card.name for card in sorted(cards, key=lambda card: (-card.cost, card.name)))
 
 
-def _offer(variant, number):
-    card = variant.card_set.cards[number]
-    faction = variant.card_set.factions[card.faction].replace("_", " ") if card.faction >= 0 else "unaligned"
+def _offer(variant, state, number):
+    card = variant.card(state, number)
+    faction = " and ".join(variant.card_set.factions[f].replace("_", " ") for f in card.factions) or "unaligned"
     kind = "" if card.kind == Kind.SHIP else f", {Kind(card.kind).name.lower()} {card.defense}"
     return f"{card.name} ({card.cost}, {faction}{kind})"
 
 
-def _in_play(variant, player):
-    cards = variant.card_set.cards
+def _in_play(variant, state, player):
     shown = []
     for entry in player["in_play"][: player["in_play_count"]]:
-        card = cards[entry["card"]]
+        card = variant.card(state, entry["card"])
         notes = [] if card.kind == Kind.SHIP else [f"{Kind(card.kind).name.lower()} {card.defense}"]
         if entry["damage"]:
             notes.append(f"damage {entry['damage']}")
         if entry["copying"] != NO_CARD:
-            notes.append(f"as {cards[entry['copying']].name}")
+            notes.append(f"as {variant.card(state, entry['copying']).name}")
         if named := int(entry["used"]) >> NAMED_SHIFT:
             notes.append(variant.card_set.factions[named - 1].replace("_", " "))
-        notes += [f"{bit.name.lower()} used" for bit in (Ability.PRIMARY, Ability.ALLY) if entry["used"] & bit]
+        notes += [f"{USED[bit]} used" for bit in USED if entry["used"] & bit]
         shown.append(card.name + (f" ({', '.join(notes)})" if notes else ""))
     return ", ".join(shown) or "-"
 
@@ -100,7 +104,7 @@ def _player(variant, state, seat, viewer):
     if player["authority"] <= 0:
         lines = [f"player_{seat}{_role(variant, seat, viewer)}  out of the game"]
         if player["count"][Zone.DISCARD_PILE]:  # until it is decided what it leaves to teammates
-            lines += labelled("discard", _names(variant, pile_of(player, Zone.DISCARD_PILE)))
+            lines += labelled("discard", _names(variant, state, pile_of(player, Zone.DISCARD_PILE)))
         return lines
     has_move = seat == state["active"] and state["to_act"] >= 0 and not state["boss_turn"]
     turn = "  << turn" if has_move else ""
@@ -109,20 +113,20 @@ def _player(variant, state, seat, viewer):
     lines = [f"player_{seat}{_role(variant, seat, viewer)}  authority {player['authority']}{turn}"]
     if turn or player["trade"] or player["combat"]:
         lines += labelled("pools", f"trade {player['trade']}, combat {player['combat']}")
-    lines += labelled("in play", _in_play(variant, player))
+    lines += labelled("in play", _in_play(variant, state, player))
     piles = {zone: pile_of(player, zone) for zone in Zone}
     if _sees_hand(variant, seat, viewer):
-        lines += labelled("hand", _names(variant, piles[Zone.HAND]))
+        lines += labelled("hand", _names(variant, state, piles[Zone.HAND]))
     else:
         lines += labelled("hand", _cards(piles[Zone.HAND]))
     if viewer in (None, seat):
-        lines += labelled("deck", f"{_cards(piles[Zone.DECK])}: {_names(variant, piles[Zone.DECK])}")
+        lines += labelled("deck", f"{_cards(piles[Zone.DECK])}: {_names(variant, state, piles[Zone.DECK])}")
     else:
         lines += labelled("deck", _cards(piles[Zone.DECK]))
     if player["known_on_deck"]:
         known = piles[Zone.DECK][-int(player["known_on_deck"]) :][::-1]
-        lines += labelled("on top", ", ".join(variant.card_set.cards[card].name for card in known))
-    lines += labelled("discard", _names(variant, piles[Zone.DISCARD_PILE]))
+        lines += labelled("on top", ", ".join(variant.card(state, card).name for card in known))
+    lines += labelled("discard", _names(variant, state, piles[Zone.DISCARD_PILE]))
     if variant.format.gambits:
         lines += labelled("gambits", _gambits(variant, player, viewer in (None, seat)))
     return lines
@@ -143,7 +147,8 @@ def _winners(variant, state):
     if variant.format.boss:
         return "the players won" if state["placement"][0] == 1 else f"{variant.format.boss.name} won"
     winners = [f"player_{seat}" for seat in range(variant.players) if state["placement"][seat] == 1]
-    return f"{' and '.join(winners)} won"
+    points = f" with {' : '.join(map(str, state['victory_points']))} points" if state["won_by"].any() else ""
+    return f"{' and '.join(winners)} won{points}"
 
 
 def _whose_turn(variant, state):
@@ -154,7 +159,16 @@ def _whose_turn(variant, state):
     return f"player_{state['active']}"
 
 
+def _fills_up(variant, state):
+    """Whether a campaign is over but for the upgrades that its sides still have."""
+    return variant.campaign and not state["scenario"] and state["to_act"] >= 0
+
+
 def _headline(variant, state):
+    if _fills_up(variant, state):
+        return (
+            f"After the campaign, {' : '.join(map(str, state['victory_points']))} points: {_whose_turn(variant, state)}"
+        )
     if state["to_act"] >= 0:
         return f"Turn {state['turn']}: {_whose_turn(variant, state)}"
     if state["truncated"]:
@@ -162,18 +176,37 @@ def _headline(variant, state):
     return f"Turn {state['turn']}: game over, {_winners(variant, state)}"
 
 
+def _scenario(variant, state):
+    """The scenario being played, with the choice made for it, and the points of a campaign."""
+    number = int(state["scenario"])
+    if not number:
+        return "after the last scenario"
+    text = f"scenario {number}, {variant.campaign.scenarios[number - 1].name}"
+    text += f", modifier {state['modifier']}" if state["modifier"] else ""
+    points = " : ".join(map(str, state["victory_points"]))
+    return text + (f"; victory points {points}" if state["won_by"].any() else "")
+
+
+def _upgraded(variant, state):
+    slots = range(len(variant.card_set.cards), len(variant.names))
+    return [number for number in slots if variant.is_there(state, number)]
+
+
 def render(variant, states, viewer=None) -> str:
     """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
     state = states[0]
     lines = [_headline(variant, state)]
-    row = [_offer(variant, card) for card in state["trade_row"] if card != NO_CARD]
+    row = [_offer(variant, state, card) for card in state["trade_row"] if card != NO_CARD]
     lines += labelled("trade row", "; ".join(row) or "empty")
     lines += labelled("supply", f"{state['explorers']} Explorers, {state['trade_deck_count']} cards in the trade deck")
     scrapped = [card for card, count in enumerate(state["scrap_heap"]) for _ in range(count)]
-    lines += labelled("scrapped", _names(variant, scrapped))
+    lines += labelled("scrapped", _names(variant, state, scrapped))
     if variant.format.boss:
         lines += _boss(variant, state)
-    for seat in range(variant.players):
+    if variant.campaign:
+        lines += labelled("campaign", _scenario(variant, state))
+        lines += labelled("upgraded", _names(variant, state, _upgraded(variant, state)))
+    for seat in range(variant.players if not variant.campaign or state["scenario"] else 0):
         lines += _player(variant, state, seat, viewer)
     if state["to_act"] >= 0:
         asked = f"player_{state['to_act']} to move"
@@ -203,7 +236,9 @@ def _revealed(variant, state):
     left = sum(state["players"]["authority"][: variant.players] > 0)
     count = left if variant.rules[0]["boss_reveals_for_each"] else 1
     cards = state["trade_row"][state["boss_place"] + 1 - count : state["boss_place"] + 1]
-    return [f"  {variant.format.boss.name} revealed {', '.join(_offer(variant, c) for c in cards if c != NO_CARD)}"]
+    return [
+        f"  {variant.format.boss.name} revealed {', '.join(_offer(variant, state, c) for c in cards if c != NO_CARD)}"
+    ]
 
 
 def headline(variant, states, names) -> str:
@@ -212,9 +247,11 @@ def headline(variant, states, names) -> str:
     if state["to_act"] < 0:
         return _headline(variant, state)
     team = variant.sides[variant.format.team_of[state["active"]]] if variant.format.shared_turn else [state["active"]]
+    if _fills_up(variant, state):
+        return _headline(variant, state)
     lines = [f"Turn {state['turn']}  [{_scores(variant, state)}]  "]
     if variant.format.boss:  # what it will do next depends on the order of the row
-        row = [variant.card_set.cards[card].name for card in state["trade_row"] if card != NO_CARD]
+        row = [variant.card(state, card).name for card in state["trade_row"] if card != NO_CARD]
         lines[0] += f"trade row, next to leave first: {', '.join(row)}"
         lines += _revealed(variant, state)
     elif len(team) > 1:
@@ -223,11 +260,13 @@ def headline(variant, states, names) -> str:
         player = state["players"][seat]
         if player["authority"] <= 0:
             continue
-        in_play = _in_play(variant, player)
+        in_play = _in_play(variant, state, player)
         bases = "" if in_play == "-" else f"; in play: {in_play}"
-        text = f"player_{seat} ({names[seat]})  hand: {_names(variant, pile_of(player, Zone.HAND))}{bases}"
+        text = f"player_{seat} ({names[seat]})  hand: {_names(variant, state, pile_of(player, Zone.HAND))}{bases}"
         if len(team) > 1 or variant.format.boss:
             lines.append(f"  {text}")
         else:
             lines[0] += text
+    if variant.campaign and state["turn"] == 1:
+        lines.insert(0, f"{_scenario(variant, state)[0].upper()}{_scenario(variant, state)[1:]}")
     return "\n".join(lines)

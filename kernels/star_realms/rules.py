@@ -7,17 +7,25 @@ from enum import IntEnum
 
 import numpy as np
 
+from stardeck.kernels.actionset import WORD_LIMIT
 from stardeck.kernels.star_realms.state import (
+    BOX_LIMIT,
     FACTION_LIMIT,
     GAMBIT_LIMIT,
     MAX_SEATS,
     OPTION_LIMIT,
+    SCENARIOS,
+    SLOT_LIMIT,
+    STICKERS,
     TRADE_DECK_LIMIT,
     TYPE_LIMIT,
 )
 
-EFFECT_LIMIT = 256
-ACTION_LIMIT = 1024
+EFFECT_LIMIT = 2048
+ACTION_LIMIT = 64 * WORD_LIMIT
+CHOICE_LIMIT = 128
+CARD_LIMIT = 512  # kinds of cards, and every card with every sticker that fits it
+NO_SLOTS = 255  # where the numbers of upgraded cards would begin; no card has it
 STARTING_DECK_LIMIT = 16
 FIELD_LIMIT = 64
 BOSS_EFFECT_LIMIT = 16
@@ -54,6 +62,10 @@ class Op(IntEnum):
     PUT_ON_DECK = 15
     ACQUIRE_UP_TO = 16
     WILD_GAMBIT = 17
+    CHOOSE = 18  # one side of an "or"
+    DRAW_THEN_DISCARD = 19
+    COST_REDUCTION = 20
+    ACQUIRE_SHIP_FROM_ROW = 21  # of some cost, on top of the deck
 
 
 class BossOp(IntEnum):
@@ -110,6 +122,10 @@ class Act(IntEnum):
     USE_GAMBIT = 36
     PAY = 37
     KEEP = 38
+    DRAW = 39
+    UPGRADE = 40
+    MODIFIER = 41
+    FILL_UP = 42
 
 
 CARD_ACTS = Act.PUT_ON_DECK + 1  # those that name a card
@@ -151,8 +167,10 @@ EFFECT = np.dtype(
         ("amount", np.int16),  # trade, combat, authority or cards
         ("op", np.int16),
         ("optional", np.int16),  # may be declined, or ended before the full amount
-        ("then_draw", np.int16),  # draw as many cards as were chosen
-        ("faction", np.int16),  # DRAW_PER_PLAYED: number of the faction
+        ("then_draw", np.int16),  # cards drawn for each one chosen
+        ("then_combat", np.int16),  # combat for each one chosen
+        ("then_authority", np.int16),  # authority for each one chosen
+        ("detail", np.int16),  # DRAW_PER_PLAYED: the faction; DRAW_THEN_DISCARD: cards; CHOOSE: the number of choices
         ("bases", np.int16),  # only with at least so many bases in play
     ],
     align=True,
@@ -161,16 +179,17 @@ EFFECT = np.dtype(
 CARD = np.dtype(
     [
         ("abilities", np.int16),  # bits of Ability
-        ("ally_faction", np.int16),  # bits of the factions that trigger its ally ability
+        ("ally_faction", np.int16, (BOX_LIMIT,)),  # bits of the factions that trigger each ally box
         ("cost", np.int16),
         ("defense", np.int16),
         ("kind", np.int16),
         ("options", np.int16),  # sides of the primary ability; 0: none
         ("primary", np.int16, (OPTION_LIMIT, 2)),  # effects [first, end) of each side of an "or"
-        ("ally", np.int16, (2,)),
+        ("ally", np.int16, (BOX_LIMIT, 2)),
         ("scrap", np.int16, (2,)),
+        ("acquired", np.int16, (2,)),  # when acquired
         ("action", np.int16, (CARD_ACTS,)),  # the number of "do this with this card", or NO_ACTION
-        ("word", np.int16, (OPTION_LIMIT,)),  # the word that names each side, see rules.first[Act.CHOOSE]
+        ("choice", np.int16),  # a ship's "or", one of rules.choices
         ("faction", np.int16),  # bits of the factions it has
         ("ally_for", np.int16),  # bits of the factions it is an ally for (Mech World: all)
         ("ship_combat", np.int16),  # combat for each ship played while it is in play
@@ -179,7 +198,7 @@ CARD = np.dtype(
         ("names_faction", np.int16),  # 1: its owner names a faction for it
         ("in_trade_deck", np.int16),  # 1: belongs in the trade deck
         ("boss_abilities", np.int16),  # bits of what the Boss gains by revealing it; 0: the players choose
-        ("padding", np.int16, (18,)),  # always 0; finding one of 128 bytes takes a shift and no multiplication
+        ("padding", np.int16, (15,)),  # always 0; finding one of 128 bytes takes a shift and no multiplication
     ],
     align=True,
 )
@@ -191,6 +210,38 @@ GAMBIT = np.dtype(
         ("copies", np.int16),
         ("shield", np.int16),  # taken off every attack on its owner
         ("combat", np.int16),  # on each turn of its owner
+    ],
+    align=True,
+)
+
+CHOICE = np.dtype(
+    [
+        ("count", np.int16),  # sides
+        ("sides", np.int16, (OPTION_LIMIT, 2)),  # effects [first, end) of each
+        ("words", np.int16, (OPTION_LIMIT,)),  # the word that names each side, see rules.first[Act.CHOOSE]
+    ],
+    align=True,
+)
+
+# What a scenario changes, for the choice made by the first player or for the side of the first player.
+SCENARIO = np.dtype(
+    [
+        ("asks", np.int16),  # 1: the first player chooses between two changes
+        ("by_side", np.int16),  # 1: the change goes by the side of the first player
+        ("authority", np.int16),  # at the start; 0: the format's
+        ("upgrade_cost", np.int16, (len(Kind),)),  # trade more or less for an upgrade, by type of card
+        ("cost", np.int16, (len(Kind),)),  # trade more or less for cards of the trade row, by type of card
+        ("defense", np.int16),  # more or less for bases
+        ("bonus_card", np.int16),  # a card whose primary ability does more, or NO_CARD
+        ("bonus", np.int16, (2,)),  # effects [first, end) of that
+        ("turn_start", np.int16, (2,)),  # at the start of each turn
+        ("turn_start_bases", np.int16),  # but only with so many bases in play
+        ("acquired", np.int16, (2,)),  # after acquiring a card with the opponent's faction
+        ("scrapped", np.int16, (2,)),  # after scrapping a card of one's own
+        ("destroyed", np.int16, (2,)),  # after destroying an opponent's base
+        ("limit", np.int16),  # how often a turn a lower cost or one of the last three comes in
+        ("points", np.int16),  # victory points of the scenario
+        ("sheet", np.int16),  # whose five stickers win at once; 0: none
     ],
     align=True,
 )
@@ -229,10 +280,21 @@ RULES = np.dtype(
         ("ally_latch", np.int32),
         ("side", np.int32, (MAX_SEATS,)),  # of each seat; a team's seats follow each other
         ("hand_size", np.int32, (MAX_SEATS,)),  # cards drawn in the Draw Phase
+        ("slots_from", np.int32),  # the number of the first upgraded card; NO_SLOTS: nothing can be upgraded
+        ("acquires_more", np.int32),  # 1: acquiring a card may have effects
+        ("discounts", np.int32),  # 1: an effect can make cards of the trade row cost less
+        ("costs_change", np.int32),  # 1: cards of the trade row may cost more or less than printed
         ("first", np.int16, (len(Act),)),  # the first number of each block
-        ("cards", CARD, (TYPE_LIMIT,)),
+        ("cards", CARD, (CARD_LIMIT,)),  # printed cards, then their forms with stickers
         ("effects", EFFECT, (EFFECT_LIMIT,)),
         ("actions", ACTION, (ACTION_LIMIT,)),
+        ("choices", CHOICE, (CHOICE_LIMIT,)),
+        ("scenarios", SCENARIO, (SCENARIOS + 1, 2)),  # the first: none
+        ("form", np.int16, (SLOT_LIMIT, TYPE_LIMIT)),  # the row of `cards` for a card with a sticker
+        ("fill_up", np.int16, (TYPE_LIMIT, STICKERS)),  # the number of "upgrade this card with this sticker"
+        ("upgrade_cost", np.int16, (len(Kind),)),  # trade
+        ("seat_side", np.int16, (MAX_SEATS,)),  # the side of a seat in a campaign; NOBODY: none
+        ("side_faction", np.int16, (2,)),  # bits of the faction of each side
         ("gambits", GAMBIT, (GAMBIT_LIMIT,)),
         ("boss_effects", BOSS_EFFECT, (BOSS_EFFECT_LIMIT,)),
         ("boss_abilities", np.int16, (BOSS_ABILITY_LIMIT, 2)),  # effects [first, end) of each
@@ -244,7 +306,10 @@ RULES = np.dtype(
         ("names_factions", np.int32),  # 1: the set has ships for which a faction is named
         ("explorers", np.int32),  # Explorers in the pile at the start
         ("trade_deck_count", np.int32),
-        ("starting_deck_count", np.int32),
+        ("starting_deck_count", np.int32, (MAX_SEATS,)),
+        ("scenario", np.int32),  # the game is this scenario, or a campaign begins with it; 0: neither
+        ("campaign", np.int32),  # 1: scenario after scenario, the trade deck keeps its stickers
+        ("upgrades_in_all", np.int32),  # that each side has after a campaign
         ("sides", np.int32),
         ("leader", np.int32, (MAX_SEATS,)),  # 1: with this player the side has lost (Emperor, Boss of a Raid)
         ("has_leaders", np.int32),
@@ -267,9 +332,11 @@ RULES = np.dtype(
         ("needle_counts_for_blob_world", np.int32),
         ("copy_gone_ships", np.int32),
         ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),
-        ("starting_deck", np.uint8, (STARTING_DECK_LIMIT,)),
+        ("starting_deck", np.uint8, (MAX_SEATS, STARTING_DECK_LIMIT)),
+        ("rows_used", np.uint32, (2,)),  # at the start: by side, bits of the rows that are used up
+        ("upgraded", np.uint8, (SLOT_LIMIT,)),  # at the start: the card that has the sticker of each slot, or NO_CARD
     ],
     align=True,
 )
 
-assert FACTION_LIMIT <= 8, "factions are bits of a byte"
+assert FACTION_LIMIT <= 7, "the faction named for a card takes three bits of a byte"

@@ -4,9 +4,11 @@ import numpy as np
 
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import shuffle
+from stardeck.kernels.star_realms.faces import face, is_large
 from stardeck.kernels.star_realms.rules import Kind
+from stardeck.kernels.star_realms.scenes import cost_change
 from stardeck.kernels.star_realms.state import NO_CARD
-from stardeck.kernels.star_realms.zones import put_in_discard_pile, put_on_deck, scrap
+from stardeck.kernels.star_realms.zones import scrap
 
 
 @kernel
@@ -14,7 +16,7 @@ def shuffle_scrap_heap_into_trade_deck(rules, state):
     """In a challenge the Scrap Heap becomes the new trade deck, but for starting cards. (Rulebook: Challenge Notes)"""
     count = 0
     for card in range(rules.types):
-        if rules.cards[card].in_trade_deck:
+        if face(rules, state, card).in_trade_deck:
             for _ in range(state.scrap_heap[card]):
                 state.trade_deck[count] = card
                 count += 1
@@ -41,6 +43,13 @@ def refill(rules, state, place):
 
 
 @kernel
+def clear_trade_row(state):
+    """No card lies in the trade row."""
+    for place in range(len(state.trade_row)):
+        state.trade_row[place] = NO_CARD
+
+
+@kernel
 def take_from_supply(rules, state, card):
     """Take an Explorer from its pile, or any other card from the trade row, which is refilled at once."""
     if card == rules.explorer:
@@ -53,40 +62,25 @@ def take_from_supply(rules, state, card):
 
 
 @kernel
-def pass_over_top(rules, player, card):
+def pass_over_top(rules, state, player, card):
     """A ship acquired into the discard pile uses up one "next ship on top", which was not taken. (Ruling)"""
-    if player.next_ship_on_top > 0 and rules.cards[card].kind == Kind.SHIP:
+    if player.next_ship_on_top > 0 and face(rules, state, card).kind == Kind.SHIP:
         player.next_ship_on_top -= 1
 
 
 @kernel
-def acquire(rules, state, player, card):
-    """Acquire a card into the discard pile, for nothing unless it has been paid."""
-    pass_over_top(rules, player, card)
-    put_in_discard_pile(player, card)
-    take_from_supply(rules, state, card)
+def price(rules, state, player, card):
+    """The trade that a card on offer takes; changes of cost add up, and take none below 1. (Ruling: cost_changes_add)
 
-
-@kernel
-def acquire_to_deck(rules, state, player, card):
-    """Acquire a card on top of the deck."""
-    put_on_deck(player, card)
-    take_from_supply(rules, state, card)
-
-
-@kernel
-def buy(rules, state, player, card):
-    """Pay the cost and acquire the card into the discard pile."""
-    player.trade -= rules.cards[card].cost
-    acquire(rules, state, player, card)
-
-
-@kernel
-def buy_to_deck(rules, state, player, card):
-    """Pay the cost of a ship and put it on top of the deck (Freighter, Central Office)."""
-    player.trade -= rules.cards[card].cost
-    player.next_ship_on_top -= 1
-    acquire_to_deck(rules, state, player, card)
+    Explorers do not lie in the trade row and keep their cost.
+    """
+    printed = np.int64(face(rules, state, card).cost)
+    if rules.costs_change == 0 or card == rules.explorer:
+        return printed
+    change = -np.int64(player.discount)
+    if is_large(state):
+        change += cost_change(rules, state, card)
+    return max(printed + change, min(printed, 1))
 
 
 @kernel
@@ -108,9 +102,9 @@ def mulligan_trade_row(rules, state):
 
 
 @kernel
-def may_be_acquired(rules, card, most):
-    """Whether a card on offer costs at most so much."""
-    return card != NO_CARD and rules.cards[card].cost <= most
+def may_be_acquired(rules, state, card, most):
+    """Whether a card on offer has a printed cost of at most so much."""
+    return card != NO_CARD and face(rules, state, card).cost <= most
 
 
 @kernel
@@ -119,7 +113,7 @@ def any_to_acquire(rules, state, most):
     if state.explorers > 0 and rules.cards[rules.explorer].cost <= most:
         return True
     for place in range(len(state.trade_row)):
-        if may_be_acquired(rules, np.int64(state.trade_row[place]), most):
+        if may_be_acquired(rules, state, np.int64(state.trade_row[place]), most):
             return True
     return False
 
@@ -131,7 +125,22 @@ def ship_on_offer(rules, state):
         return True
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
-        if card != NO_CARD and rules.cards[card].kind == Kind.SHIP:
+        if card != NO_CARD and face(rules, state, np.int64(card)).kind == Kind.SHIP:
+            return True
+    return False
+
+
+@kernel
+def is_ship_up_to(rules, state, card, most):
+    """Whether a place of the trade row holds a ship of at most this printed cost."""
+    return may_be_acquired(rules, state, card, most) and face(rules, state, card).kind == Kind.SHIP
+
+
+@kernel
+def ship_in_row(rules, state, most):
+    """Whether the trade row has a ship of at most this printed cost."""
+    for place in range(len(state.trade_row)):
+        if is_ship_up_to(rules, state, np.int64(state.trade_row[place]), most):
             return True
     return False
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.scratch import stack_array
 from stardeck.kernels.star_realms.abilities import (
     ability_card,
@@ -16,6 +16,7 @@ from stardeck.kernels.star_realms.abilities import (
 )
 from stardeck.kernels.star_realms.answers import answer, ask_amount, ask_damage
 from stardeck.kernels.star_realms.bosses import begin_boss_turn, continue_boss_turn
+from stardeck.kernels.star_realms.campaign import go_on, is_between_games
 from stardeck.kernels.star_realms.combat import attack_base, attack_boss, attack_player
 from stardeck.kernels.star_realms.decisions import pop, top
 from stardeck.kernels.star_realms.effects import (
@@ -26,11 +27,13 @@ from stardeck.kernels.star_realms.effects import (
     resolve_primary,
 )
 from stardeck.kernels.star_realms.elimination import truncate
+from stardeck.kernels.star_realms.faces import face, is_large
 from stardeck.kernels.star_realms.gambits import combat_each_turn, reveal_in_main_phase
 from stardeck.kernels.star_realms.legal import legal_answers
 from stardeck.kernels.star_realms.raid import repair_bases
 from stardeck.kernels.star_realms.rules import Act, Kind
-from stardeck.kernels.star_realms.state import NOBODY, Ability, Decision, Face, Part, Purpose
+from stardeck.kernels.star_realms.scenarios import add_to_primary, gain_by_destroying, scrap_own_card, start_turn
+from stardeck.kernels.star_realms.state import NOBODY, Ability, Decision, Face, Goal, Part, Purpose
 from stardeck.kernels.star_realms.teams import (
     allow_handing_over,
     clockwise,
@@ -41,13 +44,14 @@ from stardeck.kernels.star_realms.teams import (
     next_to_finish,
     pass_card,
 )
-from stardeck.kernels.star_realms.trade_row import buy, buy_to_deck, mulligan_trade_row
+from stardeck.kernels.star_realms.trade_row import mulligan_trade_row
+from stardeck.kernels.star_realms.upgrades import buy
 from stardeck.kernels.star_realms.zones import (
     discard_hand,
     draw_cards,
+    forget_the_turn,
     put_in_discard_pile,
     put_into_play,
-    scrap,
     take_from_hand,
     take_out_of_play,
 )
@@ -57,13 +61,16 @@ from stardeck.kernels.star_realms.zones import (
 def play_card(rules, state, seat, card):
     """Play a card from the hand. (Rulebook: Playing Cards)"""
     player = state.players[seat]
-    put_into_play(rules, player, card)  # first, for it may raise an error
+    put_into_play(rules, state, player, card)  # first, for it may raise an error
     take_from_hand(player, card)
-    count_as_played(rules, player, card)
-    pay_for_ships(rules, player, card)
-    if rules.cards[card].kind == Kind.SHIP:
-        if rules.cards[card].copies == 0:
+    count_as_played(rules, state, player, card)
+    pay_for_ships(rules, state, player, card)
+    shown = face(rules, state, card)
+    if shown.kind == Kind.SHIP:
+        if shown.copies == 0:
             player.ships_played[card >> 6] |= np.uint64(1) << np.uint64(card & 63)
+        if is_large(state):
+            add_to_primary(rules, state, seat, card)
         resolve_primary(rules, state, seat, card)
 
 
@@ -71,18 +78,19 @@ def play_card(rules, state, seat, card):
 def use_primary(rules, state, seat, card, option):
     """Use one side of the primary ability of a base. (Rulebook: Primary Base Abilities)"""
     player = state.players[seat]
-    player.in_play[find_usable(rules, player, card, Ability.PRIMARY)].used |= Ability.PRIMARY
-    ability = rules.cards[card].primary[option]
+    player.in_play[find_usable(rules, state, player, card, Ability.PRIMARY)].used |= Ability.PRIMARY
+    ability = face(rules, state, card).primary[option]
     resolve(rules, state, seat, np.int64(ability[0]), np.int64(ability[1]))
 
 
 @kernel
-def use_ally(rules, state, seat, card):
-    """Use the ally ability of a card in play. (Rulebook: Ally Abilities)"""
+def use_ally(rules, state, seat, card, box):
+    """Use an ally ability of a card in play. (Rulebook: Ally Abilities)"""
     player = state.players[seat]
-    entry = player.in_play[find_usable(rules, player, card, Ability.ALLY)]
-    entry.used |= Ability.ALLY
-    ability = rules.cards[ability_card(entry)].ally
+    bit = Ability.ALLY if box == 0 else Ability.SECOND_ALLY
+    entry = player.in_play[find_usable(rules, state, player, card, bit)]
+    entry.used |= bit
+    ability = face(rules, state, ability_card(entry)).ally[box]
     resolve(rules, state, seat, np.int64(ability[0]), np.int64(ability[1]))
 
 
@@ -90,10 +98,10 @@ def use_ally(rules, state, seat, card):
 def use_scrap(rules, state, seat, card):
     """Scrap a card in play for its scrap ability. (Rulebook: Scrap Abilities)"""
     player = state.players[seat]
-    place = find_usable(rules, player, card, Ability.SCRAP)
-    ability = rules.cards[ability_card(player.in_play[place])].scrap
-    latch_allies(rules, player)
-    scrap(rules, state, take_out_of_play(player, place))
+    place = find_usable(rules, state, player, card, Ability.SCRAP)
+    ability = face(rules, state, ability_card(player.in_play[place])).scrap
+    latch_allies(rules, state, player)
+    scrap_own_card(rules, state, seat, take_out_of_play(player, place))
     resolve(rules, state, seat, np.int64(ability[0]), np.int64(ability[1]))
 
 
@@ -106,14 +114,14 @@ def use_gambit(rules, state, seat, kind):
 
 
 @kernel
-def discard_phase(rules, player):
+def discard_phase(rules, state, player):
     """Pools are lost, ships and hand go to the discard pile, bases stay. (Rulebook: Discard Phase)"""
     player.trade = 0
     player.combat = 0
     bases = 0
     for i in range(player.in_play_count):
         card = np.int64(player.in_play[i].card)
-        if rules.cards[card].kind == Kind.SHIP:
+        if face(rules, state, card).kind == Kind.SHIP:
             put_in_discard_pile(player, card)
         else:
             player.in_play[bases] = player.in_play[i]
@@ -124,27 +132,26 @@ def discard_phase(rules, player):
 
 
 @kernel
-def forget_the_turn(player):
-    """What was counted for this turn only expires."""
-    player.next_ship_on_top = 0
-    player.latched = 0
-    player.finished = Part.OPEN
-    for word in range(len(player.ships_played)):
-        player.ships_played[word] = np.uint64(0)
-    for faction in range(len(player.played)):
-        player.played[faction] = 0
-
-
-@kernel
 def begin_player_turn(rules, state, seat):
     """What happens at the start of a player's turn; discards put off to it are paid. (Facts: Forced discards)"""
     player = state.players[seat]
     repair_bases(rules, state, seat)
     combat_each_turn(rules, player)
+    if is_large(state):
+        start_turn(rules, state, seat)
+    if state.stack_count == 0 or rules.shared_turn:
+        pay_owed_discards(state, seat)
+
+
+@kernel
+def pay_owed_discards(state, seat):
+    """Discards put off to this turn; returns whether there are any."""
+    player = state.players[seat]
     owed = np.int64(player.discards_owed)
     player.discards_owed = 0
     if owed > 0:
         ask_to_discard(state, seat, seat, owed, 0, 0)
+    return owed > 0
 
 
 @kernel
@@ -153,6 +160,7 @@ def begin_turn(rules, state, seat):
     state.active = seat
     state.to_act = seat
     state.turn += 1
+    state.limit_used = 0
     if rules.shared_turn == 0:
         begin_player_turn(rules, state, seat)
         return
@@ -165,7 +173,7 @@ def begin_turn(rules, state, seat):
 def end_player_turn(rules, state, seat):
     """Discard Phase and Draw Phase of a player."""
     player = state.players[seat]
-    discard_phase(rules, player)
+    discard_phase(rules, state, player)
     forget_the_turn(player)
     draw_cards(state, player, rules.hand_size[seat])
 
@@ -276,25 +284,32 @@ def act(rules, state, row):
     if kind == Act.PLAY:
         play_card(rules, state, seat, card)
     elif kind == Act.BUY:
-        buy(rules, state, player, card)
+        buy(rules, state, seat, card, Goal.DISCARD_PILE)
     elif kind == Act.USE:
         use_primary(rules, state, seat, card, detail)
     elif kind == Act.USE_ALLY:
-        use_ally(rules, state, seat, card)
+        use_ally(rules, state, seat, card, detail)
     elif kind == Act.USE_SCRAP:
         use_scrap(rules, state, seat, card)
     elif kind == Act.ATTACK_PLAYER:
         attack_player(rules, state, seat, clockwise(rules, seat, detail), np.int64(player.combat))
     elif kind == Act.ATTACK_BASE:
         attack_base(rules, state, seat, clockwise(rules, seat, detail), card)
+        gain_by_destroying(rules, state, seat)
     elif kind == Act.END_TURN:
         end_turn(rules, state, seat)
     elif kind == Act.BUY_TO_DECK:
-        buy_to_deck(rules, state, player, card)
+        buy(rules, state, seat, card, Goal.DECK)
     elif kind == Act.ATTACK_PART:
         ask_amount(state, seat, Purpose.ATTACK_PLAYER, clockwise(rules, seat, detail), player.combat - 1)
     else:
         act_among_players(rules, state, seat, row)
+
+
+@kernel
+def owes_discards(state):
+    """Whether discards put off to this turn wait behind what a scenario asked at its start. (Ruling: turn_start)"""
+    return is_large(state) and state.to_act != NOBODY and state.players[state.active].discards_owed > 0
 
 
 @kernel
@@ -304,14 +319,17 @@ def carry_on(rules, state):
         if continue_boss_turn(rules, state) and state.to_act != NOBODY:
             begin_next_turn(rules, state)
         return True
+    if is_between_games(rules, state):
+        go_on(rules, state)
+        return True
     if state.turn == 0 and state.to_act != NOBODY:
         if rules.challenge and state.boss_waits < 0:  # Expert: the Boss goes first
             state.boss_waits = 0
             begin_boss_turn(rules, state)
         else:
-            begin_turn(rules, state, 0)
+            begin_turn(rules, state, np.int64(state.first))
         return True
-    return False
+    return owes_discards(state) and pay_owed_discards(state, np.int64(state.active))
 
 
 @kernel
@@ -330,7 +348,7 @@ def settle(rules, state):
             pop(state)
             resolve(rules, state, np.int64(frame.owner), np.int64(frame.rest), np.int64(frame.end))
             continue
-        if frame.optional:
+        if frame.optional or frame.decision == Decision.FILL_UP:
             return
         legal = stack_array(WORD_LIMIT, np.uint64)[: (rules.num_actions + 63) >> 6]
         actionset.clear(legal)
@@ -338,6 +356,12 @@ def settle(rules, state):
         if actionset.size(legal) != 1:
             return
         answer(rules, state, rules.actions[actionset.member(legal, 0)])
+
+
+@entry
+def settle_one(rules, states):
+    """Go on in one game until something is asked. states: array of one row."""
+    settle(rules[0], states[0])
 
 
 @kernel
@@ -348,6 +372,7 @@ def apply(rules, state, action):
         act(rules, state, row)
     else:
         answer(rules, state, row)
-    if state.stack_count > 0 or state.boss_turn > 0 or state.turn == 0:
+    comes_by_itself = state.boss_turn > 0 or state.turn == 0 or is_between_games(rules, state) or owes_discards(state)
+    if state.stack_count > 0 or comes_by_itself:
         settle(rules, state)
     state.decisions += 1

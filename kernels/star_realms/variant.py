@@ -1,5 +1,7 @@
 """From settings to a variant: its rules record, its action table and its layout of observations."""
 
+import dataclasses
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -7,24 +9,38 @@ from pathlib import Path
 import numpy as np
 
 from stardeck.kernels.settings import Setting, settle
-from stardeck.kernels.star_realms.actions import BLOCKS, Action, compile_actions, list_actions
-from stardeck.kernels.star_realms.cards.vocabulary import (
-    PRINTED,
-    CardSet,
-    compile_cards,
-    load_cards,
-    load_gambits,
+from stardeck.kernels.star_realms.actions import BLOCKS, Action, choice_words, compile_actions, list_actions
+from stardeck.kernels.star_realms.cards.campaign import (
+    Campaign,
+    check_sheets,
+    compile_campaign,
+    load_campaign,
+    upgrades,
+    with_upgraded,
 )
-from stardeck.kernels.star_realms.formats import FORMATS, Format, make_format, players_of, write_format
+from stardeck.kernels.star_realms.cards.compiling import Effects, compile_cards
+from stardeck.kernels.star_realms.cards.vocabulary import PRINTED, Card, CardSet, load_cards, load_gambits
+from stardeck.kernels.star_realms.formats import FORMATS, Format, knows_boss, make_format, players_of, write_format
 from stardeck.kernels.star_realms.observe import FIELDS, HIGHEST, Field, applies, lengths
 from stardeck.kernels.star_realms.rules import RULES, AllyLatch, ForcedDiscards
-from stardeck.kernels.star_realms.state import ROW_SIZE, STATE
+from stardeck.kernels.star_realms.state import (
+    LARGE_STATE,
+    NO_CARD,
+    NOBODY,
+    ROW_SIZE,
+    ROWS,
+    SCENARIOS,
+    SMALL_TYPE_LIMIT,
+    STATE,
+)
 from stardeck.kernels.tables import TableError, fingerprint
 
 NAME = "star_realms"
 MOST_TURNS = 100_000
 ROUNDS = 250
 DIFFICULTIES = ("veteran", "beginner", "intermediate", "expert")
+NO_SIDE = "none"
+OF_CAMPAIGNS = ("scenario", "sides", "upgraded", "trade_deck")
 GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
 
 # Random players can play games that never end; see the README for how long games are.
@@ -36,6 +52,10 @@ SETTINGS = (
     Setting("difficulty", "veteran", DIFFICULTIES, "challenges only: how many turns the players have before the Boss"),
     Setting("forced_discards", "immediate", ("immediate", "next_turn"), "when a forced discard is paid"),
     Setting("max_turns", None, (1, MOST_TURNS), f"turns after which a game is truncated; by default {ROUNDS} rounds"),
+    Setting("trade_deck", "standard", ("standard", "post_campaign"), "whose cards are shuffled into the trade deck"),
+    Setting("scenario", 0, (0, SCENARIOS), "the game is this scenario of the campaign; 0: it belongs to no campaign"),
+    Setting("sides", None, [], "side of each seat, or none: it gives that seat the side's personal deck"),
+    Setting("upgraded", [], [], "cards that a campaign has upgraded: Lifter (SE 1-3)"),
     Setting("opening_hands", None, [0, 10], "sizes of the opening hands by seat; by default the format's"),
     Setting("ally_latch", "card", ("card", "faction", "none"), "what stays triggered when the partner leaves play"),
     Setting("needle_counts_for_blob_world", True, (True, False), "a Stealth Needle counts as the ship it copies"),
@@ -53,14 +73,22 @@ class Variant:
     id: str
     settings: dict
     card_set: CardSet
+    campaign: Campaign | None  # the game is one of its scenarios, or all of them
     format: Format
+    words: tuple[str, ...]  # those that `choose` takes
     actions: list[Action]
     rules: np.ndarray
 
     game = NAME
+    goes_on = False  # with the next scenario
     version = f"{NAME}_v0"  # of rules, actions and observations; the environments are named after it
-    state_dtype = STATE
     observation_limit = HIGHEST
+
+    @property
+    def state_dtype(self) -> np.dtype:
+        """The dtype of its states."""
+        two_boxes = any(len(card.ally) > 1 for card in self.card_set.cards)
+        return LARGE_STATE if two_boxes or len(self.names) > SMALL_TYPE_LIMIT else STATE
 
     @property
     def players(self) -> int:
@@ -74,8 +102,31 @@ class Variant:
 
     @property
     def names(self) -> list[str]:
-        """The cards that actions and observations name."""
-        return [card.name for card in self.card_set.cards]
+        """The cards that actions and observations name; upgraded ones by the row of the sticker sheet."""
+        return self.card_set.names
+
+    def card(self, state, number) -> Card:
+        """The card of a number in a game, with its sticker. state: one record."""
+        slot = int(number) - len(self.card_set.cards)
+        if slot < 0:
+            return self.card_set.cards[number]
+        return self.card_set.slots[slot].forms[int(state["upgraded"][slot])]
+
+    def is_there(self, state, number) -> bool:
+        """Whether a number stands for a card: a row of a sticker sheet does once it is used."""
+        slot = int(number) - len(self.card_set.cards)
+        return slot < 0 or state["upgraded"][slot] != NO_CARD
+
+    def card_name(self, state, number) -> str:
+        """The name of a card of a game: `Lifter`, `Lifter (SE 1-3)`; `SE 1-3` for a row that is not used."""
+        return self.card(state, number).name if self.is_there(state, number) else self.names[number]
+
+    def card_number(self, state, name) -> int:
+        """The number of a card of this name in a game, or -1."""
+        if name in self.card_set.numbers:
+            return self.card_set.numbers[name]
+        found = [n for n in range(len(self.card_set.cards), len(self.names)) if self.card_name(state, n) == name]
+        return found[0] if found else -1
 
     def first_seats(self, states) -> np.ndarray:
         """The seat that had the first turn: int64[n]; the cards say nothing of who begins, so it is always 0."""
@@ -86,6 +137,10 @@ class Variant:
         """Whether a seat can be out of the game while others play on."""
         return len(self.sides) > 2 or (self.format.has_teams and not self.format.shared_authority)
 
+    def results(self, states) -> dict[str, np.ndarray]:
+        """What is told of games that are over beside who has won: nothing."""
+        return {}
+
     def eliminated(self, states) -> np.ndarray:
         """Which seats are out of the game: bool[n, players]."""
         return states["players"]["authority"][:, : self.players] <= 0
@@ -93,7 +148,7 @@ class Variant:
     @property
     def reconstructed(self) -> bool:
         """Whether results are about stand-ins for cards that were never published as text."""
-        return self.card_set.reconstructed
+        return self.card_set.reconstructed or (self.campaign is not None and self.campaign.reconstructed)
 
     @property
     def provenance(self) -> str:
@@ -150,10 +205,18 @@ def _id(settings):
 
 
 def _text(value):
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value).lower()
+    """A value in an id; names of cards go by their number and a hash, for ids also name folders."""
+    if not isinstance(value, list):
+        return str(value).lower()
+    text = ",".join(map(str, value))
+    return f"{len(value)}-{hashlib.sha256(text.encode()).hexdigest()[:8]}" if " " in text else text
 
 
 def _default(setting, settings):
+    if setting.name == "sides":
+        card_set = load_cards(settings["set"]) if settings["scenario"] else None
+        has_sides = card_set is not None and card_set.campaign
+        return list(load_campaign(card_set).sides) if has_sides else [NO_SIDE] * settings["players"]
     if setting.name == "opening_hands":
         return list(_format(settings).opening_hands)
     if setting.name == "max_turns":
@@ -171,7 +234,7 @@ def _format(settings):
     )
 
 
-def _complete(given):
+def complete(given) -> dict:
     """All settings with their values; ValueError names the setting, the value and what is allowed."""
     settings = settle(NAME, SETTINGS, given)
     fewest, most = players_of(settings["format"])
@@ -197,28 +260,114 @@ def _complete(given):
 
 def make_variant(**given) -> Variant:
     """The variant with these settings; those left out have their defaults. Raises ValueError."""
-    settings = _complete(given)
-    card_set = load_cards(settings["set"])
+    settings = complete(given)
+    return build(settings, Variant, _id(settings), settings)
+
+
+def build(settings, kind, name, shown) -> Variant:
+    """The variant of a kind with complete settings. shown: the settings that it says it has."""
+    card_set, campaign = _cards_for(settings)
     settled = _format(settings)
+    if settled.boss and not knows_boss(card_set, settled.boss.name):
+        factions = ", ".join(settled.boss.abilities)
+        raise ValueError(
+            f"format={settings['format']!r}: the set {settings['set']!r} has none of the factions {factions}"
+        )
     rules = np.zeros(1, RULES)
     record = rules[0]
     _check_deck(card_set, settled)
-    compile_cards(card_set, settled.gambits, settled.boss, record)
-    actions = list_actions(card_set, settled)
-    compile_actions(card_set, settled, actions, record)
+    effects = Effects()
+    compile_cards(card_set, settled.gambits, settled.boss, effects, record)
+    if campaign:
+        compile_campaign(campaign, effects, record)
+    effects.write(card_set.title, record)
+    choices = [words for _, words in effects.choices]
+    words = choice_words(card_set, settled, choices)
+    actions = list_actions(card_set, settled, words)
+    compile_actions(card_set, settled, actions, words, choices, record)
     write_format(settled, record)
-    for name in ("max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round"):
-        record[name] = settings[name]
+    _write_sides(settings, card_set, campaign, record)
+    for key in ("max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round", "scenario"):
+        record[key] = settings[key]
     record["boss_strikes_together"] = settings["pirates_pool_combat"]
     record["forced_discards"] = ForcedDiscards[settings["forced_discards"].upper()]
     record["ally_latch"] = AllyLatch[settings["ally_latch"].upper()]
     record["opening_hands"][: settled.players] = settings["opening_hands"]
     record["more_to_see"] = any(row.when and applies(row, card_set, settled) for row in FIELDS)
-    variant = Variant(_id(settings), settings, card_set, settled, actions, rules)
+    record["campaign"] = kind.goes_on
+    variant = kind(name, shown, card_set, campaign, settled, words, actions, rules)
     for row in variant.observation_table():
         record["offset"][Field[row["name"].upper()]] = row["offset"]
     rules.setflags(write=False)
     return variant
+
+
+def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
+    """The cards of a game, and the campaign that it belongs to."""
+    packs = ("trade_deck", "post_campaign") if settings["trade_deck"] == "post_campaign" else ("trade_deck",)
+    card_set = load_cards(settings["set"], packs)
+    if not card_set.campaign:
+        for setting in SETTINGS:
+            value = settings[setting.name]
+            if setting.name in OF_CAMPAIGNS and value != _default(setting, settings):
+                raise ValueError(f"{setting.name}={value!r}: the set {settings['set']!r} has no campaign")
+        return card_set, None
+    campaign = load_campaign(card_set)
+    _check_scenario(settings)
+    _check_sides(settings, campaign)
+    if settings["scenario"]:
+        check_sheets(campaign, upgrades(card_set, campaign, settings["upgraded"]), settings["scenario"])
+        changes = tuple(change for scenario in campaign.scenarios for change in scenario.changes)
+        return dataclasses.replace(card_set, slots=campaign.slots, changes=changes), campaign
+    return with_upgraded(card_set, campaign, settings["upgraded"]), None
+
+
+def _check_scenario(settings):
+    """A scenario is played by two, with the cards of its own box alone. (Rulebook: Campaign Rules)"""
+    scenario = settings["scenario"]
+    if scenario and settings["format"] != "standard":
+        raise ValueError(f"scenario={scenario}: is played in the format standard, not {settings['format']}")
+    if scenario and settings["gambits"]:
+        raise ValueError(f"gambits={settings['gambits']}: a scenario is played without")
+    if scenario and settings["trade_deck"] != "standard":
+        raise ValueError(f"trade_deck={settings['trade_deck']!r}: comes after the campaign, without a scenario")
+
+
+def _check_sides(settings, campaign):
+    """One side for each seat; personal decks are for two players, Emperors, the Boss of a Raid.
+
+    (Rulebook: Non-Campaign Formats)
+    """
+    sides, scenario = settings["sides"], settings["scenario"]
+    if len(sides) != settings["players"] or not set(sides) <= {NO_SIDE, *campaign.sides}:
+        allowed = ", ".join((NO_SIDE, *campaign.sides))
+        raise ValueError(f"sides={sides}: must name {settings['players']} of {allowed}, one for each seat")
+    if scenario and sorted(sides) != sorted(campaign.sides):
+        raise ValueError(f"sides={sides}: a scenario is played by {' and '.join(campaign.sides)}")
+    settled = _format(settings)
+    may = settled.leaders or (range(2) if settled.players == 2 else ())
+    own = {seat: side for seat, side in enumerate(sides) if side != NO_SIDE}
+    if own and (set(own) != set(may) or len(set(own.values())) < len(own)):
+        whose = f"seats {', '.join(map(str, may))}, each another" if may else "nobody"
+        raise ValueError(f"sides={sides}: in {settled.name} with {settled.players} personal decks are for {whose}")
+
+
+def _write_sides(settings, card_set, campaign, record):
+    """Starting decks by seat; in a scenario the sides, and which cards are upgraded at the start."""
+    record["seat_side"] = NOBODY
+    sides = settings["sides"]
+    for seat, side in enumerate(sides):
+        deck = card_set.personal_decks.get(side, card_set.starting_deck)
+        record["starting_deck"][seat][: len(deck)] = deck
+        record["starting_deck_count"][seat] = len(deck)
+    record["upgraded"] = NO_CARD
+    if campaign:
+        record["seat_side"][: len(sides)] = [campaign.sides.index(side) for side in sides]
+        record["side_faction"] = [1 << card_set.factions.index(side) for side in campaign.sides]
+        for slot, card in upgrades(card_set, campaign, settings["upgraded"]).items():
+            place = campaign.slots[slot]
+            record["upgraded"][slot] = card
+            record["rows_used"][place.side] |= 1 << (ROWS * place.sheet + place.row)
 
 
 def _check_deck(card_set, settled):
@@ -236,6 +385,7 @@ def list_variants() -> list[dict]:
         {"set": name, "format": row, "players": players} | difficulty
         for name in PRINTED
         for row, switches in FORMATS.items()
+        if "boss" not in switches or knows_boss(load_cards(name), switches["boss"])
         for players in range(switches["players"][0], switches["players"][1] + 1)
         for difficulty in ([{"difficulty": d} for d in DIFFICULTIES] if "boss" in switches else [{}])
     ]
@@ -253,6 +403,9 @@ def _where_it_matters(setting):
     """The settings beside which a setting makes a difference."""
     if setting.name in ("gambits", "gambit_round", "energy_shield_erratum"):
         return {"set": "box"} | ({} if setting.name == "gambits" else {"gambits": 2})
+    if setting.name in OF_CAMPAIGNS:
+        after = {"trade_deck": "post_campaign"} if setting.name == "upgraded" else {}
+        return {"set": "rise_of_empire"} | after
     if setting.name == "pirates_pool_combat":
         return {"set": "box", "format": "pirates_of_the_dark_star", "players": 3, "difficulty": "veteran"}
     return {}
@@ -265,4 +418,10 @@ def _values_away_from_default(setting):
         return [100]
     if setting.name == "gambits":
         return [2]
+    if setting.name == "scenario":
+        return range(1, SCENARIOS + 1)
+    if setting.name == "sides":
+        return [["star_empire", "trade_federation"]]
+    if setting.name == "upgraded":
+        return [["Hunter (SE 1-3)", "Watchtower (TF 1-3)", "Lancer Wing (SE 2-3)"]]
     return [value for value in setting.allowed if value != setting.default]

@@ -10,7 +10,7 @@ import numpy as np
 
 from stardeck.kernels import batch
 from stardeck.kernels.moves import check_number, find, legal_numbers, refuse
-from stardeck.kernels.star_realms.actions import BLOCKS, GAMBIT_ACTS, PIECES, Action, choice_words
+from stardeck.kernels.star_realms.actions import BLOCKS, GAMBIT_ACTS, PIECES, Action
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import NO_CARD, Decision
 
@@ -29,20 +29,34 @@ _AMOUNTS = tuple(
 PARTS = tuple(part for _, _, part in _AMOUNTS)
 
 
-def _name(variant, action):
+def _name(variant, state, action):
     """The card or gambit that an action names."""
     if action.card == NO_CARD:
         return ""
-    named = variant.format.gambits if action.act in GAMBIT_ACTS else variant.card_set.cards
-    return named[action.card].name
+    if action.act in GAMBIT_ACTS:
+        return variant.format.gambits[action.card].name
+    return variant.card_name(state, action.card)
 
 
-def _option(variant, action):
+def _option(variant, state, action):
     if action.act == Act.CHOOSE:
-        return choice_words(variant.card_set, variant.format)[action.detail]
-    if action.act == Act.USE and (words := variant.card_set.cards[action.card].option_words()):
-        return f": {words[action.detail]}"
-    return ""
+        return variant.words[action.detail]
+    if action.act not in (Act.USE, Act.USE_ALLY) or not variant.is_there(state, action.card):
+        return ""
+    card = variant.card(state, action.card)
+    if action.act == Act.USE:
+        words = card.option_words()
+    else:
+        words = [variant.card_set.factions[box.faction] for box in card.ally] if len(card.ally) > 1 else []
+    return f": {words[action.detail]}" if action.detail < len(words) else ""
+
+
+def _sticker(variant, action):
+    """The row of a sticker sheet that an action names; both sides' sheets have the same rows."""
+    if action.act not in (Act.UPGRADE, Act.FILL_UP):
+        return ""
+    slot = variant.card_set.slots[action.detail]
+    return f"sheet {slot.sheet + 1} row {slot.cost}"
 
 
 def _seat(variant, state, action):
@@ -60,8 +74,9 @@ def describe(variant, state, action: int) -> str:
     check_number(variant, action)
     named = variant.actions[action]
     return _WORDS[named.act].format(
-        card=_name(variant, named),
-        option=_option(variant, named),
+        card=_name(variant, state, named),
+        option=_option(variant, state, named),
+        sticker=_sticker(variant, named),
         seat=f"player_{_seat(variant, state, named)}",
         amount=named.detail,
     )
@@ -102,7 +117,7 @@ def parse(variant, states, text: str) -> list[int]:
 def _with_amount(variant, states, given, whole, part, legal):
     """The actions for a part of a pool, or for all of it spelled as a number; [] where that is not legal."""
     amount = int(given["N"])
-    card = variant.card_set.numbers.get(given["C"], -1) if "C" in given else NO_CARD
+    card = variant.card_number(states[0], given["C"]) if "C" in given else NO_CARD
     detail = 0
     if "S" in given:
         if int(given["S"]) >= variant.players:
@@ -130,7 +145,7 @@ def _missing(variant, state, card):
     """The combat that destroys the most damaged copy of a base of the Boss."""
     boss = state["players"][variant.format.lasting_damage_seat]
     shown = boss["in_play"][: boss["in_play_count"]]
-    return variant.card_set.cards[card].defense - max(int(entry["damage"]) for entry in shown[shown["card"] == card])
+    return variant.card(state, card).defense - max(int(entry["damage"]) for entry in shown[shown["card"] == card])
 
 
 def _put_together(variant, states, first, amount):

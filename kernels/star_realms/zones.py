@@ -8,7 +8,8 @@ import numpy as np
 
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import shuffle
-from stardeck.kernels.star_realms.state import IN_PLAY_LIMIT, NO_CARD, PILE_LIMIT, Zone
+from stardeck.kernels.star_realms.faces import face
+from stardeck.kernels.star_realms.state import IN_PLAY_LIMIT, NO_CARD, PILE_LIMIT, Part, Zone
 
 BYTE = 255  # no count is larger
 
@@ -136,6 +137,12 @@ def draw_card(state, player):
 
 
 @kernel
+def can_draw(player):
+    """Whether there is a card to draw, after shuffling if need be."""
+    return player.count[Zone.DECK] > 0 or player.count[Zone.DISCARD_PILE] > 0
+
+
+@kernel
 def draw_cards(state, player, count):
     """Draw cards one at a time."""
     for _ in range(count):
@@ -172,7 +179,7 @@ def discard_hand(player):
 
 
 @kernel
-def put_into_play(rules, player, card):
+def put_into_play(rules, state, player, card):
     """Put a card into play; returns its place among the cards in play."""
     place = player.in_play_count
     if place == IN_PLAY_LIMIT:
@@ -181,7 +188,7 @@ def put_into_play(rules, player, card):
     entry.card = card
     entry.copying = NO_CARD
     entry.used = 0
-    entry.allies = rules.cards[card].ally_for
+    entry.allies = face(rules, state, card).ally_for
     entry.damage = 0
     player.in_play_count = place + 1
     return place
@@ -196,3 +203,16 @@ def take_out_of_play(player, place):
         player.in_play[i] = player.in_play[i + 1]
     player.in_play_count = last
     return card
+
+
+@kernel
+def forget_the_turn(player):
+    """What was counted for this turn only expires."""
+    player.next_ship_on_top = 0
+    player.discount = 0
+    player.latched = 0
+    player.finished = Part.OPEN
+    for word in range(len(player.ships_played)):
+        player.ships_played[word] = np.uint64(0)
+    for faction in range(len(player.played)):
+        player.played[faction] = 0

@@ -5,8 +5,10 @@ import pytest
 
 from helpers import VARIANTS, game_of, random_steps, scaled
 from stardeck import agents
+from stardeck.agents.card_values import WORTH
 from stardeck.benchmarks import advantage
 from stardeck.kernels import batch
+from stardeck.kernels.star_realms.rules import Op
 
 CORE = VARIANTS[0]
 
@@ -50,14 +52,25 @@ def test_the_random_agent_is_uniform_and_agrees_with_a_draw_from_the_mask():
 
 
 @pytest.mark.parametrize(
-    ("game", "opponent", "share"),
-    [("star_realms", "simple", 0.85), ("star_realms", "random", 0.99), ("empire_of_the_stars", "simple", 0.95)],
+    ("game", "settings", "opponent", "share"),
+    [
+        ("star_realms", {}, "simple", 0.85),
+        ("star_realms", {}, "random", 0.99),
+        ("star_realms", {"set": "rise_of_empire", "scenario": 1}, "simple", 0.85),
+        ("rise_of_empire", {}, "simple", 0.99),
+        ("empire_of_the_stars", {}, "simple", 0.95),
+    ],
 )
-def test_rules_beats_the_weaker_agents(game, opponent, share):
-    summary = advantage(game, agents=["rules", opponent], games=scaled(10_000, 10), seed=1)
+def test_rules_beats_the_weaker_agents(game, settings, opponent, share):
+    games = scaled(1_000 if game == "rise_of_empire" else 10_000, 2 if game == "rise_of_empire" else 10)
+    summary = advantage(game, agents=["rules", opponent], games=games, seed=1, **settings)
     rules = next(agent for agent in summary["agents"] if agent["agent"] == "rules")
-    assert rules["games"] == scaled(10_000, 10)
+    assert rules["games"] == games
     assert rules["win_rate"] >= (share if scaled(True, False) else 0.5)
+
+
+def test_every_effect_has_a_worth():
+    assert WORTH.shape == (len(Op), 3)
 
 
 def test_rules_wins_this_turn_when_it_can():

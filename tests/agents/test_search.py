@@ -24,13 +24,19 @@ def test_search_answers_legally_and_leaves_the_states_alone(variant):
     game = game_of(variant)
     states = deep_states(game, games=2, steps=scaled(120, 6), every=scaled(20, 3))
     before = states.tobytes()
-    actions = decide(agents.get("search:12", game), game, states)
+    actions = decide(agents.get(f"search:{scaled(12, 2)}", game), game, states)
     assert states.tobytes() == before
     assert game.legal_actions(states)[np.arange(len(states)), actions].all()
 
 
 @pytest.mark.parametrize(
-    "variant", ["star_realms/core/standard/2", "interstellar_empire/2", "empire_of_the_stars/2/powers"]
+    "variant",
+    [
+        "star_realms/core/standard/2",
+        "star_realms/rise_of_empire/standard/2/scenario=1",
+        "interstellar_empire/2",
+        "empire_of_the_stars/2/powers",
+    ],
 )
 def test_search_does_not_see_what_is_hidden_and_repeats_itself(variant):
     game = game_of(variant)

@@ -27,7 +27,7 @@ def test_the_core_set_has_the_printed_number_of_cards():
     card_set = load_cards("core")
     assert sum(card.copies for card in card_set.cards) == 80
     for faction in range(4):
-        assert sum(card.copies for card in card_set.cards if card.faction == faction) == 20
+        assert sum(card.copies for card in card_set.cards if faction in card.factions) == 20
     names = [card_set.cards[number].name for number in card_set.starting_deck]
     assert (names.count("Scout"), names.count("Viper"), len(names)) == (8, 2, 10)
     assert card_set.explorers == 10
@@ -115,7 +115,7 @@ def card(**columns):
         (card(primary='["or", "combat 5"]'), '"or" stands between two abilities'),
         (card(primary='["trade 1", "or", "trade 2"]'), "would both be called 'trade'"),
         (card(primary='["trade 1", "or", "draw 2", "or", "combat 1", "or", "authority 1"]'), "at most 3 alternatives"),
-        (card(ally='["draw 1"]'), "Ram: ally: a card without a faction cannot have an ally ability"),
+        (card(ally='["draw 1"]'), "Ram: ally: must go by one faction"),
         (card(defense="3"), "Ram: defense: only bases and outposts have one"),
         (card(kind='"base"'), "Ram: defense is missing"),
         (card(colour='"red"'), "Ram: 'colour' is not known; a row has name, faction"),
@@ -138,15 +138,15 @@ def test_a_malformed_row_is_named_with_file_row_and_word(tmp_path, row, message)
     [
         ("cards = [", "is not TOML"),
         ("cards = 3", "cards must be a list of rows"),
-        (f"cards = [{ROW}]", "must name 1 to 8 factions"),
+        (f"cards = [{ROW}]", "must name 1 to 7 factions"),
         (f'like = "core"\nfaktions = []\ncards = [{ROW}]', "'faktions' is not known"),
         (f'like = "core"\nexplorers = -1\ncards = [{ROW}]', "explorers = -1: must be a whole number from 0 to 99"),
         (f'like = "core"\nstarting_deck = ["Skout"]\ncards = [{ROW}]', "starting_deck: 'Skout' is not a card"),
         (f'like = "core"\nstarting_deck = []\ncards = [{ROW}]', "0 cards in the starting deck"),
-        (f'like = "core"\nexplorers = 50\ncards = [{ROW}]', "are 160 cards: at most 134"),
+        (f'like = "core"\nexplorers = 50\ncards = [{ROW}]', "are 160 cards: at most 141"),
         (f'like = "core"\nstarting_deck = 5\ncards = [{ROW}]', "starting_deck = 5: must be a list of texts"),
         (f'like = "core"\nstarting_deck = ["Scout x99999999999"]\ncards = [{ROW}]', "is not a card of this set"),
-        (f'like = "core"\nfactions = [1, 2]\ncards = [{ROW}]', "must name 1 to 8 factions"),
+        (f'like = "core"\nfactions = [1, 2]\ncards = [{ROW}]', "must name 1 to 7 factions"),
         (f"like = 5\ncards = [{ROW}]", "like = 5: must be a text"),
         (
             f'like = "core"\ncards = [{ROW.replace("copies = 0", "copies = 5")}]',

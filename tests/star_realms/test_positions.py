@@ -27,9 +27,9 @@ def players(**more):
         (players(hand=["Skout"]), "player_0: hand: 'Skout' is not a card of this set"),
         (players(hand="Scout"), "player_0: hand: 'Scout': must be a list of cards"),
         (players(hand=[["Scout"]]), "is not a card"),
-        (players(hand=["Scout x999"]), "player_0: hand: 999 cards: at most 134"),
-        (players(hand=["Scout x60"], discard=["Scout x75"]), "135 cards of its own: at most 134"),
-        (players() | {"explorers": 500}, "500 cards of its own and to be acquired: at most 134"),
+        (players(hand=["Scout x999"]), "player_0: hand: 999 cards: at most 141"),
+        (players(hand=["Scout x60"], discard=["Scout x82"]), "142 cards of its own: at most 141"),
+        (players() | {"explorers": 500}, "500 cards of its own and to be acquired: at most 141"),
         (players(combat=2_000_000), "player_0: combat: 2000000: must be a whole number from 0 to 1000000"),
         ({"players": BOTH, "trade_row": ["Scout"]}, "trade_row: 'Scout' is not a card of the trade deck"),
         ({"players": BOTH, "trade_deck": ["Explorer"]}, "trade_deck: 'Explorer' is not a card of the trade deck"),
@@ -60,9 +60,9 @@ def players(**more):
         (
             {
                 "players": BOTH,
-                "pending": [{"decision": "option", "detail": 0} | ASKED],
+                "pending": [{"decision": "option", "detail": 100} | ASKED],
             },
-            "pending: option: detail: 0 is no ship with a choice",
+            "pending: option: detail: 100 is no choice of this set",
         ),
         (
             {"players": BOTH, "pending": [{"decision": "discard", "left": 1} | ASKED]},
@@ -73,8 +73,8 @@ def players(**more):
             "must be a list of at most 4 decisions",
         ),
         (
-            {"players": {"player_0": BOTH["player_0"] | {"hand": ["Scout x130"]}, "player_1": EXPLORERS}},
-            "player_0: 140 cards of its own and to be acquired: at most 134",
+            {"players": {"player_0": BOTH["player_0"] | {"hand": ["Scout x135"]}, "player_1": EXPLORERS}},
+            "player_0: 145 cards of its own and to be acquired: at most 141",
         ),
         ({}, "only 0 of the players has more than 0"),
         ([], "position: []: must be a mapping"),

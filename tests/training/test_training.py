@@ -73,6 +73,8 @@ def test_a_training_goes_on_to_the_same_end_after_interruptions(tmp_path):
         ("star_realms", {"set": "box", "format": "two_headed_hydra"}),
         ("star_realms", {"set": "box", "format": "nemesis_beast", "players": 1}),
         ("star_realms", {"set": "box", "format": "raid", "players": 3}),
+        ("star_realms", {"set": "rise_of_empire", "scenario": 1}),
+        ("rise_of_empire", {}),
         ("interstellar_empire", {"players": 4}),
         ("empire_of_the_stars", {"players": 3}),
     ],

@@ -1,8 +1,11 @@
-"""The words a card row may use, and their compilation into the arrays that kernels read.
+"""The words a card row may use (compiling.py turns the rows into the arrays that kernels read).
 
 | column | words |
 | --- | --- |
-| `primary`, `ally`, `scrap` | the texts of EFFECTS; in `primary`, "or" stands between alternatives |
+| `primary`, `ally`, `scrap`, `acquired` | the texts of EFFECTS; "or" stands between alternatives |
+| `faction`, `ally_faction` | factions of the set; the ally ability goes by the card's faction, or by another |
+| `acquired` | what happens when the card is acquired |
+| `pack` | `post_campaign`: the card comes into the trade deck by the setting `trade_deck` |
 | `continuous` | the texts of CONTINUOUS; for gambits, those of GAMBIT_CONTINUOUS |
 | `abilities` of a Boss | the texts of BOSS_EFFECTS |
 
@@ -15,17 +18,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
-import numpy as np
-
-from stardeck.kernels.star_realms.rules import (
-    BOSS_EFFECT_LIMIT,
-    EFFECT_LIMIT,
-    NO_ACTION,
-    STARTING_DECK_LIMIT,
-    BossOp,
-    Kind,
-    Op,
-)
+from stardeck.kernels.star_realms.rules import STARTING_DECK_LIMIT, BossOp, Kind, Op
 from stardeck.kernels.star_realms.state import (
     FACTION_LIMIT,
     GAMBIT_LIMIT,
@@ -33,18 +26,20 @@ from stardeck.kernels.star_realms.state import (
     PILE_LIMIT,
     TRADE_DECK_LIMIT,
     TYPE_LIMIT,
-    Ability,
 )
 from stardeck.kernels.tables import Row, TableError, named_rows, read_table
 
-PRINTED = ("core", "box")  # card tables that come with the package
+PRINTED = ("core", "box", "rise_of_empire")  # card tables that come with the package
 TEAM_LIMIT = 3  # players who can pass cards to each other (Emperor)
 COLUMNS = (
     "name", "faction", "kind", "cost", "defense", "copies",
-    "primary", "continuous", "ally", "scrap", "source", "reconstructed",
+    "primary", "continuous", "ally", "ally_faction", "scrap", "acquired", "pack", "source", "reconstructed",
 )  # fmt: skip
+PACKS = ("trade_deck", "post_campaign")
 KINDS = {"ship": Kind.SHIP, "base": Kind.BASE, "outpost": Kind.OUTPOST}
-WHAT_IT_IS = ("title", "like", "factions", "starting_deck", "explorers", "cards", "sources")
+WHAT_IT_IS = (
+    "title", "like", "factions", "starting_deck", "personal_decks", "explorers", "campaign", "cards", "sources",
+)  # fmt: skip
 
 # What a text means: (pattern, operation, other fields of the effect). N is the amount.
 EFFECTS = (
@@ -53,6 +48,8 @@ EFFECTS = (
     ("authority N", Op.AUTHORITY, {}),
     ("draw N", Op.DRAW, {}),
     ("draw N with B bases", Op.DRAW, {}),
+    ("may draw N", Op.DRAW, {"optional": 1}),
+    ("may draw N then discard D", Op.DRAW_THEN_DISCARD, {"optional": 1}),
     ("draw N per F played", Op.DRAW_PER_PLAYED, {}),
     ("opponent discards N", Op.OPPONENT_DISCARDS, {}),
     ("next ship on top", Op.NEXT_SHIP_ON_TOP, {}),
@@ -62,12 +59,20 @@ EFFECTS = (
     ("may scrap N from hand or discard", Op.SCRAP_FROM_HAND_OR_DISCARD, {"optional": 1}),
     ("scrap up to N from hand or discard then draw as many", Op.SCRAP_FROM_HAND_OR_DISCARD,
      {"optional": 1, "then_draw": 1}),
+    ("scrap up to N from hand or discard", Op.SCRAP_FROM_HAND_OR_DISCARD, {"optional": 1}),
+    ("scrap up to N from hand or discard then combat C each", Op.SCRAP_FROM_HAND_OR_DISCARD, {"optional": 1}),
     ("scrap N from trade row", Op.SCRAP_FROM_TRADE_ROW, {}),
+    ("scrap up to N from trade row", Op.SCRAP_FROM_TRADE_ROW, {"optional": 1}),
+    ("scrap up to N from trade row then combat C each", Op.SCRAP_FROM_TRADE_ROW, {"optional": 1}),
+    ("scrap up to N from trade row then authority A each", Op.SCRAP_FROM_TRADE_ROW, {"optional": 1}),
     ("may scrap N from trade row", Op.SCRAP_FROM_TRADE_ROW, {"optional": 1}),
     ("destroy base", Op.DESTROY_BASE, {}),
     ("may destroy base", Op.DESTROY_BASE, {"optional": 1}),
     ("acquire ship to deck", Op.ACQUIRE_SHIP_TO_DECK, {}),
+    ("may acquire ship of cost up to N from trade row to deck", Op.ACQUIRE_SHIP_FROM_ROW, {"optional": 1}),
     ("discard up to N then draw as many", Op.DISCARD, {"optional": 1, "then_draw": 1}),
+    ("discard up to N then combat C each", Op.DISCARD, {"optional": 1}),
+    ("trade row costs N less", Op.COST_REDUCTION, {}),
     ("copy ship", Op.COPY_SHIP, {}),
     ("name faction", Op.NAME_FACTION, {}),
     ("put N from discard on deck", Op.PUT_ON_DECK, {}),
@@ -109,19 +114,38 @@ OPTION_WORDS = {
     Op.PUT_ON_DECK: "put",
     Op.ACQUIRE_UP_TO: "acquire",
     Op.WILD_GAMBIT: "gambit",
+    Op.DRAW_THEN_DISCARD: "draw",
+    Op.COST_REDUCTION: "cost",
+    Op.ACQUIRE_SHIP_FROM_ROW: "acquire",
 }
+LETTERS = {"C": "then_combat", "A": "then_authority", "D": "detail", "B": "bases"}  # in texts of EFFECTS, beside N
 
 
 @dataclass(frozen=True)
 class Effect:
-    """One effect of an ability."""
+    """One effect of an ability; CHOOSE has the `sides` of an "or", each a list of effects."""
 
     op: Op
     amount: int = 1
     optional: int = 0
     then_draw: int = 0
-    faction: int = 0
+    then_combat: int = 0
+    then_authority: int = 0
+    detail: int = 0
     bases: int = 0
+    sides: tuple[tuple["Effect", ...], ...] = ()
+
+    def effects(self) -> list["Effect"]:
+        """The effect itself and those of its sides."""
+        return [self] + [inner for side in self.sides for effect in side for inner in effect.effects()]
+
+
+@dataclass(frozen=True)
+class Box:
+    """An ally ability: the faction that triggers it, and what it does."""
+
+    faction: int
+    effects: tuple[Effect, ...]
 
 
 @dataclass(frozen=True)
@@ -133,13 +157,15 @@ class Card:
     cost: int
     defense: int
     copies: int
-    faction: int  # number among the set's factions, or -1
+    factions: tuple[int, ...]  # numbers among the set's factions
     primary: tuple[tuple[Effect, ...], ...]
-    ally: tuple[Effect, ...]
+    ally: tuple[Box, ...]
     scrap: tuple[Effect, ...]
+    acquired: tuple[Effect, ...]
     ship_combat: int
     ship_combat_at_once: int
     ally_for_every_faction: bool
+    pack: str
     source: str
     reconstructed: bool
 
@@ -158,14 +184,23 @@ class Card:
         """Whether its owner names a faction for it."""
         return self.has(Op.NAME_FACTION)
 
+    def effects(self) -> list[Effect]:
+        """All effects of all its abilities."""
+        lists = [*self.primary, *(box.effects for box in self.ally), self.scrap, self.acquired]
+        return [inner for listed in lists for effect in listed for inner in effect.effects()]
+
     def has(self, op) -> bool:
         """Whether any of its abilities has this operation."""
-        effects = [effect for side in self.primary for effect in side] + [*self.ally, *self.scrap]
-        return any(effect.op == op for effect in effects)
+        return any(effect.op == op for effect in self.effects())
 
     def option_words(self) -> tuple[str, ...]:
         """The word for each side of its "or"; empty without one."""
-        return tuple(OPTION_WORDS[side[0].op] for side in self.primary) if len(self.primary) > 1 else ()
+        return words_of(self.primary) if len(self.primary) > 1 else ()
+
+
+def words_of(sides) -> tuple[str, ...]:
+    """The word for each side of an "or"."""
+    return tuple(OPTION_WORDS[side[0].op] for side in sides)
 
 
 @dataclass(frozen=True)
@@ -176,9 +211,39 @@ class CardSet:
     factions: tuple[str, ...]
     cards: tuple[Card, ...]
     starting_deck: tuple[int, ...]  # card numbers
+    personal_decks: dict[str, tuple[int, ...]]  # by side of a campaign
     explorer: int
     explorers: int
     numbers: dict[str, int] = field(compare=False)
+    campaign: str = ""  # the file with its stickers and scenarios
+    slots: tuple = ()  # rows of sticker sheets, whose numbers follow those of the cards; see campaign.py
+    changes: tuple = ()  # what the scenarios of a campaign change
+
+    @property
+    def names(self) -> list[str]:
+        """What a card number stands for: a printed card, or the row of a sticker sheet."""
+        return [thing.name for thing in (*self.cards, *self.slots)]
+
+    def faces(self, number) -> tuple[Card, ...]:
+        """The cards that a number can stand for."""
+        if number < len(self.cards):
+            return (self.cards[number],)
+        return tuple(self.slots[number - len(self.cards)].forms.values())
+
+    @functools.cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """Every effect that a game can come to: of cards with and without stickers, and of scenarios."""
+        cards = [card for number in range(len(self.names)) for card in self.faces(number)]
+        return tuple(inner for thing in (*cards, *self.changes) for inner in thing.effects())
+
+    def has(self, *operations) -> bool:
+        """Whether any effect has one of these operations."""
+        return any(effect.op in operations for effect in self.effects)
+
+    @property
+    def asks_to_draw(self) -> bool:
+        """Whether an effect leaves it to the player to draw."""
+        return any(effect.optional and effect.op in (Op.DRAW, Op.DRAW_THEN_DISCARD) for effect in self.effects)
 
     @property
     def reconstructed(self) -> bool:
@@ -222,7 +287,7 @@ class Boss:
 
 
 def _pattern(text):
-    for letter in "NBC":
+    for letter in "NABCD":
         text = re.sub(rf"\b{letter}\b", rf"(?P<{letter}>\\d+)", text)
     return re.compile(re.sub(r"\bF\b", r"(?P<F>\\w+)", text) + r"\Z")
 
@@ -243,29 +308,58 @@ def _effect(row, column, text, factions):
     for pattern, op, fields in _EFFECT_PATTERNS:
         if found := pattern.match(text):
             given = found.groupdict()
-            amount, bases = int(given.get("N", 1)), int(given.get("B", 0))
-            if not 0 < amount < 100 or bases > 99:
+            numbers = {letter: int(value) for letter, value in given.items() if letter != "F"}
+            if not all(0 < number < 100 for number in numbers.values()):
                 row.complain(f"{column}: {text!r}: the amount must be from 1 to 99")
-            faction = _faction(row, given["F"], factions) if "F" in given else 0
-            return Effect(op, amount, faction=faction, bases=bases, **fields)
+            values = {LETTERS[letter]: number for letter, number in numbers.items() if letter != "N"}
+            if "F" in given:
+                values["detail"] = _faction(row, given["F"], factions)
+            return Effect(op, numbers.get("N", 1), **values, **fields)
     row.complain(f"{column}: {text!r} is not known; the words are: {'; '.join(text for text, _, _ in EFFECTS)}")
 
 
-def _sides(row, factions):
+def _sides(row, column, factions):
     sides = [[]]
-    words = row.words("primary")
+    words = row.words(column)
     for text in words:
         if text == "or":
             sides.append([])
         else:
-            sides[-1].append(_effect(row, "primary", text, factions))
+            sides[-1].append(_effect(row, column, text, factions))
     if not words:
         return ()
     if not all(sides):
-        row.complain('primary: "or" stands between two abilities')
+        row.complain(f'{column}: "or" stands between two abilities')
     if len(sides) > OPTION_LIMIT:
-        row.complain(f"primary: at most {OPTION_LIMIT} alternatives")
-    return tuple(map(tuple, sides))
+        row.complain(f"{column}: at most {OPTION_LIMIT} alternatives")
+    sides = tuple(map(tuple, sides))
+    if len(sides) > 1 and len(set(words_of(sides))) < len(sides):
+        row.complain(f'{column}: two alternatives of an "or" would both be called {words_of(sides)[0]!r}')
+    return sides
+
+
+def effects_of(row, column, factions) -> tuple[Effect, ...]:
+    """The effects of a column; an "or" is one effect with sides."""
+    sides = _sides(row, column, factions)
+    if len(sides) > 1:
+        return (Effect(Op.CHOOSE, sides=sides),)
+    return sides[0] if sides else ()
+
+
+def _factions(row, column, factions):
+    given = row.get(column, [])
+    return tuple(_faction(row, name, factions) for name in ([given] if isinstance(given, str) else given))
+
+
+def _boxes(row, own, factions):
+    """The ally ability; it goes by the card's faction if by no other."""
+    effects = effects_of(row, "ally", factions)
+    if not effects:
+        return ()
+    by = _factions(row, "ally_faction", factions) or own
+    if len(by) != 1:
+        row.complain("ally: must go by one faction: that of the card, or ally_faction")
+    return (Box(by[0], effects),)
 
 
 def _continuous(row):
@@ -287,16 +381,19 @@ def _continuous(row):
 def _card(row: Row, factions) -> Card:
     row.only(COLUMNS)
     kind = KINDS[row.one_of("kind", tuple(KINDS))]
+    own = _factions(row, "faction", factions)
     card = Card(
         name=row["name"],
         kind=kind,
         cost=row.number("cost", 0, 99),
         defense=0 if kind == Kind.SHIP else row.number("defense", 1, 99),
         copies=row.number("copies", 0, TRADE_DECK_LIMIT),
-        faction=_faction(row, row["faction"], factions) if "faction" in row else -1,
-        primary=_sides(row, factions),
-        ally=tuple(_effect(row, "ally", text, factions) for text in row.words("ally")),
-        scrap=tuple(_effect(row, "scrap", text, factions) for text in row.words("scrap")),
+        factions=own,
+        primary=_sides(row, "primary", factions),
+        ally=_boxes(row, own, factions),
+        scrap=effects_of(row, "scrap", factions),
+        acquired=effects_of(row, "acquired", factions),
+        pack=row.one_of("pack", PACKS, PACKS[0]),
         source=row.get("source", ""),
         reconstructed=bool(row.get("reconstructed", False)),
         **_continuous(row),
@@ -308,15 +405,10 @@ def _card(row: Row, factions) -> Card:
 def _check(row, card):
     if card.kind == Kind.SHIP and "defense" in row:
         row.complain("defense: only bases and outposts have one")
-    if card.ally and card.faction < 0:
-        row.complain("ally: a card without a faction cannot have an ally ability")
     if card.copies_a_ship and (card.kind != Kind.SHIP or card.ally or card.scrap or len(card.primary) > 1):
         row.complain('"copy ship" is for ships with no other choice, ally or scrap ability: they take over the copied')
-    if card.names_faction and (card.kind != Kind.SHIP or card.faction >= 0):
+    if card.names_faction and (card.kind != Kind.SHIP or card.factions):
         row.complain('"name faction" is for ships without a faction')
-    words = card.option_words()
-    if len(set(words)) != len(words):
-        row.complain(f'primary: two alternatives of an "or" would both be called {words[0]!r}')
 
 
 def pile(text_or_list, numbers, where) -> list[int]:
@@ -341,12 +433,12 @@ def table_path(name, beside=None) -> Path:
 
 def _read(path, seen=()):
     """The table of a file with the table it is `like` filled in."""
-    table = read_table(path)
+    own = table = read_table(path)
     for key in table:
         if key not in WHAT_IT_IS:
             raise TableError(f"{path}: {key!r} is not known; a card table has {', '.join(WHAT_IT_IS)}")
     rows = {row["name"]: row for row in named_rows(table, "cards", path)}
-    for key, kind in (("like", str), ("factions", list), ("starting_deck", list)):
+    for key, kind in (("like", str), ("factions", list), ("starting_deck", list), ("campaign", str)):
         if not isinstance(table.get(key, kind()), kind):
             raise TableError(
                 f"{path}: {key} = {table[key]!r}: must be {'a text' if kind is str else 'a list of texts'}"
@@ -358,13 +450,19 @@ def _read(path, seen=()):
         base, base_rows = _read(other, (*seen, path))
         table = base | table | {"sources": base.get("sources", {}) | table.get("sources", {})}
         rows = base_rows | rows
+    if "campaign" in own:
+        table["campaign"] = str(Path(path).parent / own["campaign"])
     return table, rows
 
 
-def load_cards(name) -> CardSet:
-    """Read and check a card table; TableError names file, row and word of what is wrong."""
+def load_cards(name, packs=("trade_deck",)) -> CardSet:
+    """Read and check a card table; TableError names file, row and word of what is wrong.
+
+    packs: whose cards come into the trade deck, of PACKS.
+    """
     path = table_path(name)
     table, rows = _read(path)
+    rows = {name: row for name, row in rows.items() if row.get("pack", "trade_deck") in packs}
     factions = tuple(table.get("factions", ()))
     if not 1 <= len(factions) <= FACTION_LIMIT or not all(isinstance(name, str) for name in factions):
         raise TableError(f"{path}: factions = {list(factions)}: must name 1 to {FACTION_LIMIT} factions")
@@ -380,16 +478,21 @@ def load_cards(name) -> CardSet:
     explorers = table.get("explorers")
     if not isinstance(explorers, int) or not 0 <= explorers <= 99:
         raise TableError(f"{path}: explorers = {explorers!r}: must be a whole number from 0 to 99")
+    decks = table.get("personal_decks", {})
     try:
         starting_deck = tuple(pile(table.get("starting_deck", ()), numbers, f"{path}: starting_deck"))
+        personal = {side: tuple(pile(deck, numbers, f"{path}: personal_decks")) for side, deck in decks.items()}
     except ValueError as error:
         raise TableError(str(error)) from error
-    _check_totals(path, cards, starting_deck, explorers)
+    for deck in (starting_deck, *personal.values()):
+        _check_totals(path, cards, deck, explorers)
     return CardSet(
         title=str(table.get("title", path.stem)),
         factions=factions,
         cards=cards,
         starting_deck=starting_deck,
+        personal_decks=personal,
+        campaign=table.get("campaign", ""),
         explorer=numbers["Explorer"],
         explorers=explorers,
         numbers=numbers,
@@ -465,83 +568,3 @@ def _boss_effects(row, texts):
         given = found[0][0].groupdict()
         effects.append(BossEffect(found[0][1], int(given.get("N", 1)), int(given.get("C", 0))))
     return tuple(effects)
-
-
-class _Effects(list):
-    """The effects of a rules record, list after list."""
-
-    def place(self, listed):
-        """Add effects; returns their [first, end)."""
-        first = len(self)
-        self.extend(listed)
-        return first, len(self)
-
-
-def compile_cards(card_set: CardSet, gambits, boss, rules) -> None:
-    """Write a card table, gambits and the abilities of a Boss (or None) into a rules record (np.void)."""
-    effects = _Effects()
-    for number, card in enumerate(card_set.cards):
-        record = rules["cards"][number]
-        record["action"] = NO_ACTION
-        for option, side in enumerate(card.primary):
-            record["primary"][option] = effects.place(side)
-        record["ally"] = effects.place(card.ally)
-        record["scrap"] = effects.place(card.scrap)
-        record["abilities"] = _abilities(card)
-        record["options"] = len(card.primary)
-        bit = 0 if card.faction < 0 else 1 << card.faction
-        record["faction"] = record["ally_faction"] = bit
-        record["ally_for"] = (1 << len(card_set.factions)) - 1 if card.ally_for_every_faction else bit
-        record["copies"] = card.copies_a_ship
-        record["names_faction"] = card.names_faction
-        record["in_trade_deck"] = card.copies > 0
-        for column in ("cost", "defense", "kind", "ship_combat", "ship_combat_at_once"):
-            record[column] = getattr(card, column)
-    for number, gambit in enumerate(gambits):
-        record = rules["gambits"][number]
-        record["action"] = NO_ACTION
-        record["scrap"] = effects.place(gambit.scrap)
-        for column in ("copies", "shield", "combat"):
-            record[column] = getattr(gambit, column)
-    if len(effects) > EFFECT_LIMIT:
-        raise TableError(f"{card_set.title}: {len(effects)} effects: at most {EFFECT_LIMIT}")
-    for number, effect in enumerate(effects):
-        for column in ("op", "amount", "optional", "then_draw", "faction", "bases"):
-            rules["effects"][number][column] = getattr(effect, column)
-    if boss:
-        _compile_boss(card_set, boss, rules)
-    trade_deck = [number for number, card in enumerate(card_set.cards) for _ in range(card.copies)]
-    rules["trade_deck"][: len(trade_deck)] = np.array(trade_deck, np.uint8)
-    rules["trade_deck_count"] = len(trade_deck)
-    rules["starting_deck"][: len(card_set.starting_deck)] = card_set.starting_deck
-    rules["starting_deck_count"] = len(card_set.starting_deck)
-    rules["types"] = len(card_set.cards)
-    rules["factions"] = len(card_set.factions)
-    rules["names_factions"] = any(card.names_faction for card in card_set.cards)
-    rules["explorer"] = card_set.explorer
-    rules["explorers"] = card_set.explorers
-
-
-def _abilities(card):
-    """The abilities that are used while the card is in play."""
-    has = {
-        Ability.PRIMARY: card.is_base and card.primary,
-        Ability.ALLY: card.ally,
-        Ability.SCRAP: card.scrap,
-    }
-    return sum(bit for bit, effects in has.items() if effects)
-
-
-def _compile_boss(card_set, boss, rules):
-    """The Boss's abilities in the order of its card; a revealed card gives those of its factions."""
-    effects = _Effects()
-    for number, (faction, listed) in enumerate(boss.abilities.items()):
-        rules["boss_abilities"][number] = effects.place(listed)
-        for card, record in zip(card_set.cards, rules["cards"], strict=False):
-            if card.faction >= 0 and card_set.factions[card.faction] == faction:
-                record["boss_abilities"] |= 1 << number
-    rules["boss_abilities_count"] = len(boss.abilities)
-    if len(effects) > BOSS_EFFECT_LIMIT:
-        raise TableError(f"{boss.name}: {len(effects)} effects: at most {BOSS_EFFECT_LIMIT}")
-    for number, effect in enumerate(effects):
-        rules["boss_effects"][number] = (effect.op, effect.amount, effect.else_combat)

@@ -1,0 +1,128 @@
+"""Positions of a campaign: those of its present game, and under `campaign` what goes from game to game.
+
+`campaign` has `scenario` (left out after the last), `first` (the side that has its first turn), `victory_points` by
+side, `upgraded` (cards by name), `won_by` (the sides that have won the scenarios so far), `turns_before`; `over` and
+`winner` follow from the others. Without `players` a position stands between two games: `seed` deals the scenario, and
+after the last the sides fill up, whoever has the `turn` first, unless `placement` says that they have done so.
+"""
+
+import numpy as np
+
+from stardeck.kernels.star_realms import positions
+from stardeck.kernels.star_realms.campaign import begin_game, go_on_filling_up
+from stardeck.kernels.star_realms.positions import STATE_KEYS, Reader, blank
+from stardeck.kernels.star_realms.state import MOST_VICTORY_POINTS, NOBODY, SCENARIOS
+from stardeck.kernels.star_realms.turn import settle_one
+
+KEYS = ("scenario", "first", "victory_points", "upgraded", "won_by", "over", "winner", "turns_before")
+DURING = ("campaign", *(key for key in STATE_KEYS if key != "upgraded"))
+BEFORE = ("campaign", "seed", "decisions")
+AFTER = ("campaign", "turn", "decisions", "random", "placement")
+
+
+def position(variant, state) -> dict:
+    """A state as a dict that `from_position` reads back. state: one record."""
+    game = positions.position(variant, state)
+    sides = variant.campaign.sides
+    over = int(state["scenario"]) == 0
+    campaign = {
+        "first": sides[int(state["first"])],
+        "victory_points": dict(zip(sides, map(int, state["victory_points"]), strict=True)),
+        "upgraded": game.pop("upgraded"),
+        "won_by": [sides[int(side) - 1] if side else None for side in state["won_by"][: _last(state["won_by"])]],
+        "over": over,
+        "turns_before": int(state["turns_before"]),
+    }
+    if over:
+        campaign["winner"] = _winner(variant, state)
+        game = {key: game[key] for key in AFTER if key in game}
+    else:
+        campaign["scenario"] = int(state["scenario"])
+    return {"campaign": campaign} | game
+
+
+def from_position(variant, position: dict) -> np.ndarray:
+    """The state that a position describes: array of one row. Raises ValueError."""
+    read = Reader(variant)
+    if not isinstance(position, dict):
+        raise ValueError(f"position: {position!r}: must be a mapping")
+    campaign = read.mapping(position.get("campaign", {}), "campaign", KEYS)
+    scenario = read.number(campaign["scenario"], "campaign: scenario", 1, SCENARIOS) if "scenario" in campaign else 0
+    upgraded = campaign.get("upgraded", [])
+    if "players" in position:
+        if not scenario:
+            raise ValueError("campaign: scenario: is missing, and the players have cards")
+        read.mapping(position, "position", DURING)
+        game = {key: value for key, value in position.items() if key != "campaign"}
+        states = positions.read_position(variant, game | {"upgraded": upgraded}, scenario)
+        _read_campaign(read, campaign, states[0])
+        return states
+    read.mapping(position, "position", BEFORE if scenario else AFTER)
+    states = blank(read, scenario, upgraded)
+    _read_campaign(read, campaign, states[0])
+    states[0]["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, 2**31 - 1)
+    if scenario:
+        begin_game(variant.rules, states, np.uint64(read.number(position.get("seed", 0), "seed", 0, 2**64 - 1)))
+        settle_one(variant.rules, states)
+    else:
+        _fill_up(read, position, states)
+    return states
+
+
+def _last(won):
+    """How many scenarios there are up to the last of those that somebody has won."""
+    return int(np.flatnonzero(won).max(initial=-1)) + 1
+
+
+def _winner(variant, state):
+    """The side with more victory points, or None."""
+    own, other = map(int, state["victory_points"])
+    return None if own == other else variant.campaign.sides[own < other]
+
+
+def _read_campaign(read, campaign, state):
+    """What goes from game to game, into a state of a scenario or of none."""
+    sides = read.variant.campaign.sides
+
+    def side(name, where):
+        if name not in sides:
+            raise ValueError(f"campaign: {where}: {name!r}: must be one of {', '.join(sides)}")
+        return sides.index(name)
+
+    state["first"] = side(campaign.get("first", sides[0]), "first")
+    points = read.mapping(campaign.get("victory_points", {}), "campaign: victory_points", sides)
+    begun = int(state["scenario"])
+    to_come = read.variant.campaign.scenarios[begun - 1 :] if begun else ()
+    most = MOST_VICTORY_POINTS - sum(scenario.points for scenario in to_come)
+    for name, value in points.items():
+        value = read.number(value, f"campaign: victory_points: {name}", 0, most)
+        state["victory_points"][sides.index(name)] = value
+    won = campaign.get("won_by", [])
+    played = begun if begun and state["to_act"] < 0 else begun - 1 if begun else SCENARIOS
+    if not isinstance(won, list) or len(won) > played:
+        raise ValueError(f"campaign: won_by: {won!r}: must be a list of at most {played} sides")
+    for number, name in enumerate(won):
+        state["won_by"][number] = side(name, "won_by") + 1 if name is not None else 0
+    turns = read.number(campaign.get("turns_before", 0), "campaign: turns_before", 0, 2**31 - 1)
+    state["turns_before"] = turns
+    over = not begun
+    for key, value in (("over", over), ("winner", _winner(read.variant, state) if over else None)):
+        if campaign.get(key, value) != value:
+            raise ValueError(f"campaign: {key}: {campaign[key]!r}: it is {value!r} by scenario and victory points")
+
+
+def _fill_up(read, position, states):
+    """After the last scenario: the first side with an upgrade left is asked, or all is done."""
+    state = states[0]
+    state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
+    state["active"] = read.seat(position.get("turn", f"player_{state['first']}"), "turn")
+    go_on_filling_up(read.variant.rules, states)
+    if "placement" in position:
+        own, other = map(int, state["victory_points"])
+        placement = {"player_0": 1 + (own < other), "player_1": 1 + (other < own)}
+        if position["placement"] != placement:
+            raise ValueError(f"placement: {position['placement']!r}: must be {placement} by victory points")
+        state["placement"][:2] = list(placement.values())
+        state["turn"] = state["turns_before"]
+        state["stack_count"] = 0
+        state["to_act"] = NOBODY

@@ -1,0 +1,54 @@
+"""From settings to the variant of a campaign: that of a scenario, which goes on with the next."""
+
+import numpy as np
+
+from stardeck.kernels.settings import Setting, settle
+from stardeck.kernels.star_realms.cards.vocabulary import load_cards
+from stardeck.kernels.star_realms.variant import MOST_TURNS, Variant, build
+from stardeck.kernels.star_realms.variant import complete as complete_game
+
+NAME = "rise_of_empire"
+MAX_TURNS = 2000
+
+SETTINGS = (
+    Setting("set", NAME, (NAME,), "card table with a campaign", path=True),
+    Setting("max_turns", MAX_TURNS, (1, MOST_TURNS), "turns of one game after which the campaign is truncated"),
+)
+
+
+class CampaignVariant(Variant):
+    """A whole campaign with all its settings fixed; seats are sides, whoever has the first turn of a game."""
+
+    game = NAME
+    goes_on = True
+    version = f"{NAME}_v0"
+    seats_go_out = False
+
+    def eliminated(self, states) -> np.ndarray:
+        """Which seats are out: bool[n, 2]; defeat ends a game of the campaign and not the campaign."""
+        return np.zeros((len(states), self.players), bool)
+
+    def results(self, states) -> dict[str, np.ndarray]:
+        """Who has won each scenario, int8[n, 12], -1 where it was not played; victory points by seat, uint8[n, 2]."""
+        return {"scenarios": states["won_by"] - np.int8(1), "victory_points": states["victory_points"].copy()}
+
+    def first_turns(self, won) -> np.ndarray:
+        """Who had the first turn of each scenario of dealt campaigns: the last winner, before the first the side of
+        seat 0. won: int[n, 12], see `results`. (Rulebook: Between Games)"""
+        return np.concatenate([np.zeros((len(won), 1), won.dtype), won[:, :-1]], axis=1)
+
+
+def make_variant(**given) -> Variant:
+    """The variant with these settings; those left out have their defaults. Raises ValueError."""
+    settings = settle(NAME, SETTINGS, given)
+    if not load_cards(settings["set"]).campaign:
+        raise ValueError(f"set={settings['set']!r}: has no campaign; its card table must name one")
+    whole = complete_game(settings | {"scenario": 1})
+    own = [s for s in SETTINGS if settings[s.name] != s.default]
+    name = "/".join([f"{NAME}/{whole['players']}", *(f"{s.name}={settings[s.name]}" for s in own)])
+    return build(whole, CampaignVariant, name, settings)
+
+
+def list_variants() -> list[dict]:
+    """Settings of every variant."""
+    return [{}]
