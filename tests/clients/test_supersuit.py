@@ -90,4 +90,4 @@ def test_parallel_environments_in_processes_of_their_own(module, settings):
             observations, rewards, terminated, truncated, _ = vector.step(actions)
             assert rewards.sum() == pytest.approx(0, abs=1e-6)
             finished += (terminated | truncated).sum()
-    assert finished > 0 and finished % settings["players"] == 0
+    assert finished > 0 and finished % len(parallel.possible_agents) == 0
