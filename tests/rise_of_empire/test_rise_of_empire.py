@@ -156,6 +156,7 @@ def test_the_next_game_begins_as_one_that_is_set_up():
         dealt = game.from_position(start)
         assert game.position(dealt[0]) == written
         assert all((game.observe(dealt, seat) == game.observe(states, seat)).all() for seat in range(2))
+    assert found == scaled(11, 2)
 
 
 def test_what_holds_in_a_scenario_can_be_seen():
