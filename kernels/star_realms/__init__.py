@@ -7,12 +7,12 @@ The rulebook, chapter by chapter:
 | Setup | `dealing`, `opening`, `formats.toml`, `cards/` |
 | Play, Discard Phase, Draw Phase | `turn` |
 | Using Abilities, Ally Abilities, Scrap Abilities | `abilities`, `effects` |
-| Acquiring Cards, Scrapping Cards | `trade_row`, `zones` |
+| Acquiring Cards, Scrapping Cards | `acquiring`, `trade_row`, `zones` |
 | Attacking, Bases | `combat`, `elimination` |
 | Gambits | `gambits`, `cards/gambits.toml` |
 | Formats, Hydra, Emperor, Raid | `formats`, `formats.toml`, `teams`, `raid`, `elimination` |
 | Challenge Cards | `bosses`, `cards/bosses.toml` |
-| Rise of Empire: "When Acquired" Abilities, Upgrading Cards | `upgrades`, `faces`, `cards/campaign.py`, `.toml` |
+| Rise of Empire: "When Acquired" Abilities, Upgrading Cards | `acquiring`, `upgrades`, `faces`, `cards/campaign` |
 | Rise of Empire: Campaign Setup, Between Games, After the Campaign | `scenarios`, `scenes`, `campaign` |
 
 `state` and `rules` say how a game and a variant are stored; `decisions`, `answers` and `legal` hold the choices;

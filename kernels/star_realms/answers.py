@@ -3,6 +3,7 @@
 import numpy as np
 
 from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.acquiring import acquire_for_nothing, answer_upgrade
 from stardeck.kernels.star_realms.bosses import gain_ability
 from stardeck.kernels.star_realms.campaign import answer_fill_up
 from stardeck.kernels.star_realms.combat import attack_boss, attack_player, destroy_base
@@ -23,7 +24,6 @@ from stardeck.kernels.star_realms.scenarios import gain_by_destroying, scrap_own
 from stardeck.kernels.star_realms.state import Decision, Goal, Purpose, Zone
 from stardeck.kernels.star_realms.teams import change_authority, clockwise, give_combat, give_trade
 from stardeck.kernels.star_realms.trade_row import row_is_empty, scrap_from_trade_row
-from stardeck.kernels.star_realms.upgrades import acquire_for_nothing, answer_upgrade
 from stardeck.kernels.star_realms.zones import (
     discard_from_hand,
     draw_cards,

@@ -14,6 +14,7 @@ from stardeck.kernels.star_realms.abilities import (
     find_usable,
     latch_allies,
 )
+from stardeck.kernels.star_realms.acquiring import buy
 from stardeck.kernels.star_realms.answers import answer, ask_amount, ask_damage
 from stardeck.kernels.star_realms.bosses import begin_boss_turn, continue_boss_turn
 from stardeck.kernels.star_realms.campaign import go_on, is_between_games
@@ -45,7 +46,6 @@ from stardeck.kernels.star_realms.teams import (
     pass_card,
 )
 from stardeck.kernels.star_realms.trade_row import mulligan_trade_row
-from stardeck.kernels.star_realms.upgrades import buy
 from stardeck.kernels.star_realms.zones import (
     discard_hand,
     draw_cards,
