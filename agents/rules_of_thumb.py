@@ -25,10 +25,9 @@ from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import ability_card, factions_in_play, primary_usable, usable_abilities
 from stardeck.kernels.star_realms.combat import can_be_targeted, is_protected, opposing_base_in_play
 from stardeck.kernels.star_realms.decisions import top
-from stardeck.kernels.star_realms.effects import may_be_copied
 from stardeck.kernels.star_realms.faces import face
 from stardeck.kernels.star_realms.gambits import unclaimed
-from stardeck.kernels.star_realms.legal import LARGEST_PIECE
+from stardeck.kernels.star_realms.questions import LARGEST_PIECE, may_be_copied
 from stardeck.kernels.star_realms.raid import defense_left
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD, Ability, Decision, Face, Zone

@@ -15,7 +15,7 @@ The rulebook, chapter by chapter:
 | Rise of Empire: "When Acquired" Abilities, Upgrading Cards | `acquiring`, `upgrades`, `faces`, `cards/campaign` |
 | Rise of Empire: Campaign Setup, Between Games, After the Campaign | `scenarios`, `scenes`, `campaign` |
 
-`state` and `rules` say how a game and a variant are stored; `decisions`, `answers` and `legal` hold the choices;
+`state` and `rules` say how a game and a variant are stored; `questions`, `answers` and `legal` hold the choices;
 `actions`, `observe` and `words` are what agents and people see; `hidden` deals again what a seat cannot know.
 """
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stardeck.kernels.star_realms.cards.vocabulary import CardSet
 from stardeck.kernels.star_realms.formats import Format
-from stardeck.kernels.star_realms.legal import LARGEST_PIECE
+from stardeck.kernels.star_realms.questions import LARGEST_PIECE
 from stardeck.kernels.star_realms.rules import ACTION_LIMIT, NO_ACTION, Act, Op
 from stardeck.kernels.star_realms.state import NO_CARD, STICKERS
 

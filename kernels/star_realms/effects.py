@@ -8,14 +8,13 @@ import numpy as np
 
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import ability_card
-from stardeck.kernels.star_realms.combat import opposing_base_in_play
 from stardeck.kernels.star_realms.decisions import push
 from stardeck.kernels.star_realms.faces import face
+from stardeck.kernels.star_realms.questions import can_be_made_to_discard, decision_of
 from stardeck.kernels.star_realms.rules import ForcedDiscards, Kind, Op
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Decision, Zone
 from stardeck.kernels.star_realms.teams import change_authority, may_attack
-from stardeck.kernels.star_realms.trade_row import any_to_acquire, row_is_empty, ship_in_row, ship_on_offer
-from stardeck.kernels.star_realms.zones import can_draw, discard_hand, draw_cards
+from stardeck.kernels.star_realms.zones import discard_hand, draw_cards
 
 
 @kernel
@@ -26,41 +25,6 @@ def bases_in_play(rules, state, player):
         if face(rules, state, np.int64(player.in_play[i].card)).kind != Kind.SHIP:
             bases += 1
     return bases
-
-
-@kernel
-def can_copy(rules, state, card):
-    """Whether a Stealth Needle may copy this ship. Copying another copier would name no ability."""
-    shown = face(rules, state, card)
-    return shown.kind == Kind.SHIP and shown.copies == 0
-
-
-@kernel
-def was_played(player, card):
-    """Whether a ship of this name was played this turn."""
-    return (player.ships_played[card >> 6] >> np.uint64(card & 63)) & np.uint64(1) != 0
-
-
-@kernel
-def may_be_copied(rules, state, player, card):
-    """Whether a ship of this name was played this turn and may be copied (setting `copy_gone_ships`)."""
-    if not was_played(player, card) or not can_copy(rules, state, card):
-        return False
-    if rules.copy_gone_ships:
-        return True
-    for i in range(player.in_play_count):
-        if player.in_play[i].card == card:
-            return True
-    return False
-
-
-@kernel
-def any_ship_to_copy(rules, state, player):
-    """Whether a Stealth Needle has anything to copy."""
-    for card in range(rules.types):
-        if may_be_copied(rules, state, player, card):
-            return True
-    return False
 
 
 @kernel
@@ -110,46 +74,6 @@ def opponent_discards(rules, state, owner, count, rest, end):
         return must_discard(rules, state, owner, target, count, rest, end)
     push(state, Decision.TARGET, owner, owner, rest, end).left = count
     return True
-
-
-@kernel
-def can_be_made_to_discard(rules, state, seat):
-    """Whether this player has a card to discard; one put off to the next turn is paid from the next hand."""
-    return rules.forced_discards == ForcedDiscards.NEXT_TURN or state.players[seat].count[Zone.HAND] > 0
-
-
-@kernel
-def decision_of(rules, state, seat, op, amount):
-    """What an effect asks its owner, or Decision.REST where there is nothing to choose from."""
-    player = state.players[seat]
-    in_hand = player.count[Zone.HAND] > 0
-    if op == Op.SCRAP_FROM_HAND and in_hand:
-        return Decision.SCRAP_FROM_HAND
-    if op == Op.SCRAP_FROM_HAND_OR_DISCARD and (in_hand or player.count[Zone.DISCARD_PILE] > 0):
-        return Decision.SCRAP_FROM_HAND_OR_DISCARD
-    if op == Op.SCRAP_FROM_TRADE_ROW and not row_is_empty(state):
-        return Decision.SCRAP_FROM_TRADE_ROW
-    if op == Op.DESTROY_BASE and opposing_base_in_play(rules, state, seat):
-        return Decision.DESTROY_BASE
-    if op == Op.ACQUIRE_SHIP_TO_DECK and ship_on_offer(rules, state):
-        return Decision.ACQUIRE
-    if op == Op.ACQUIRE_SHIP_FROM_ROW and ship_in_row(rules, state, amount):
-        return Decision.ACQUIRE_FROM_ROW
-    if op == Op.DISCARD and in_hand:
-        return Decision.DISCARD
-    if op == Op.COPY_SHIP and any_ship_to_copy(rules, state, player):
-        return Decision.COPY
-    if op == Op.NAME_FACTION:
-        return Decision.FACTION
-    if op == Op.PUT_ON_DECK and player.count[Zone.DISCARD_PILE] > 0:
-        return Decision.PUT_ON_DECK
-    if op == Op.ACQUIRE_UP_TO and any_to_acquire(rules, state, amount):
-        return Decision.ACQUIRE_UP_TO
-    if op == Op.WILD_GAMBIT:
-        return Decision.PAY
-    if (op == Op.DRAW or op == Op.DRAW_THEN_DISCARD) and can_draw(player):
-        return Decision.DRAW
-    return Decision.REST
 
 
 @kernel

@@ -15,7 +15,8 @@ import numpy as np
 from stardeck.kernels.moves import legal_numbers
 from stardeck.kernels.star_realms.cards.campaign import check_copies, check_sheets, upgrades
 from stardeck.kernels.star_realms.cards.vocabulary import pile
-from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Act, Kind
+from stardeck.kernels.star_realms.questions import OPENED_BY, QUESTIONS
+from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Kind
 from stardeck.kernels.star_realms.state import (
     BOX_LIMIT,
     IN_PLAY_LIMIT,
@@ -61,36 +62,6 @@ FRAME_NUMBERS = (
     "rest", "end", "left", "done", "detail", "optional", "then_draw", "then_combat", "then_authority", "then_discard",
     "purpose",
 )  # fmt: skip
-ANSWERED_BY = {
-    Decision.OPTION: Act.CHOOSE,
-    Decision.SCRAP_FROM_HAND: Act.SCRAP_FROM_HAND,
-    Decision.SCRAP_FROM_HAND_OR_DISCARD: Act.SCRAP_FROM_DISCARD,
-    Decision.SCRAP_FROM_TRADE_ROW: Act.SCRAP_FROM_TRADE_ROW,
-    Decision.DESTROY_BASE: Act.DESTROY_BASE,
-    Decision.DISCARD: Act.DISCARD,
-    Decision.ACQUIRE: Act.ACQUIRE,
-    Decision.COPY: Act.COPY,
-    Decision.TARGET: Act.TARGET,
-    Decision.FACTION: Act.CHOOSE,
-    Decision.LEAVE: Act.LEAVE,
-    Decision.REVEAL: Act.REVEAL,
-    Decision.PUT_ON_DECK: Act.PUT_ON_DECK,
-    Decision.ACQUIRE_UP_TO: Act.ACQUIRE,
-    Decision.PAY: Act.PAY,
-    Decision.KEEP: Act.KEEP,
-    Decision.DRAW: Act.DRAW,
-    Decision.UPGRADE: Act.UPGRADE,
-    Decision.MODIFIER: Act.MODIFIER,
-    Decision.FILL_UP: Act.FILL_UP,
-    Decision.ACQUIRE_FROM_ROW: Act.ACQUIRE,
-}
-OPENED_BY = {
-    Purpose.ATTACK_PLAYER: Act.ATTACK_PART,
-    Purpose.ATTACK_BOSS: Act.ATTACK_BOSS_PART,
-    Purpose.GIVE_TRADE: Act.GIVE_TRADE_PART,
-    Purpose.GIVE_COMBAT: Act.GIVE_COMBAT_PART,
-    Purpose.DAMAGE_BASE: Act.DAMAGE_BASE,
-}
 FRAME_LIMITS = {
     "rest": EFFECT_LIMIT, "end": EFFECT_LIMIT, "optional": 1, "detail": 255, "then_draw": 99, "then_combat": 99,
     "then_authority": 99, "then_discard": 99,
@@ -393,7 +364,7 @@ def _check_frame(variant, state, frame):
     decision = Decision(int(frame["decision"]))
     name = decision.name.lower()
     first = variant.rules[0]["first"]
-    if decision in ANSWERED_BY and first[ANSWERED_BY[decision]] < 0:
+    if decision in QUESTIONS and first[QUESTIONS[decision].answered_by] < 0:
         raise ValueError(f"pending: {name}: is never asked in {variant.id}")
     if decision == Decision.OPTION:
         _check_option(variant, int(frame["detail"]))

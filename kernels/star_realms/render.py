@@ -1,36 +1,12 @@
 """The table as text, for people: what lies where, as one seat sees it."""
 
 from stardeck.kernels.lines import counted, labelled
+from stardeck.kernels.star_realms.questions import QUESTIONS
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Part, Zone, pile_of
 from stardeck.kernels.star_realms.words import moves
 
 USED = {Ability.PRIMARY: "primary", Ability.ALLY: "ally", Ability.SECOND_ALLY: "second ally"}
-QUESTIONS = {
-    Decision.OPTION: "choose one side",
-    Decision.SCRAP_FROM_HAND: "scrap from hand",
-    Decision.SCRAP_FROM_HAND_OR_DISCARD: "scrap from hand or discard pile",
-    Decision.SCRAP_FROM_TRADE_ROW: "scrap from the trade row",
-    Decision.DESTROY_BASE: "destroy a base",
-    Decision.DISCARD: "discard",
-    Decision.ACQUIRE: "acquire for free",
-    Decision.COPY: "copy a ship",
-    Decision.TARGET: "name who must discard",
-    Decision.AMOUNT: "put together the amount",
-    Decision.FACTION: "name a faction",
-    Decision.BOSS_FACTION: "choose what the Boss gains",
-    Decision.LEAVE: "leave a card to a teammate",
-    Decision.REVEAL: "reveal gambits",
-    Decision.PUT_ON_DECK: "put a card on the deck",
-    Decision.ACQUIRE_UP_TO: "acquire for free",
-    Decision.PAY: "pay for a look at gambits",
-    Decision.KEEP: "keep a gambit",
-    Decision.DRAW: "draw?",
-    Decision.UPGRADE: "upgrade the card?",
-    Decision.MODIFIER: "choose a modifier",
-    Decision.FILL_UP: "upgrade a card of the trade deck",
-    Decision.ACQUIRE_FROM_ROW: "acquire a ship of the trade row",
-}
 
 
 def _names(variant, state, numbers):
@@ -211,7 +187,7 @@ def render(variant, states, viewer=None) -> str:
     if state["to_act"] >= 0:
         asked = f"player_{state['to_act']} to move"
         if state["stack_count"]:
-            asked += f" ({QUESTIONS[Decision(int(state['stack'][state['stack_count'] - 1]['decision']))]})"
+            asked += f" ({QUESTIONS[Decision(int(state['stack'][state['stack_count'] - 1]['decision']))].words})"
         lines.append(asked)
         if viewer in (None, state["to_act"]):
             lines += labelled("moves", "; ".join(moves(variant, states)))

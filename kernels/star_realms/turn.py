@@ -30,7 +30,7 @@ from stardeck.kernels.star_realms.effects import (
 from stardeck.kernels.star_realms.elimination import truncate
 from stardeck.kernels.star_realms.faces import face, is_large
 from stardeck.kernels.star_realms.gambits import combat_each_turn, reveal_in_main_phase
-from stardeck.kernels.star_realms.legal import legal_answers
+from stardeck.kernels.star_realms.questions import legal_answers
 from stardeck.kernels.star_realms.raid import repair_bases
 from stardeck.kernels.star_realms.rules import Act, Kind
 from stardeck.kernels.star_realms.scenarios import add_to_primary, gain_by_destroying, scrap_own_card, start_turn
