@@ -258,6 +258,15 @@ def random_card_to_deck(state, player):
 
 
 @kernel
+def is_gained(effect):
+    """Whether the Boss gains something for itself: it does so for a player, too, whom the same card has defeated.
+
+    A card is revealed only for players in the game, so nobody who fell earlier counts. (Facts: rulings, Boss effects)
+    """
+    return effect.op == BossOp.AUTHORITY or effect.op == BossOp.AUTHORITY_PER_COST
+
+
+@kernel
 def carry_out_for_boss(rules, state, seat, effect):
     """One effect of the Boss's ability, on one player. (Facts: challenges)"""
     amount = np.int64(effect.amount)
@@ -292,8 +301,9 @@ def continue_boss_turn(rules, state):
     if state.boss_seat < state.boss_last:
         seat = np.int64(state.boss_seat)
         state.boss_seat += 1
-        if is_in_game(state, seat):
-            carry_out_for_boss(rules, state, seat, rules.boss_effects[state.boss_effect])
+        effect = rules.boss_effects[state.boss_effect]
+        if is_in_game(state, seat) or is_gained(effect):
+            carry_out_for_boss(rules, state, seat, effect)
         return False
     if state.boss_effect + 1 < state.boss_end:
         state.boss_effect += 1
