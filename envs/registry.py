@@ -4,6 +4,7 @@ import importlib
 from typing import NamedTuple
 
 from stardeck.envs.game import Game
+from stardeck.kernels.errors import shown
 
 
 class Entry(NamedTuple):
@@ -38,13 +39,13 @@ GAMES = {
 
 
 def _package(name):
-    if name not in GAMES:
-        raise ValueError(f"game={name!r}: must be one of {', '.join(GAMES)}")
+    if not isinstance(name, str) or name not in GAMES:
+        raise ValueError(f"game={shown(name)}: must be one of {', '.join(GAMES)}")
     importlib.import_module(GAMES[name].agents)  # registers the verb `choose`
     return importlib.import_module(GAMES[name].package)
 
 
-def make(name: str, **settings) -> Game:
+def make(name: str, /, **settings) -> Game:
     """The game with these settings: `stardeck.make("star_realms", players=2)`.
 
     Settings left out have their defaults. ValueError names the setting, the value and what is allowed.

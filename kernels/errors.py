@@ -1,5 +1,51 @@
-"""Errors that users of every face can catch."""
+"""Errors that users of every face can catch, and how a value from outside is checked and named in them."""
+
+import contextlib
+import operator
+import reprlib
+
+import numpy as np
+
+SHOWN = 100  # characters of a value in an error
 
 
 class IllegalAction(ValueError):
     """An action, or a move in words, that is not legal in its state. The state has not changed."""
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxlevel = 3
+_SHORT.maxdict = _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxarray = 12
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = SHOWN
+
+
+def shown(value) -> str:
+    """A value as an error names it: its `repr` on one line, cut short where it is long or deep."""
+    text = f"a {type(value).__name__}"
+    with contextlib.suppress(Exception):  # whole numbers of more than 4,300 digits have no `repr`, others may have none
+        text = _SHORT.repr(value)
+    return cut(text)
+
+
+def cut(text) -> str:
+    """A text on one line, cut short where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[: SHOWN - 20]}...{line[-17:]}"
+
+
+def is_whole(value) -> bool:
+    """Whether a value stands for one whole number, as those of NumPy do; truth values do not."""
+    try:
+        operator.index(value)
+    except Exception:  # whatever a stranger's type says
+        return False
+    return not isinstance(value, bool)
+
+
+def whole_number(value, name="action") -> int:
+    """A whole number, or an array of one, as an int; TypeError naming it for anything else."""
+    if isinstance(value, np.ndarray) and value.size == 1:
+        value = value.item()
+    if not is_whole(value):
+        raise TypeError(f"{name} {shown(value)}: must be a whole number")
+    return operator.index(value)

@@ -5,7 +5,7 @@ from typing import NoReturn
 import numpy as np
 
 from stardeck.kernels import actionset, batch
-from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels.errors import IllegalAction, shown
 
 
 def legal_numbers(variant, states) -> list[int]:
@@ -18,7 +18,7 @@ def legal_numbers(variant, states) -> list[int]:
 def check_number(variant, action: int) -> None:
     """IllegalAction if there is no action of this number."""
     if not 0 <= action < len(variant.actions):
-        raise IllegalAction(f"action {action}: must be from 0 to {len(variant.actions) - 1}")
+        raise IllegalAction(f"action {shown(action)}: must be from 0 to {len(variant.actions) - 1}")
 
 
 def legal_moves(variant, states, describe) -> list[str]:
@@ -34,4 +34,4 @@ def find(variant, states, describe, text: str) -> list[int]:
 
 def refuse(text: str, moves: list[str]) -> NoReturn:
     """Raise IllegalAction for words that stand for none of the legal moves."""
-    raise IllegalAction(f"{text!r} is not legal here; legal: {'; '.join(moves) or 'nothing, the game is over'}")
+    raise IllegalAction(f"{shown(text)} is not legal here; legal: {'; '.join(moves) or 'nothing, the game is over'}")

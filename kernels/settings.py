@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from stardeck.kernels.errors import cut, is_whole, shown
+
 
 class Setting(NamedTuple):
     """One setting.
@@ -39,26 +41,34 @@ class Setting(NamedTuple):
         if self.is_text_list:
             if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
                 return list(value)
-            raise ValueError(f"{self.name}={value!r}: must be a list of texts")
+            raise ValueError(f"{self.name}={shown(value)}: must be a list of texts")
         low, high = self.allowed[0], self.allowed[-1]
         if self.is_list:
-            if isinstance(value, (list, tuple)) and all(_is_whole(item) and low <= item <= high for item in value):
+            if isinstance(value, (list, tuple)) and all(is_whole(item) and low <= item <= high for item in value):
                 return [int(item) for item in value]
-            raise ValueError(f"{self.name}={value!r}: must be a list of whole numbers from {low} to {high}")
+            raise ValueError(f"{self.name}={shown(value)}: must be a list of whole numbers from {low} to {high}")
         if self.is_number:
-            if _is_whole(value) and low <= value <= high:
+            if is_whole(value) and low <= value <= high:
                 return int(value)
-            raise ValueError(f"{self.name}={value!r}: must be a whole number from {low} to {high}")
+            raise ValueError(f"{self.name}={shown(value)}: must be a whole number from {low} to {high}")
         if type(value) is type(low) and value in self.allowed:
             return value
-        if self.path and isinstance(value, (str, Path)) and (Path(value).is_file() or Path(value).suffix == ".toml"):
+        if self.path and _may_name_a_file(value):
             return str(value)
         allowed = ", ".join(_spelled(item) for item in self.allowed)
-        raise ValueError(f"{self.name}={value!r}: must be one of {allowed}" + (" or the path of a file" * self.path))
+        raise ValueError(
+            f"{self.name}={shown(value)}: must be one of {allowed}" + (" or the path of a file" * self.path)
+        )
 
 
-def _is_whole(value):
-    return hasattr(value, "__index__") and not isinstance(value, bool)
+def _may_name_a_file(value):
+    """Whether a value is the path of a file, or at least of a table that reading can complain of."""
+    if not isinstance(value, (str, Path)):
+        return False
+    try:
+        return Path(value).is_file() or Path(value).suffix == ".toml"
+    except (OSError, ValueError):  # too long, or with a null character
+        return False
 
 
 def _spelled(value):
@@ -70,7 +80,7 @@ def settle(game: str, settings: tuple[Setting, ...], given: dict) -> dict:
     names = [setting.name for setting in settings]
     for name in given:
         if name not in names:
-            raise ValueError(f"{name}={given[name]!r}: {game} has no such setting; it has {', '.join(names)}")
+            raise ValueError(f"{cut(name)}={shown(given[name])}: {game} has no such setting; it has {', '.join(names)}")
     return {
         setting.name: setting.check(given[setting.name]) if setting.name in given else setting.default
         for setting in settings

@@ -4,6 +4,8 @@ import hashlib
 import tomllib
 from pathlib import Path
 
+from stardeck.kernels.errors import cut, shown
+
 
 class TableError(ValueError):
     """A table is malformed; the message names the file, the row and the word, and what is allowed."""
@@ -24,14 +26,14 @@ class Row(dict):
         """The value of `key`, one of `allowed`."""
         value = self.get(key, default)
         if value not in allowed:
-            self.complain(f"{key} = {value!r}: must be one of {', '.join(map(str, allowed))}")
+            self.complain(f"{key} = {shown(value)}: must be one of {', '.join(map(str, allowed))}")
         return value
 
     def number(self, key, low, high, default=None):
         """The value of `key`, a whole number from `low` to `high`."""
         value = self.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            given = f"{key} = {value!r}" if key in self else f"{key} is missing"
+            given = f"{key} = {shown(value)}" if key in self else f"{key} is missing"
             self.complain(f"{given}: must be a whole number from {low} to {high}")
         return value
 
@@ -39,14 +41,14 @@ class Row(dict):
         """The value of `key`, a list of texts; empty when left out."""
         value = self.get(key, [])
         if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-            self.complain(f"{key} = {value!r}: must be a list of texts")
+            self.complain(f"{key} = {shown(value)}: must be a list of texts")
         return value
 
     def only(self, allowed):
         """Complain of any key that is not in `allowed`."""
         for key in self:
             if key not in allowed:
-                self.complain(f"{key!r} is not known; a row has {', '.join(allowed)}")
+                self.complain(f"{shown(key)} is not known; a row has {', '.join(allowed)}")
 
 
 def read_table(path) -> dict:
@@ -55,9 +57,11 @@ def read_table(path) -> dict:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise TableError(f"{path}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TableError(f"{path}: is not TOML: {error}") from error
+        raise TableError(f"{cut(str(path))}: cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise TableError(f"{path}: is not TOML: {cut(str(error))}") from error
+    except ValueError as error:  # a null character in the path, a number of thousands of digits
+        raise TableError(f"{cut(str(path))!r}: cannot be read ({cut(str(error))})") from error
 
 
 def named_rows(table, key, path) -> list[Row]:
@@ -72,9 +76,9 @@ def named_rows(table, key, path) -> list[Row]:
         if not isinstance(name, str) or not name.strip():
             raise TableError(f"{path}: row {number} of {key} has no name")
         if name in seen:
-            raise TableError(f"{path}: row {number} of {key}: {name!r} stands twice")
+            raise TableError(f"{path}: row {number} of {key}: {shown(name)} stands twice")
         seen.add(name)
-        rows.append(Row(values, f"{path}: {name}"))
+        rows.append(Row(values, f"{path}: {cut(name)}"))
     return rows
 
 

@@ -267,3 +267,35 @@ def test_wrong_states_seats_and_actions_are_named():
         game.apply(states, [0.0, 1.0])
     with pytest.raises(ValueError, match="3 seeds for 2 states"):
         game.resample_hidden(states, 0, [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"name": 1}, "name=1: star_realms has no such setting"),
+        ({"x" * 5000: 1}, "^x+[.]{3}x+=1: star_realms has no such setting"),
+        ({"set": "x" * 5000}, "^set='x+[.]{3}x+': must be one of core"),
+        ({"set": "x" * 5000 + ".toml"}, "^set='x+[.]{3}x+.*: must be one of core"),
+        ({"set": "null\0.toml"}, "null.*cannot be read"),
+        ({"players": np.arange(2, 4)}, r"^players=array\(\[2, 3\]\): must be a whole number"),
+        ({"players": np.arange(5000)}, r"^players=array.{0,100}: must be a whole number"),
+        ({"players": True}, "^players=True: must be a whole number"),
+        ({"players": 10**5000}, "^players=.{0,110}: must be a whole number"),
+        ({"opening_hands": [3] * 5000}, "^opening_hands=.{0,110}: must name 2 hands"),
+        ({"copy_gone_ships": np.array([True, False])}, "^copy_gone_ships=array.*: must be one of true, false"),
+    ],
+)
+def test_settings_of_any_type_and_size_are_named_cut_short(settings, message):
+    with pytest.raises(ValueError, match=message) as refused:
+        stardeck.make("star_realms", **settings)
+    assert len(str(refused.value)) < 600
+
+
+@pytest.mark.parametrize("name", [[], None, 5, {}, "x" * 5000])
+def test_a_game_of_any_type_is_named(name):
+    with pytest.raises(ValueError, match=r"^game=.{0,110}: must be one of star_realms"):
+        stardeck.make(name)
+
+
+def test_whole_numbers_of_numpy_are_settings():
+    assert stardeck.make("star_realms", set="box", format="hunter", players=np.int8(4)).settings["players"] == 4

@@ -38,6 +38,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Ship,
 )
 from stardeck.kernels.empire_of_the_stars.vocabulary import Effect, read_effect
+from stardeck.kernels.errors import shown
 from stardeck.kernels.tables import Row, TableError, named_rows, read_table
 
 RECONSTRUCTED = "reconstructed"
@@ -117,7 +118,7 @@ class Tables:
 
 def _whole(value, low, high, where):
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise TableError(f"{where}: {value!r}: must be a whole number from {low} to {high}")
+        raise TableError(f"{where}: {shown(value)}: must be a whole number from {low} to {high}")
     return value
 
 
@@ -224,7 +225,7 @@ def _read_powers(table, path):
         start = row.get("start")
         if start != FOLLOWS:
             if not isinstance(start, list) or len(start) != len(RESOURCES) + 1:
-                row.complain(f"start = {start!r}: must be [polymers, metals, energy, credits] or {FOLLOWS!r}")
+                row.complain(f"start = {shown(start)}: must be [polymers, metals, energy, credits] or {FOLLOWS!r}")
             start = tuple(_whole(amount, 0, MOST, f"{row.where}: start") for amount in start)
         ships = tuple(row.words("ships"))
         if not set(ships) <= set(SHIPS) or len(ships) > 3:
@@ -278,7 +279,7 @@ def load_tables(name=RECONSTRUCTED) -> Tables:
     own = {} if name == RECONSTRUCTED else read_table(name)
     for section in own:
         if section not in SECTIONS:
-            raise TableError(f"{name}: {section!r} is not known; a file has sections {', '.join(SECTIONS)}")
+            raise TableError(f"{name}: {shown(section)} is not known; a file has sections {', '.join(SECTIONS)}")
     parts = {}
     reconstructed = False
     for section in SECTIONS:
@@ -290,7 +291,7 @@ def load_tables(name=RECONSTRUCTED) -> Tables:
     names = tables.names(True)
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
-        raise TableError(f"{name}: {doubled[0]!r} is both a power and a technology")
+        raise TableError(f"{name}: {shown(doubled[0])} is both a power and a technology")
     return tables
 
 

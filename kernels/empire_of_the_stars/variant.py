@@ -11,6 +11,7 @@ from stardeck.kernels.empire_of_the_stars.observe import FIELDS, HIGHEST, Field,
 from stardeck.kernels.empire_of_the_stars.rules import RULES
 from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, SECTORS, STATE
 from stardeck.kernels.empire_of_the_stars.tables import RECONSTRUCTED, Tables, compile_tables, load_tables
+from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.settings import Setting, settle
 from stardeck.kernels.tables import fingerprint
 
@@ -138,12 +139,12 @@ def _settle_block(settings, content):
     block = settings["block"]
     if settings["players"] != 2:
         if block is not None:
-            raise ValueError(f"block={block!r}: only two players block sectors")
+            raise ValueError(f"block={shown(block)}: only two players block sectors")
         return
     chosen = tuple(block) if block is not None else tuple(DEFAULT_BLOCK)
     if tuple(sorted(chosen)) not in content.blocks:
         allowed = "; ".join(",".join(map(str, each)) for each in content.blocks)
-        raise ValueError(f"block={','.join(map(str, chosen))}: must be one of {allowed}")
+        raise ValueError(f"block={cut(','.join(map(str, chosen)))}: must be one of {allowed}")
     settings["block"] = sorted(chosen)
 
 

@@ -22,6 +22,7 @@ from stardeck.kernels.empire_of_the_stars.rules import (
     WarpFrom,
 )
 from stardeck.kernels.empire_of_the_stars.state import Role
+from stardeck.kernels.errors import shown
 from stardeck.kernels.tables import Row
 
 TIMINGS = ("before", "during", "after", "always")
@@ -130,7 +131,7 @@ class Effect:
 def _member(row, kind, word, what):
     names = {member.name.lower(): member for member in kind}
     if word.lower() not in names:
-        row.complain(f"{what} {word!r} is not known; allowed: {', '.join(names)}")
+        row.complain(f"{what} {shown(word)} is not known; allowed: {', '.join(names)}")
     return names[word.lower()]
 
 
@@ -139,7 +140,7 @@ def _values(row, op, text):
     given = dict(word.split("=") for word in text.split())
     for name, word in given.items():
         if name not in known:
-            row.complain(f"{op.name} has no {name!r}; it has {', '.join(known)}")
+            row.complain(f"{op.name} has no {shown(name)}; it has {', '.join(known)}")
         if known[name] is int and not (word.isdigit() and 0 <= int(word) <= LARGEST):
             row.complain(f"{op.name} {name}={word}: must be a whole number from 0 to {LARGEST}")
     for name, kind in known.items():
@@ -183,10 +184,10 @@ def read_effect(row: Row, text) -> Effect:
     """The effect that a line of a table stands for. TableError names the row and the word."""
     found = _PATTERN.match(text) if isinstance(text, str) else None
     if not found:
-        row.complain(f"effect {text!r}: must read `ROLE timing [event] [if condition]: OPERATION name=value ...`")
+        row.complain(f"effect {shown(text)}: must read `ROLE timing [event] [if condition]: OPERATION name=value ...`")
     role = _member(row, Role, found["role"], "role")
     if found["timing"] not in TIMINGS:
-        row.complain(f"timing {found['timing']!r} is not known; allowed: {', '.join(TIMINGS)}")
+        row.complain(f"timing {shown(found['timing'])} is not known; allowed: {', '.join(TIMINGS)}")
     event = _member(row, Event, found["event"] or "none", "event")
     condition = _member(row, Condition, found["condition"] or "none", "condition")
     op = _member(row, Op, found["op"], "operation")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from stardeck.kernels.errors import shown
 from stardeck.kernels.interstellar_empire.rules import NO_ACTION, Family, Op
 from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT, LARGEST_NUMBER, PICK_LIMIT, SHIP_LIMIT
 from stardeck.kernels.tables import Row, TableError, named_rows, read_table
@@ -75,10 +76,10 @@ def _effect(row, family):
             amount = int(found.group(1)) if found.groups() else 1
             most = PICK_LIMIT if op == Op.PICK else LARGEST_AMOUNT
             if not 1 <= amount <= most:
-                row.complain(f"effect: {text!r}: the number must be from 1 to {most}")
+                row.complain(f"effect: {shown(text)}: the number must be from 1 to {most}")
             return {"op": op, "amount": amount}
     words = "; ".join(words for words, (whose, _) in EFFECTS.items() if whose == family) or "none"
-    row.complain(f"effect: {text!r} is not known for a {row['family']}; the words are: {words}")
+    row.complain(f"effect: {shown(text)} is not known for a {row['family']}; the words are: {words}")
 
 
 def _card(row: Row) -> Card:
@@ -110,7 +111,7 @@ def load_cards(name) -> CardSet:
             raise TableError(f"{path}: {found} {what}: at most {most}")
     title = table.get("title")
     if not isinstance(title, str):
-        raise TableError(f"{path}: title = {title!r}: must be a text")
+        raise TableError(f"{path}: title = {shown(title)}: must be a text")
     return CardSet(title, cards, any(card.reconstructed for card in cards))
 
 

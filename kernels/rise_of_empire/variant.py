@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.errors import shown
 from stardeck.kernels.settings import Setting, settle
 from stardeck.kernels.star_realms.cards.vocabulary import load_cards
 from stardeck.kernels.star_realms.variant import MOST_TURNS, Variant, build
@@ -42,7 +43,7 @@ def make_variant(**given) -> Variant:
     """The variant with these settings; those left out have their defaults. Raises ValueError."""
     settings = settle(NAME, SETTINGS, given)
     if not load_cards(settings["set"]).campaign:
-        raise ValueError(f"set={settings['set']!r}: has no campaign; its card table must name one")
+        raise ValueError(f"set={shown(settings['set'])}: has no campaign; its card table must name one")
     whole = complete_game(settings | {"scenario": 1})
     own = [s for s in SETTINGS if settings[s.name] != s.default]
     name = "/".join([f"{NAME}/{whole['players']}", *(f"{s.name}={settings[s.name]}" for s in own)])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.settings import Setting, settle
 from stardeck.kernels.star_realms.actions import BLOCKS, Action, choice_words, compile_actions, list_actions
 from stardeck.kernels.star_realms.cards.campaign import (
@@ -254,7 +255,7 @@ def complete(given) -> dict:
             settings[setting.name] = _default(setting, settings)
     hands = settings["opening_hands"]
     if len(hands) != players:
-        raise ValueError(f"opening_hands={hands}: must name {players} hands, one for each seat")
+        raise ValueError(f"opening_hands={shown(hands)}: must name {players} hands, one for each seat")
     return settings
 
 
@@ -271,7 +272,7 @@ def build(settings, kind, name, shown) -> Variant:
     if settled.boss and not knows_boss(card_set, settled.boss.name):
         factions = ", ".join(settled.boss.abilities)
         raise ValueError(
-            f"format={settings['format']!r}: the set {settings['set']!r} has none of the factions {factions}"
+            f"format={settings['format']!r}: the set {cut(settings['set'])!r} has none of the factions {factions}"
         )
     rules = np.zeros(1, RULES)
     record = rules[0]
@@ -310,7 +311,7 @@ def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
         for setting in SETTINGS:
             value = settings[setting.name]
             if setting.name in OF_CAMPAIGNS and value != _default(setting, settings):
-                raise ValueError(f"{setting.name}={value!r}: the set {settings['set']!r} has no campaign")
+                raise ValueError(f"{setting.name}={shown(value)}: the set {shown(settings['set'])} has no campaign")
         return card_set, None
     campaign = load_campaign(card_set)
     _check_scenario(settings)
@@ -341,15 +342,17 @@ def _check_sides(settings, campaign):
     sides, scenario = settings["sides"], settings["scenario"]
     if len(sides) != settings["players"] or not set(sides) <= {NO_SIDE, *campaign.sides}:
         allowed = ", ".join((NO_SIDE, *campaign.sides))
-        raise ValueError(f"sides={sides}: must name {settings['players']} of {allowed}, one for each seat")
+        raise ValueError(f"sides={shown(sides)}: must name {settings['players']} of {allowed}, one for each seat")
     if scenario and sorted(sides) != sorted(campaign.sides):
-        raise ValueError(f"sides={sides}: a scenario is played by {' and '.join(campaign.sides)}")
+        raise ValueError(f"sides={shown(sides)}: a scenario is played by {' and '.join(campaign.sides)}")
     settled = _format(settings)
     may = settled.leaders or (range(2) if settled.players == 2 else ())
     own = {seat: side for seat, side in enumerate(sides) if side != NO_SIDE}
     if own and (set(own) != set(may) or len(set(own.values())) < len(own)):
         whose = f"seats {', '.join(map(str, may))}, each another" if may else "nobody"
-        raise ValueError(f"sides={sides}: in {settled.name} with {settled.players} personal decks are for {whose}")
+        raise ValueError(
+            f"sides={shown(sides)}: in {settled.name} with {settled.players} personal decks are for {whose}"
+        )
 
 
 def _write_sides(settings, card_set, campaign, record):

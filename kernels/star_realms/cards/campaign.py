@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from stardeck.kernels.errors import shown
 from stardeck.kernels.star_realms.cards.vocabulary import (
     KINDS,
     Box,
@@ -101,7 +102,7 @@ def _kinds(row, key) -> dict[Kind, int]:
     """Numbers by type of card; outposts are bases."""
     given = row.get(key, {})
     if not isinstance(given, dict) or not set(given) <= {"ship", "base"}:
-        row.complain(f"{key} = {given!r}: must give numbers for ship and base")
+        row.complain(f"{key} = {shown(given)}: must give numbers for ship and base")
     numbers = {KINDS[name]: Row(given, f"{row.where}: {key}").number(name, -9, 9) for name in given}
     if Kind.BASE in numbers:
         numbers[Kind.OUTPOST] = numbers[Kind.BASE]
@@ -110,7 +111,7 @@ def _kinds(row, key) -> dict[Kind, int]:
 
 def _row(values, where) -> Row:
     if not isinstance(values, dict):
-        raise TableError(f"{where}: {values!r}: must be a table of keys and values")
+        raise TableError(f"{where}: {shown(values)}: must be a table of keys and values")
     return Row(values, where)
 
 
@@ -120,9 +121,9 @@ def _change(values, where, card_set) -> Change:
     effects = {key: effects_of(row, key, card_set.factions) for key in LISTS}
     for key in REACTIONS:
         if any(effect.op not in UNASKED or effect.optional for effect in effects[key]):
-            row.complain(f"{key} = {row[key]!r}: an effect that comes by itself must not ask anything")
+            row.complain(f"{key} = {shown(row[key])}: an effect that comes by itself must not ask anything")
     if "bonus_card" in row and row["bonus_card"] not in [*card_set.numbers]:
-        row.complain(f"bonus_card = {row['bonus_card']!r} is not a card of this set")
+        row.complain(f"bonus_card = {shown(row['bonus_card'])} is not a card of this set")
     return Change(
         authority=row.number("authority", 1, 1000) if "authority" in row else 0,
         upgrade_cost=_kinds(row, "upgrade_cost"),
@@ -140,7 +141,7 @@ def _scenario(row, card_set, sides) -> Scenario:
     choices = row.get("choices", [])
     by_side = row.get("sides", {})
     if not isinstance(by_side, dict):
-        row.complain(f"sides = {by_side!r}: must name {' and '.join(sides)}")
+        row.complain(f"sides = {shown(by_side)}: must name {' and '.join(sides)}")
     if choices and (by_side or not isinstance(choices, list) or len(choices) != 2):
         row.complain("choices: must be two changes, and sides then be left out")
     if by_side and set(by_side) != set(sides):
@@ -250,7 +251,7 @@ def load_campaign(card_set: CardSet) -> Campaign:
     sides, shorts = _sides(table, path, card_set)
     upgrade_cost = _kinds(table, "upgrade_cost")
     if set(upgrade_cost) != set(Kind):
-        table.complain(f"upgrade_cost = {table.get('upgrade_cost')!r}: must give numbers for ship and base")
+        table.complain(f"upgrade_cost = {shown(table.get('upgrade_cost'))}: must give numbers for ship and base")
     stickers = _stickers(table, path, card_set, sides)
     row_costs = _row_costs(stickers, path)
     scenarios = tuple(_scenario(row, card_set, sides) for row in named_rows(table, "scenarios", path))
@@ -275,10 +276,12 @@ def upgrades(card_set: CardSet, campaign: Campaign, names) -> dict[int, int]:
     found = {}
     for name in names:
         if not isinstance(name, str) or name not in known:
-            raise ValueError(f"upgraded: {name!r}: must be a card with a sticker that fits it, like Lifter (SE 1-3)")
+            raise ValueError(
+                f"upgraded: {shown(name)}: must be a card with a sticker that fits it, like Lifter (SE 1-3)"
+            )
         slot, card = known[name]
         if slot in found:
-            raise ValueError(f"upgraded: {name!r}: the sticker {campaign.slots[slot].name} is used twice")
+            raise ValueError(f"upgraded: {shown(name)}: the sticker {campaign.slots[slot].name} is used twice")
         found[slot] = card
     check_copies(card_set, found)
     return found

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
+from stardeck.kernels.errors import shown
 from stardeck.kernels.star_realms.rules import STARTING_DECK_LIMIT, BossOp, Kind, Op
 from stardeck.kernels.star_realms.state import (
     FACTION_LIMIT,
@@ -300,7 +301,7 @@ _CONTINUOUS_PATTERNS = tuple((_pattern(text), fields) for text, fields in CONTIN
 
 def _faction(row, name, factions):
     if name not in factions:
-        row.complain(f"faction {name!r}: must be one of {', '.join(factions)}")
+        row.complain(f"faction {shown(name)}: must be one of {', '.join(factions)}")
     return factions.index(name)
 
 
@@ -310,12 +311,12 @@ def _effect(row, column, text, factions):
             given = found.groupdict()
             numbers = {letter: int(value) for letter, value in given.items() if letter != "F"}
             if not all(0 < number < 100 for number in numbers.values()):
-                row.complain(f"{column}: {text!r}: the amount must be from 1 to 99")
+                row.complain(f"{column}: {shown(text)}: the amount must be from 1 to 99")
             values = {LETTERS[letter]: number for letter, number in numbers.items() if letter != "N"}
             if "F" in given:
                 values["detail"] = _faction(row, given["F"], factions)
             return Effect(op, numbers.get("N", 1), **values, **fields)
-    row.complain(f"{column}: {text!r} is not known; the words are: {'; '.join(text for text, _, _ in EFFECTS)}")
+    row.complain(f"{column}: {shown(text)} is not known; the words are: {'; '.join(text for text, _, _ in EFFECTS)}")
 
 
 def _sides(row, column, factions):
@@ -334,7 +335,7 @@ def _sides(row, column, factions):
         row.complain(f"{column}: at most {OPTION_LIMIT} alternatives")
     sides = tuple(map(tuple, sides))
     if len(sides) > 1 and len(set(words_of(sides))) < len(sides):
-        row.complain(f'{column}: two alternatives of an "or" would both be called {words_of(sides)[0]!r}')
+        row.complain(f'{column}: two alternatives of an "or" would both be called {shown(words_of(sides)[0])}')
     return sides
 
 
@@ -374,7 +375,7 @@ def _continuous(row):
                 values.update(fields)
                 break
         else:
-            row.complain(f"continuous: {text!r} is not known; the words are: {'; '.join(CONTINUOUS)}")
+            row.complain(f"continuous: {shown(text)} is not known; the words are: {'; '.join(CONTINUOUS)}")
     return values
 
 
@@ -419,7 +420,7 @@ def pile(text_or_list, numbers, where) -> list[int]:
         if not (name and copies.isdigit() and len(copies) < 4):
             name, copies = text, "1"
         if not isinstance(text, str) or name not in numbers:
-            raise ValueError(f"{where}: {name!r} is not a card of this set")
+            raise ValueError(f"{where}: {shown(name)} is not a card of this set")
         result += [numbers[name]] * int(copies)
     return result
 
@@ -436,17 +437,17 @@ def _read(path, seen=()):
     own = table = read_table(path)
     for key in table:
         if key not in WHAT_IT_IS:
-            raise TableError(f"{path}: {key!r} is not known; a card table has {', '.join(WHAT_IT_IS)}")
+            raise TableError(f"{path}: {shown(key)} is not known; a card table has {', '.join(WHAT_IT_IS)}")
     rows = {row["name"]: row for row in named_rows(table, "cards", path)}
     for key, kind in (("like", str), ("factions", list), ("starting_deck", list), ("campaign", str)):
         if not isinstance(table.get(key, kind()), kind):
             raise TableError(
-                f"{path}: {key} = {table[key]!r}: must be {'a text' if kind is str else 'a list of texts'}"
+                f"{path}: {key} = {shown(table[key])}: must be {'a text' if kind is str else 'a list of texts'}"
             )
     if "like" in table:
         other = table_path(table["like"], beside=Path(path).parent)
         if other in seen:
-            raise TableError(f"{path}: like = {table['like']!r} goes round in a circle")
+            raise TableError(f"{path}: like = {shown(table['like'])} goes round in a circle")
         base, base_rows = _read(other, (*seen, path))
         table = base | table | {"sources": base.get("sources", {}) | table.get("sources", {})}
         rows = base_rows | rows
@@ -477,7 +478,7 @@ def load_cards(name, packs=("trade_deck",)) -> CardSet:
         raise TableError(f"{path}: Explorer: must be a ship with copies = 0, for Explorers have a pile of their own")
     explorers = table.get("explorers")
     if not isinstance(explorers, int) or not 0 <= explorers <= 99:
-        raise TableError(f"{path}: explorers = {explorers!r}: must be a whole number from 0 to 99")
+        raise TableError(f"{path}: explorers = {shown(explorers)}: must be a whole number from 0 to 99")
     decks = table.get("personal_decks", {})
     try:
         starting_deck = tuple(pile(table.get("starting_deck", ()), numbers, f"{path}: starting_deck"))
@@ -529,7 +530,7 @@ def load_gambits(erratum: bool) -> tuple[Gambit, ...]:
         for text in row.words("continuous"):
             found = [(pattern.match(text), name) for pattern, name in _GAMBIT_PATTERNS if pattern.match(text)]
             if not found:
-                row.complain(f"continuous: {text!r} is not known; the words are: {'; '.join(GAMBIT_CONTINUOUS)}")
+                row.complain(f"continuous: {shown(text)} is not known; the words are: {'; '.join(GAMBIT_CONTINUOUS)}")
             values[found[0][1]] = int(found[0][0]["N"])
         texts = row.words("erratum") if erratum and "erratum" in row else row.words("scrap")
         scrap = tuple(_effect(row, "scrap", text, ()) for text in texts)
@@ -564,7 +565,9 @@ def _boss_effects(row, texts):
     for text in texts:
         found = [(pattern.match(text), op) for pattern, op in _BOSS_PATTERNS if pattern.match(text)]
         if not found:
-            row.complain(f"abilities: {text!r} is not known; the words are: {'; '.join(t for t, _ in BOSS_EFFECTS)}")
+            row.complain(
+                f"abilities: {shown(text)} is not known; the words are: {'; '.join(t for t, _ in BOSS_EFFECTS)}"
+            )
         given = found[0][0].groupdict()
         effects.append(BossEffect(found[0][1], int(given.get("N", 1)), int(given.get("C", 0))))
     return tuple(effects)
