@@ -14,6 +14,7 @@ from stardeck.agents import search, shipped
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
 from stardeck.kernels import batch
+from stardeck.kernels.errors import shown
 from stardeck.kernels.network import SHAPE_SIZE
 
 NAMES = {"random": AgentKind.RANDOM, "simple": AgentKind.SIMPLE, "rules": AgentKind.RULES}
@@ -48,7 +49,10 @@ def get(agent, game=None):
     game: what it is to play, needed for `ppo`. Raises ValueError for an unknown name, for a file that is no network,
     and for an agent that cannot play the game.
     """
-    found = agent if callable(getattr(agent, "act", None)) else _named(str(agent), game)
+    if callable(getattr(agent, "act", None)):
+        found = agent
+    else:
+        found = _named(str(agent), game) if isinstance(agent, str | Path) else _unknown(agent)
     if game is not None and hasattr(found, "check"):
         found.check(game)
     return found
@@ -68,5 +72,9 @@ def _named(name, game):
         return search.parse(name, lambda other: get(other, game))
     if name.endswith(SUFFIX):
         return NetworkAgent(read_network(name), _name_of(Path(name)))
+    return _unknown(name)
+
+
+def _unknown(name):
     known = ", ".join([*NAMES, shipped.NAME, f"{search.PREFIX}N"])
-    raise ValueError(f"agent {name!r}: must be one of {known}, or a file of a trained agent (*{SUFFIX})")
+    raise ValueError(f"agent {shown(name)}: must be one of {known}, or a file of a trained agent (*{SUFFIX})")

@@ -13,6 +13,7 @@ import numpy as np
 from stardeck.agents.cast import Cast, is_compiled
 from stardeck.agents.tree import ALGORITHM, NOBODY, NODE, SEARCH, search_one
 from stardeck.kernels import batch
+from stardeck.kernels.errors import cut, shown
 
 PREFIX = "search:"
 SLICE = 16  # simulations between two looks at the clock
@@ -146,11 +147,13 @@ def parse(text, get) -> SearchAgent:
     unknown = [option for option in options if option not in OPTIONS]
     if not number or unknown or "" in options.values():
         allowed = ", ".join(f"{option}=…" for option in OPTIONS)
-        raise ValueError(f"agent {text!r}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}")
+        raise ValueError(
+            f"agent {shown(text)}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}"
+        )
     try:
         values = {name: float(options[name]) for name in ("turns", "exploration", "trust") if name in options}
     except ValueError as error:
-        raise ValueError(f"agent {text!r}: {error}") from None
+        raise ValueError(f"agent {shown(text)}: {cut(str(error))}") from None
     roles = {"guide": "rules", "player": "rules"} | options
     found = {role: get(roles[role]) for role in ("guide", "player", "judge") if role in roles}
     unit = "milliseconds" if number[2] else "simulations"

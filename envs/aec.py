@@ -3,23 +3,29 @@
 Written for loops of `agent_iter`, `last` and `step`: one compiled call a step, no wrapper but `OrderEnforcing`.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 from gymnasium.spaces import Discrete
 from pettingzoo import AECEnv
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, View, named_action, one_of, whole_number
+from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.registry import make
 from stardeck.kernels import batch
-from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels.errors import IllegalAction, shown, whole_number
 
 
-class AECGame(AECEnv):
+class AECGame(MadeByReset, AECEnv):
     """One game at a time, seat by seat; subclasses name the game. See envs/star_realms_v0.py for the manual."""
 
     game_name = ""
     metadata = {"name": "", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}
+    made_by_reset = (
+        "agents", "num_agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations",
+        "infos", "_states", "_mask", "_observation",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -53,14 +59,22 @@ class AECGame(AECEnv):
 
     def observation_space(self, agent):
         """The observation space of a seat: always the same object."""
-        return self.observation_spaces[agent]
+        return self._of(self.observation_spaces, agent)
 
     def action_space(self, agent):
         """The action space of a seat: always the same object."""
-        return self.action_spaces[agent]
+        return self._of(self.action_spaces, agent)
+
+    @staticmethod
+    def _of(table, agent):
+        try:
+            return table[agent]
+        except (KeyError, TypeError):
+            raise ValueError(f"agent={shown(agent)}: must be one of {', '.join(table)}") from None
 
     def reset(self, seed=None, options=None):
         """Deal a new game: `game.deal(seed)`. Without a seed, the next of the stream begun by the last one given."""
+        seed = seed_of(seed)
         if seed is not None or self._chance is None:
             self._chance = np.random.default_rng(seed)
         if seed is None:
@@ -112,7 +126,7 @@ class AECGame(AECEnv):
         if deciding:
             observation, mask = self._view.scaled(self._observation), self._mask
         else:
-            observation, mask = self._view.observe(self._states, self._seat[agent]), self._free.copy()
+            observation, mask = self._view.observe(self._states, self._of(self._seat, agent)), self._free.copy()
         return observation if self._mask_in == "info" else {"observation": observation, "action_mask": mask}
 
     def state(self):
@@ -209,6 +223,17 @@ class AECGame(AECEnv):
             self.render()
 
 
+class ParallelGame(turn_based_aec_to_parallel_wrapper):
+    """PettingZoo's own turn-based conversion, which asks for the action of the agent that decides."""
+
+    def step(self, actions):
+        """Let the agent that decides act; the actions of the others are not looked at."""
+        deciding = self.aec_env.agent_selection
+        if self.aec_env.agents and (not isinstance(actions, Mapping) or deciding not in actions):
+            raise ValueError(f"actions={shown(actions)}: must be a dict with the action of {deciding}, who decides")
+        return super().step(actions)
+
+
 def environments(raw_class):
     """`env`, `raw_env` and `parallel_env` of a game, as PettingZoo's modules have them."""
 
@@ -222,6 +247,6 @@ def environments(raw_class):
 
     def parallel_env(**options):
         """PettingZoo's own turn-based conversion of `env`."""
-        return turn_based_aec_to_parallel(env(**options))
+        return ParallelGame(env(**options))
 
     return env, raw_env, parallel_env

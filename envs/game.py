@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from stardeck.kernels import actionset, batch
-from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
 
 
 class Game:
@@ -87,7 +87,7 @@ class Game:
         IllegalAction names the first row whose action is not legal; then no row has changed.
         """
         states = self._writeable(states)
-        actions = self._whole(actions, "actions", len(states))
+        actions = whole_numbers(actions, "actions", len(states), "state")
         row = batch.first_illegal(self.rules, states, actions, self._scratch())
         if row >= 0:
             raise IllegalAction(self._refusal(states[row : row + 1], int(actions[row]), row))
@@ -163,7 +163,7 @@ class Game:
 
     def copy(self, states) -> np.ndarray:
         """A copy of the games that shares nothing with them."""
-        copies = np.empty(len(states), self.state_dtype)
+        copies = np.empty(len(self._states(states)), self.state_dtype)
         batch.copy_states(copies, np.ascontiguousarray(states))
         return copies
 
@@ -171,14 +171,16 @@ class Game:
 
     def describe(self, state, action) -> str:
         """An action of the seat to act in words: 'buy Blob Fighter'. state: one row."""
-        return self._package.describe(self.variant, self._row(state)[0], int(action))
+        return self._package.describe(self.variant, self._row(state)[0], self._action(action))
 
     def is_secret(self, state, action) -> bool:
         """Whether the other seats do not learn now which action the seat to act takes. state: one row."""
-        return bool(self._package.is_secret(self.variant, self._row(state)[0], int(action)))
+        return bool(self._package.is_secret(self.variant, self._row(state)[0], self._action(action)))
 
     def parse(self, state, text: str) -> list[int]:
         """The actions that a move in words stands for, in order. IllegalAction lists what is legal."""
+        if not isinstance(text, str):
+            raise TypeError(f"move {shown(text)}: must be a text")
         return self._package.parse(self.variant, self._row(state), text)
 
     def moves(self, state) -> list[str]:
@@ -203,10 +205,12 @@ class Game:
 
     def render(self, state, seat=None) -> str:
         """The table as text, as `seat` sees it; with None everything is shown."""
-        return self._package.render(self.variant, self._row(state), seat)
+        return self._package.render(self.variant, self._row(state), None if seat is None else self._seat(seat))
 
     def headline(self, state, names) -> str:
         """One line on where the game stands, as it opens a turn in a log. names: of the players by seat."""
+        if not isinstance(names, list | tuple) or len(names) != self.players:
+            raise ValueError(f"names: {shown(names)}: must be {self.players} names, one for each seat")
         return self._package.headline(self.variant, self._row(state), names)
 
     def action_table(self) -> list[dict]:
@@ -245,27 +249,38 @@ class Game:
         row[0] = state
         return row
 
-    def _whole(self, values, name, length):
-        values = np.asarray(values)
-        if not np.issubdtype(values.dtype, np.integer) or values.shape != (length,):
-            raise ValueError(f"{name}: {values!r}: must be {length} whole numbers, one for each state")
-        return values.astype(np.int64)
-
     def _seats(self, seats, length):
-        everywhere = np.full(length, seats) if np.ndim(seats) == 0 else seats
-        checked = self._whole(everywhere, "seats", length)
+        if is_whole(seats):
+            return np.full(length, self._seat(seats, "seats"))
+        checked = whole_numbers(seats, "seats", length, "state")
         if len(checked) and not (0 <= checked.min() and checked.max() < self.players):
-            raise ValueError(f"seats: {seats!r}: must be from 0 to {self.players - 1}")
+            raise ValueError(f"seats: {shown(seats)}: must be from 0 to {self.players - 1}")
         return checked
+
+    def _seat(self, seat, name="seat"):
+        if not 0 <= whole_number(seat, name) < self.players:
+            raise ValueError(f"{name}: {shown(seat)}: must be from 0 to {self.players - 1}")
+        return int(seat)
+
+    def _action(self, action):
+        number = whole_number(action)
+        if not 0 <= number < self.num_actions:
+            raise IllegalAction(f"action {shown(action)}: must be from 0 to {self.num_actions - 1}")
+        return number
 
     @staticmethod
     def seeds(seeds, length=None) -> np.ndarray:
         """Seeds as an array: uint64[n]. seeds: one whole number, for all `length` games, or one each. ValueError."""
-        listed = np.asarray(seeds, dtype=None if isinstance(seeds, np.ndarray) else object)
-        whole = listed.ndim <= 1 and all(hasattr(s, "__index__") and 0 <= s < 2**64 for s in np.atleast_1d(listed))
-        if not whole or (isinstance(seeds, np.ndarray) and seeds.dtype.kind not in "iu"):
-            raise ValueError(f"seeds: {seeds!r}: must be one whole number from 0 to 2**64 - 1, or an array of them")
-        array = np.atleast_1d(listed).astype(np.uint64)
+        listed = seeds if isinstance(seeds, np.ndarray | list | tuple | range) else [seeds]
+        if isinstance(seeds, np.ndarray):
+            whole = seeds.dtype.kind in "iu" and seeds.ndim <= 1 and (seeds.dtype.kind == "u" or (seeds >= 0).all())
+        else:
+            whole = all(is_whole(seed) and 0 <= int(seed) < 2**64 for seed in listed)
+        if not whole:
+            raise ValueError(
+                f"seeds: {shown(seeds)}: must be one whole number from 0 to 2**64 - 1, or an array of them"
+            )
+        array = np.atleast_1d(np.array(listed, np.uint64))
         if length is not None and len(array) == 1:
             array = np.repeat(array, length)
         if length is not None and len(array) != length:

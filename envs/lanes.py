@@ -7,10 +7,10 @@ handed out.
 
 import numpy as np
 
-from stardeck.envs.options import ON_ILLEGAL, View, named_action, one_of, whole_number
+from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
 from stardeck.kernels import batch
 from stardeck.kernels import lanes as kernels
-from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_numbers
 from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
 
 SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
@@ -31,7 +31,7 @@ def _cast(agents):
     return cast, np.array([kinds.get(id(agent), OUTSIDE) for agent in agents], np.int64)
 
 
-class Lanes:
+class Lanes(MadeByReset):
     """`num_envs` games of `game`, each stopped where the learner decides.
 
     opponents: one agent, a list of `players - 1` by distance clockwise from the learner, or a list of such lists, of
@@ -46,14 +46,16 @@ class Lanes:
     `truncated` bool[n], and `forfeited`: {lane: the illegal action that lost it}.
     """
 
+    made_by_reset = ("masks", "observations", "seats", "ended", "rewards", "truncated")
+
     def __init__(
         self, game, num_envs, opponents="rules", seat="rotate", team=False, autoreset=Autoreset.SAME_STEP,
         skip_forced=False, on_illegal="raise", observation_dtype="uint8", buffers=0,
     ):  # fmt: skip
-        if whole_number(num_envs) < 1:
-            raise ValueError(f"num_envs={num_envs}: must be at least 1")
         self.game = game
-        self.num_envs = int(num_envs)
+        self.num_envs = whole_number(num_envs, "num_envs")
+        if self.num_envs < 1:
+            raise ValueError(f"num_envs={shown(num_envs)}: must be at least 1")
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
         self.view = View(game, observation_dtype)
         self._plan = np.zeros(1, PLAN)
@@ -92,7 +94,7 @@ class Lanes:
         else:
             lineups = [list(opponents)]
         if not lineups or any(len(lineup) != others for lineup in lineups):
-            raise ValueError(f"opponents={opponents!r}: must be one agent, {others} of them, or lists of {others}")
+            raise ValueError(f"opponents={shown(opponents)}: must be one agent, {others} of them, or lists of {others}")
         named = {}
         for agent in [agent for lineup in lineups for agent in lineup]:
             if id(agent) not in named:
@@ -145,12 +147,8 @@ class Lanes:
 
         IllegalAction, of the learner, leaves everything as it is. After an error of an opponent games must be reset.
         """
-        if not self._dealt:
-            raise RuntimeError("reset() must be called before step(), and after a step that an opponent broke off")
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or not np.issubdtype(actions.dtype, np.integer):
-            raise ValueError(f"actions: {actions!r}: must be {self.num_envs} whole numbers, one for each game")
-        actions = actions.astype(np.int64)
+        self._check_dealt()
+        actions = whole_numbers(actions, "actions", self.num_envs, "game")
         self.forfeited = self._answer_illegal(actions)
         self._dealt = False
         self._turn_over()
@@ -160,6 +158,10 @@ class Lanes:
         if self.forfeited:
             self.rewards[list(self.forfeited)] = -1.0
         self._dealt = True
+
+    def _check_dealt(self):
+        if not self._dealt:
+            raise RuntimeError("reset() must be called first, and after a step that an opponent broke off")
 
     @property
     def _rows(self):
@@ -274,13 +276,15 @@ class Lanes:
 
     def render(self, row) -> str:
         """The table of a lane as the learner sees it."""
+        self._check_dealt()
         seat = self._lanes["seat"][row] if self.over[row] else self._states["to_act"][row]
         return self.game.render(self._states[row : row + 1], int(seat))
 
     def random_actions(self, seeds) -> np.ndarray:
         """A legal action for every lane, each as likely: int64[num_envs]. seeds: uint64[num_envs]."""
+        self._check_dealt()
         actions = np.empty(self.num_envs, np.int64)
-        kernels.pick_lanes(self._lanes, seeds, self.game.words, actions)
+        kernels.pick_lanes(self._lanes, self.game.seeds(seeds, self.num_envs), self.game.words, actions)
         return actions
 
     def advice(self, agent) -> np.ndarray:

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from stardeck.envs.game import Game
+from stardeck.kernels.errors import is_whole, shown
 
 ON_ILLEGAL = ("lose", "random_legal", "raise")
 MASK_IN = ("obs", "info", "both")
@@ -14,17 +15,50 @@ RENDER_MODES = ("ansi", "human")
 
 def one_of(name, value, allowed):
     """The value of an option if it is allowed; ValueError names option, value and what is allowed."""
-    if value not in allowed:
-        raise ValueError(f"{name}={value!r}: must be one of {', '.join(map(str, allowed))}")
-    return value
+    for each in allowed:
+        if _is(value, each):
+            return each
+    raise ValueError(f"{name}={shown(value)}: must be one of {', '.join(map(str, allowed))}")
 
 
-def whole_number(action):
-    """An action as an int; TypeError if it is no whole number."""
-    try:
-        return operator.index(action.item() if isinstance(action, np.ndarray) else action)
-    except (TypeError, ValueError):
-        raise TypeError(f"action {action!r}: must be a whole number") from None
+def _is(value, each):
+    """Whether an option has a certain value: a truth value is no number, an array equals nothing."""
+    if is_whole(each):
+        return is_whole(value) and operator.index(value) == each
+    kinds = (bool, np.bool_) if isinstance(each, bool) else type(each)
+    return isinstance(value, kinds) and bool(value == each)
+
+
+class MadeByReset:
+    """For environments: whatever only `reset` makes is asked for in vain before it, with an error that says so."""
+
+    made_by_reset = ()
+
+    def __getattr__(self, name):
+        if name in self.made_by_reset:
+            raise AttributeError(f"reset() must be called first: {type(self).__name__} has no game yet (no {name})")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+def seed_of(seed):
+    """The seed of a reset as an int, or None; ValueError unless it is one whole number from 0 to 2**64 - 1."""
+    return None if seed is None else _one_seed(seed)
+
+
+def _one_seed(seed):
+    if not is_whole(seed) or not 0 <= operator.index(seed) < 2**64:
+        raise ValueError(f"seed={shown(seed)}: must be one whole number from 0 to 2**64 - 1")
+    return operator.index(seed)
+
+
+def seeds_of(seed, num_envs):
+    """The seeds of a reset of several games: from one whole number on, or from a list of one for each; or None."""
+    if seed is None:
+        return None
+    if isinstance(seed, list | tuple | np.ndarray) and np.ndim(seed) == 1 and len(seed) == num_envs:
+        return np.array([_one_seed(each) for each in seed], np.uint64)
+    first = _one_seed(seed)
+    return np.array([_one_seed(first + number) for number in range(num_envs)], np.uint64)
 
 
 def named_action(game: Game, states, action: int) -> str:

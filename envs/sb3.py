@@ -14,6 +14,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
+from stardeck.envs.options import seeds_of
 from stardeck.envs.registry import make
 
 
@@ -45,6 +46,11 @@ class GameVecEnv(VecEnv):
         """Who plays the other seats from now on: see `Lanes.set_opponents`."""
         self.lanes.set_opponents(opponents)
 
+    def seed(self, seed=None):
+        """The seed of the next reset: one whole number, or None for chance. Returns the seed of each game."""
+        seeds = seeds_of(seed, self.num_envs)
+        return super().seed(None if seeds is None else int(seeds[0]))
+
     def reset(self):
         """Deal new games; after `seed(s)` game i is `game.deal(s + i)`."""
         seeds = self._seeds[0]
@@ -52,7 +58,7 @@ class GameVecEnv(VecEnv):
             self.lanes.reset(self._chance.integers(2**63, size=self.num_envs, dtype=np.uint64), anew=False)
         else:
             self._chance = np.random.default_rng(seeds)
-            self.lanes.reset(self.game.seeds([int(seed) for seed in self._seeds], self.num_envs))
+            self.lanes.reset(np.array(self._seeds, np.uint64))
         self._reset_seeds()
         self._reset_options()
         return self.lanes.observations

@@ -4,10 +4,10 @@ import gymnasium
 import numpy as np
 from gymnasium.spaces import Discrete
 
-from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, View, named_action, one_of, whole_number
+from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.registry import make
 from stardeck.kernels import batch
-from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels.errors import IllegalAction, shown, whole_number
 
 SEAT_RANDOM = "random"
 SEAT_ROTATE = "rotate"
@@ -26,11 +26,12 @@ def _cast(agents):
     return Cast(agents) if all(map(is_compiled, agents)) else None
 
 
-class SingleAgentGame(gymnasium.Env):
+class SingleAgentGame(MadeByReset, gymnasium.Env):
     """One seat learns; subclasses name the game. See envs/star_realms_v0.py for the manual."""
 
     game_name = ""
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+    made_by_reset = ("seat", "_states", "_deciding", "_mask", "_observation")
 
     def __init__(
         self,
@@ -58,7 +59,7 @@ class SingleAgentGame(gymnasium.Env):
     def _agents(self, opponents):
         several = isinstance(opponents, list | tuple)
         if several and len(opponents) != self.game.players - 1:
-            raise ValueError(f"opponents={opponents!r}: must be one agent, or {self.game.players - 1} of them")
+            raise ValueError(f"opponents={shown(opponents)}: must be one agent, or {self.game.players - 1} of them")
         listed = opponents if several else [opponents] * (self.game.players - 1)
         return [_get_agent(agent, self.game) for agent in listed]
 
@@ -67,8 +68,9 @@ class SingleAgentGame(gymnasium.Env):
 
         Returns (observation, info).
         """
+        seed = seed_of(seed)
         super().reset(seed=seed)
-        self._game_seed = int(self.np_random.integers(2**63)) if seed is None else int(seed)
+        self._game_seed = int(self.np_random.integers(2**63)) if seed is None else seed
         self.seat = self._seat_option
         if self.seat == SEAT_RANDOM:
             self.seat = int(self.np_random.integers(self.game.players))

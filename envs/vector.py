@@ -10,8 +10,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from stardeck.envs.lanes import Lanes
-from stardeck.envs.options import MASK_IN, one_of
+from stardeck.envs.options import MASK_IN, one_of, seeds_of
 from stardeck.envs.registry import make
+from stardeck.kernels.errors import shown
 from stardeck.kernels.lanes import Autoreset
 
 AUTORESET = {
@@ -64,20 +65,27 @@ class VectorGame(VectorEnv):
 
         options: {"reset_mask": bool[num_envs]} deals where it is true. Returns (observations, infos).
         """
-        super().reset(seed=seed if np.ndim(seed) == 0 else None)
-        if np.ndim(seed):
-            self.np_random = np.random.default_rng(list(seed))
-        if seed is None:
+        seeds = seeds_of(seed, self.num_envs)
+        chosen = self._chosen(options)
+        if seeds is None:
             seeds = self.np_random.integers(2**63, size=self.num_envs, dtype=np.uint64)
+        elif np.ndim(seed):
+            self.np_random = np.random.default_rng(seeds)
         else:
-            seeds = self.game.seeds(seed if np.ndim(seed) else [seed + i for i in range(self.num_envs)], self.num_envs)
-        chosen = (options or {}).get("reset_mask")
-        if chosen is not None:
-            chosen = np.asarray(chosen)
-            if chosen.shape != (self.num_envs,) or chosen.dtype != bool:
-                raise ValueError(f"reset_mask={chosen!r}: must be {self.num_envs} bools")
+            super().reset(seed=int(seeds[0]))
         self._lanes.reset(seeds, chosen, anew=seed is not None)
         return self._shown(), self._infos()
+
+    def _chosen(self, options):
+        """The games that a reset deals, as its options say: bool[num_envs], or None for all."""
+        if options is not None and not isinstance(options, dict):
+            raise ValueError(f"options={shown(options)}: must be a dict, or None")
+        if (chosen := (options or {}).get("reset_mask")) is None:
+            return None
+        mask = np.asarray(chosen)
+        if mask.shape != (self.num_envs,) or mask.dtype != bool:
+            raise ValueError(f"reset_mask={shown(chosen)}: must be {self.num_envs} bools")
+        return mask
 
     def step(self, actions):
         """Let the learner act in every game, then the others up to its next decision.

@@ -7,6 +7,7 @@ import reprlib
 import numpy as np
 
 SHOWN = 100  # characters of a value in an error
+MOST = 2**63 - 1
 
 
 class IllegalAction(ValueError):
@@ -49,3 +50,16 @@ def whole_number(value, name="action") -> int:
     if not is_whole(value):
         raise TypeError(f"{name} {shown(value)}: must be a whole number")
     return operator.index(value)
+
+
+def whole_numbers(values, name, length, of_what):
+    """One whole number for each of `length` things: int64[length]; ValueError naming them for anything else."""
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        array = np.empty(0)
+    if array.dtype.kind not in "iu" or array.shape != (length,):
+        raise ValueError(f"{name}: {shown(values)}: must be {length} whole numbers, one for each {of_what}")
+    if array.dtype.kind == "u" and len(array) and array.max() > MOST:
+        raise ValueError(f"{name}: {shown(values)}: must be at most {MOST}")
+    return array.astype(np.int64)

@@ -299,3 +299,51 @@ def test_a_game_of_any_type_is_named(name):
 
 def test_whole_numbers_of_numpy_are_settings():
     assert stardeck.make("star_realms", set="box", format="hunter", players=np.int8(4)).settings["players"] == 4
+
+
+JUNK = [5, None, "junk", [], np.zeros(3), np.zeros((2, 2))]
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=repr)
+def test_only_states_are_states(junk):
+    game = game_of(VARIANTS[0])
+    for call in (game.copy, game.to_act, game.results, lambda states: game.resample_hidden(states, 0, 1)):
+        with pytest.raises(TypeError, match="^states must be a 1-d array of star_realms/core/standard/2 states"):
+            call(junk)
+
+
+def test_words_seats_and_actions_of_any_kind_are_named():
+    game = game_of(VARIANTS[0])
+    states = game.deal(1)
+    for text in (5, None, [], b"end turn"):
+        with pytest.raises(TypeError, match="^move .*: must be a text"):
+            game.parse(states[0], text)
+    with pytest.raises(stardeck.IllegalAction, match=r"^'x+\.\.\.x+' is not legal here; legal: "):
+        game.play(states, "x" * 5000)
+    for seat in (10**9, -1, 2):
+        with pytest.raises(ValueError, match=f"^seat: {seat}: must be from 0 to 1"):
+            game.render(states, seat)
+    for action in (-1, game.num_actions, 10**30):
+        for call in (game.describe, game.is_secret):
+            with pytest.raises(stardeck.IllegalAction, match=f"must be from 0 to {game.num_actions - 1}"):
+                call(states[0], action)
+    for action in ("3", 1.7, None, True, [1]):
+        for call in (game.describe, game.is_secret):
+            with pytest.raises(TypeError, match="^action .*: must be a whole number"):
+                call(states[0], action)
+    for names in (["one"], "ab", None, 5):
+        with pytest.raises(ValueError, match="^names: .*: must be 2 names"):
+            game.headline(states, names)
+
+
+@pytest.mark.parametrize("actions", [None, "x", [None], [[0]], [True], np.array([2**64 - 1], np.uint64), [[1], [1, 2]]])
+def test_actions_that_are_no_whole_numbers_are_named(actions):
+    game = game_of(VARIANTS[0])
+    with pytest.raises(ValueError, match="^actions: "):
+        game.apply(game.deal(1), actions)
+
+
+@pytest.mark.parametrize("seeds", [True, [True], np.array([True]), None, [None], {}, "12", [1, [2]], range(-1, 2)])
+def test_seeds_are_whole_numbers(seeds):
+    with pytest.raises(ValueError, match="^seeds: "):
+        game_of(VARIANTS[0]).deal(seeds)

@@ -2,6 +2,7 @@
 
 import gymnasium
 import numpy as np
+import pytest
 
 from helpers import pick, scaled
 from stardeck.envs.sb3 import GameVecEnv
@@ -39,3 +40,11 @@ def test_maskable_ppo_never_takes_an_illegal_action():
     model = MaskablePPO("MlpPolicy", env, n_steps=scaled(128, 8), batch_size=32, n_epochs=1, seed=1, device="cpu")
     model.learn(scaled(1024, 32))
     assert model.num_timesteps >= scaled(1024, 32)
+
+
+@pytest.mark.parametrize("seed", [[], [1, 2], True, 1.0, -1, 2**64, "1", np.array([1, 2, 3])], ids=repr)
+def test_a_seed_for_stable_baselines_is_one_whole_number(seed):
+    env = GameVecEnv("star_realms", num_envs=4, opponents="simple")
+    with pytest.raises(ValueError, match="^seed=.*: must be one whole number"):
+        env.seed(seed)
+    assert env.seed(np.int64(3)) == [3, 4, 5, 6]
