@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stardeck.benchmarks.arena import Series, identity_of
+from stardeck.benchmarks.disk import only_writer, write_whole
 from stardeck.benchmarks.results import Store, last_speed, silent, table_of
 from stardeck.envs.registry import make
 
@@ -37,7 +38,8 @@ def advantage(game, agents="rules", games=10_000, seed=0, out=None, workers=None
         raise ValueError(f"workers={workers}: must be at least 1")
     if out is None:
         return _measure(series, games, workers, progress or silent)
-    return _measure_into(Path(out), series, games, workers, progress or silent)
+    with only_writer(out):
+        return _measure_into(Path(out), series, games, workers, progress or silent)
 
 
 def _measure(series, games, workers, progress):
@@ -88,7 +90,7 @@ def identity(series) -> dict:
 
 
 def _write(folder, summary, table):
-    (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
+    write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
     from stardeck.benchmarks.pictures import draw_advantage
 
     draw_advantage(summary, table["turns"].to_numpy(), folder / "advantage.png")

@@ -26,7 +26,6 @@ The summary: `variant`, `settings`, `seed`, `games` (in all), `games_per_match`,
 """
 
 import json
-import os
 import tempfile
 import time
 from contextlib import closing, nullcontext
@@ -38,6 +37,7 @@ import pyarrow.parquet as pq
 
 from stardeck import agents as players
 from stardeck.benchmarks import arena
+from stardeck.benchmarks.disk import only_writer, parse_json, whole, write_whole
 from stardeck.benchmarks.matches import BOSS, Match
 from stardeck.benchmarks.results import KEY, SCHEMA, ResultsError, last_speed, silent
 from stardeck.benchmarks.sprt import Sprt
@@ -63,7 +63,7 @@ def league(game, agents, games=1_000, seed=0, out=None, workers=None, sprt=None,
     agents = [players.get(agent, game) for agent in ([agents] if isinstance(agents, str) else agents)]
     test = None if sprt is None else Sprt(*sprt).check()
     _check(game, agents, games, seed, workers, test)
-    with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder:
+    with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder, only_writer(folder):
         return _League(Path(folder), game, agents, games, seed, test).play(workers, progress or silent)
 
 
@@ -99,7 +99,7 @@ class _League:
         self.pool = _pool(folder, game, agents, seed)
         lineups = combinations(agents, min(len(agents), sides))
         self.matches = [Match(folder, game, lineup, games, seed, test) for lineup in lineups]
-        _write_whole(folder / "pool.json", self.pool)
+        write_whole(folder / "pool.json", json.dumps(self.pool, indent=2) + "\n")
 
     def play(self, workers, progress) -> dict:
         """Play what is missing; returns the summary. All files are written, also when interrupted."""
@@ -138,7 +138,7 @@ class _League:
             **standings(self.names, results, self.test, self.seed),
             "games_per_second": speed,
         }
-        _write_whole(self.folder / "league.json", summary)
+        write_whole(self.folder / "league.json", json.dumps(summary, indent=2) + "\n")
         if summary["games"]:
             from stardeck.benchmarks.pictures import draw_league
 
@@ -147,17 +147,17 @@ class _League:
 
     def _join(self):
         """Join the matches into one file; returns their results."""
-        path = self.folder / "games.parquet"
-        unfinished = path.with_suffix(".tmp")
         schema = GAMES.with_metadata({KEY: json.dumps(self.pool, sort_keys=True).encode()})
         results = []
-        with pq.ParquetWriter(unfinished, schema) as writer:
+        with (
+            whole(self.folder / "games.parquet") as unfinished,
+            pq.ParquetWriter(unfinished, schema, write_page_checksum=True) as writer,
+        ):
             for match in self.matches:
                 table = match.join()
                 names = pa.array([str(match)] * len(table), pa.string())
                 writer.write_table(table.add_column(0, "match", names).cast(schema))
                 results.append(result_of(match, table, self.names, self.test))
-        os.replace(unfinished, path)
         return results
 
 
@@ -197,18 +197,12 @@ def _pool(folder, game, agents, seed) -> dict:
 def _read_pool(folder):
     path = folder / "pool.json"
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
+        pool = dict(parse_json(path.read_text(encoding="utf-8")))
+        return pool | {"agents": dict(pool["agents"])}
     except FileNotFoundError:
         if any((folder / name).exists() for name in ("games.parquet", "parts")):
             other = "holds results of something else; choose another folder (--out)"
             raise ResultsError(f"{folder}: {other}") from None
         return {}
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, LookupError, TypeError, ValueError) as error:
         raise ResultsError(f"{path}: cannot be read ({error}); choose another folder (--out)") from error
-
-
-def _write_whole(path, content) -> None:
-    """Write a file so that whoever looks finds all of it, or what was there before."""
-    unfinished = path.with_suffix(".tmp")
-    unfinished.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-    os.replace(unfinished, path)

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from stardeck.benchmarks.disk import whole
+
 INK = "#1b2a41"
 BAR = "#3d7ea6"
 FAIR = "#c44536"
@@ -40,7 +42,8 @@ def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
     right.set_title("Length of games", fontsize=10)
     agents = ", ".join(agent["agent"] for agent in summary["agents"])
     figure.suptitle(f"{summary['variant']}: {summary['games']:,} games of {agents}", fontsize=11, color=INK)
-    figure.savefig(path, dpi=150)
+    with whole(path) as unfinished:
+        figure.savefig(unfinished, dpi=150, format="png")
 
 
 def draw_league(summary: dict, path) -> None:
@@ -56,7 +59,8 @@ def draw_league(summary: dict, path) -> None:
     _draw_ladder(ladder, agents)
     _draw_cross_table(table, agents, summary["cross_table"])
     figure.suptitle(f"{summary['variant']}: {summary['games']:,} games", fontsize=11, color=INK)
-    figure.savefig(path, dpi=150)
+    with whole(path) as unfinished:
+        figure.savefig(unfinished, dpi=150, format="png")
 
 
 def by_rating(summary: dict) -> list[dict]:
@@ -140,4 +144,5 @@ def draw_learning_curve(summary: dict, path) -> None:
     axes.set_title(
         f"{summary['variant']}: {summary['decisions'] / 1e6:.1f} M decisions of self-play", fontsize=11, color=INK
     )
-    figure.savefig(path, dpi=150)
+    with whole(path) as unfinished:
+        figure.savefig(unfinished, dpi=150, format="png")

@@ -2,17 +2,19 @@
 
 Finished stretches are written as small files under `parts/`, each complete or absent, and joined into
 `games.parquet` when the series is done or interrupted. The identity of the series (variant, agents, seed, tables) is
-kept in every file, so that results of two series can never be mixed.
+kept in every file, so that results of two series can never be mixed, and every page has a checksum: a file that is
+damaged or has another's name is refused before a game is played.
 """
 
 import json
-import os
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from stardeck.benchmarks.disk import parse_json, whole
 
 SCHEMA = pa.schema(
     [
@@ -36,6 +38,17 @@ class ResultsError(ValueError):
     """A folder of results cannot be used; the message names the file and says why."""
 
 
+def _unreadable(path, error=None) -> ResultsError:
+    """What to say of a file that cannot be read: by the disk, or because it is not what was written."""
+    if getattr(error, "errno", None):
+        return ResultsError(f"{path}: cannot be read ({error.strerror})")
+    return ResultsError(f"{path}: is not a whole file of results; delete it to play its games again")
+
+
+def _misnamed(path) -> ResultsError:
+    return ResultsError(f"{path}: does not hold the games that its name says; delete it to play them again")
+
+
 def silent(done, games) -> None:
     """The progress of whoever does not ask for one."""
 
@@ -43,9 +56,10 @@ def silent(done, games) -> None:
 def last_speed(path):
     """The games a second of the summary that an earlier run has left at `path`, or None."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))["games_per_second"]
-    except (OSError, ValueError, KeyError, TypeError):
+        speed = parse_json(path.read_text(encoding="utf-8"))["games_per_second"]
+    except (OSError, ValueError, LookupError, TypeError):
         return None
+    return speed if isinstance(speed, float) else None
 
 
 def table_of(chunk, names) -> pa.Table:
@@ -81,34 +95,48 @@ class Store:
             raise ResultsError(f"{self.folder}: cannot be written to ({error.strerror})") from error
         self._done = {}  # (start, stop) -> file
         if self._games.exists():
-            self._done[0, self._check(self._games)] = self._games
+            self._done[0, len(self._read(self._games, 0))] = self._games
         for path in sorted(self._parts.glob("*.parquet")):
             start, _, stop = path.stem.partition("-")
-            if not (start.isdigit() and stop.isdigit()):
+            if not (start.isdecimal() and stop.isdecimal()):
                 raise ResultsError(f"{path}: is not a file of results")
-            if self._check(path) != int(stop) - int(start):
-                raise ResultsError(f"{path}: does not hold the games that its name says; delete it to play them again")
+            if len(self._read(path, int(start))) != int(stop) - int(start):
+                raise _misnamed(path)
             self._done[int(start), int(stop)] = path
 
-    def _check(self, path):
-        """The number of rows of a file that belongs to this series."""
+    def _read(self, path, start) -> pa.Table:
+        """The rows of a file, which must belong to this series and be its games from `start` on."""
         try:
-            metadata = pq.read_metadata(path)
-            written = json.loads((metadata.metadata or {})[KEY])
-        except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-            raise ResultsError(f"{path}: is not a whole file of results; delete it to play its games again") from error
+            with pq.ParquetFile(path) as file:
+                written = dict(parse_json(file.metadata.metadata[KEY]))
+                columns = file.schema_arrow.names
+        except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
+            raise _unreadable(path, error) from error
+        self._check(path, written, columns)
+        try:
+            table = pq.read_table(path, schema=SCHEMA, page_checksum_verification=True)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise _unreadable(path, error) from error
+        if any(table[name].null_count for name in columns):
+            raise _unreadable(path)
+        if not np.array_equal(table["index"].to_numpy(), np.arange(start, start + len(table))):
+            raise _misnamed(path)
+        return table
+
+    def _check(self, path, written, columns):
+        """Raise ResultsError for a file of another series or version."""
         for key, value in self.identity.items():
             if written.get(key) != value:
                 other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
                 raise ResultsError(f"{self.folder}: holds results with {other}; choose another folder (--out)")
-        columns = (*metadata.schema.to_arrow_schema().names, *NEWER)
-        lacking = [name for name in SCHEMA.names if name not in columns]
+        lacking = [name for name in SCHEMA.names if name not in (*columns, *NEWER)]
         if lacking:
             raise ResultsError(
                 f"{path}: has no column {', '.join(lacking)}, for an older version wrote it;"
                 " delete it to play its games again, or choose another folder (--out)"
             )
-        return metadata.num_rows
+        if set(columns) - set(SCHEMA.names):
+            raise _unreadable(path)
 
     @property
     def longest(self) -> int:
@@ -131,7 +159,7 @@ class Store:
         """All rows there are, stretch by stretch and in ascending order; after a kill, stretches may overlap."""
         for (start, stop), path in sorted(self._done.items()):
             if start < stop:
-                yield pq.read_table(path, schema=SCHEMA)
+                yield self._read(path, start)
 
     def add(self, table: pa.Table, start: int) -> None:
         """Keep the rows of a stretch; once this returns they survive anything."""
@@ -141,9 +169,8 @@ class Store:
 
     def _write(self, table, path):
         table = table.replace_schema_metadata({KEY: json.dumps(self.identity, sort_keys=True).encode()})
-        unfinished = path.with_suffix(".tmp")
-        pq.write_table(table, unfinished, row_group_size=1 << 20)
-        os.replace(unfinished, path)
+        with whole(path) as unfinished:
+            pq.write_table(table, unfinished, row_group_size=1 << 20, write_page_checksum=True)
 
     def join(self, games=None) -> pa.Table:
         """Join all games from 0 to the first gap into `games.parquet` and return them.
@@ -156,7 +183,7 @@ class Store:
             if start > at:
                 break
             if stop > at:
-                tables.append(pq.read_table(path, schema=SCHEMA).slice(at - start))
+                tables.append(self._read(path, start).slice(at - start))
                 at = stop
         table = pa.concat_tables(tables).combine_chunks().slice(0, games)
         if self._done.get((0, len(table))) != self._games:
