@@ -1,18 +1,27 @@
 """Checkpoints: all that a training needs to go on exactly as if it had never stopped.
 
-A checkpoint is a folder `checkpoints/<rollouts>/` that appears whole or not at all; the two newest are kept.
+A checkpoint is a folder `checkpoints/<rollouts>/` that appears whole or not at all; the two newest are kept. It holds
+numbers alone: weights as the files of agents have them, arrays and JSON. Nothing of it is executed, so a folder may
+come from a stranger; but games in the middle are taken as they are, and made up by hand they can crash the kernels.
 """
 
 import json
-import os
 import shutil
+from collections import deque
 from pathlib import Path
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
+from safetensors.torch import load, save
+
+from stardeck.benchmarks.disk import parse_json, whole, write_whole
+from stardeck.training.policy import make_model
 
 KEPT = 2
+WEIGHTS = "weights.safetensors"
+LANES = "lanes.npz"
+NOTES = "notes.json"
+MOMENTS = ("exp_avg", "exp_avg_sq")  # what Adam remembers of each weight
 
 
 class CourseError(ValueError):
@@ -26,68 +35,109 @@ class Course:
         self.folder = Path(folder)
         self._checkpoints = self.folder / "checkpoints"
         path = self.folder / "course.json"
-        identity = json.loads(json.dumps(identity))
-        if path.exists():
-            try:
-                written = json.loads(path.read_text(encoding="utf-8"))
-            except ValueError as error:
-                raise CourseError(
-                    f"{path}: is not a whole file ({error}); delete {self.folder} to begin anew"
-                ) from error
-            for key, value in identity.items():
-                if written.get(key) != value:
-                    other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
-                    raise CourseError(f"{self.folder}: holds a training with {other}; choose another folder (--out)")
+        if not path.exists():
+            self._checkpoints.mkdir(parents=True, exist_ok=True)
+            write_whole(path, json.dumps(identity, indent=2) + "\n")
             return
         try:
-            self._checkpoints.mkdir(parents=True, exist_ok=True)
-            unfinished = path.with_suffix(".tmp")
-            unfinished.write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
-            os.replace(unfinished, path)
-        except OSError as error:
-            raise CourseError(f"{self.folder}: cannot be written to ({error.strerror})") from error
+            written = dict(parse_json(path.read_text(encoding="utf-8")))
+        except (OSError, TypeError, ValueError) as error:
+            raise CourseError(f"{path}: is not a whole file ({error}); delete {self.folder} to begin anew") from error
+        for key, value in json.loads(json.dumps(identity)).items():
+            if written.get(key) != value:
+                other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
+                raise CourseError(f"{self.folder}: holds a training with {other}; choose another folder (--out)")
+
+    def _whole(self):
+        """The checkpoints, the oldest first."""
+        return sorted(path for path in self._checkpoints.glob("*") if path.name.isdecimal())
 
     def newest(self):
         """The newest checkpoint, or None."""
-        whole = sorted(path for path in self._checkpoints.glob("*") if path.suffix != ".tmp")
-        return whole[-1] if whole else None
+        return (self._whole() or [None])[-1]
 
     def save(self, model, lanes, notes: dict) -> None:
         """Write a checkpoint. notes: what else is to be kept, as JSON can hold it."""
-        folder = self._checkpoints / f"{notes['rollouts']:08}"
-        unfinished = folder.with_suffix(".tmp")
-        shutil.rmtree(unfinished, ignore_errors=True)
-        unfinished.mkdir(parents=True)
-        model.save(unfinished / "model.zip")
         kind, keys, *rest = np.random.get_state()
-        np.savez(unfinished / "lanes.npz", torch=torch.get_rng_state().numpy(), numpy=keys, **lanes.snapshot())
-        (unfinished / "notes.json").write_text(json.dumps(notes | {"numpy": [kind, *rest]}), encoding="utf-8")
-        os.replace(unfinished, folder)
-        for old in sorted(path for path in self._checkpoints.glob("*") if path.suffix != ".tmp")[:-KEPT]:
+        notes = notes | {
+            "numpy": [kind, *rest],
+            "decisions": model.num_timesteps,
+            "updates": model._n_updates,
+            "episodes": list(model.ep_info_buffer),
+        }
+        chance = {"torch": torch.get_rng_state().numpy(), "numpy": keys}
+        shutil.rmtree(self._checkpoints / f"{notes['rollouts']:08}.tmp", ignore_errors=True)
+        with whole(self._checkpoints / f"{notes['rollouts']:08}") as folder:
+            folder.mkdir(parents=True)
+            (folder / WEIGHTS).write_bytes(save(_tensors_of(model.policy)))
+            np.savez(folder / LANES, **chance, starts=model._last_episode_starts, **lanes.snapshot())
+            (folder / NOTES).write_text(json.dumps(notes), encoding="utf-8")
+        for old in self._whole()[:-KEPT]:
             shutil.rmtree(old)
 
     def load_notes(self, folder) -> dict:
         """The notes of a checkpoint."""
         try:
-            return json.loads((folder / "notes.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise CourseError(
-                f"{folder}: is not a whole checkpoint ({error}); delete it to go on from before"
-            ) from error
+            notes = dict(parse_json((folder / NOTES).read_text(encoding="utf-8")))
+            _check(notes)
+        except (OSError, LookupError, TypeError, ValueError) as error:
+            raise _not_whole(folder, error) from error
+        return notes
 
-    def load_model(self, folder, env):
+    def load_model(self, folder, env, recipe):
         """The model of a checkpoint, its games dealt as they were, and chance where it was."""
+        notes = self.load_notes(folder)
         try:
-            model = MaskablePPO.load(folder / "model.zip", env, device="cpu", force_reset=False)
-            with np.load(folder / "lanes.npz") as saved:
+            model = make_model(env, recipe, seed=0)
+            _load_tensors(model.policy, load((folder / WEIGHTS).read_bytes()))
+            with (folder / LANES).open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 arrays = {name: saved[name] for name in saved.files}
-        except Exception as error:  # torch, zipfile and json each raise their own
-            raise CourseError(
-                f"{folder}: is not a whole checkpoint ({error}); delete it to go on from before"
-            ) from error
-        env.lanes.restore(arrays)
-        model._last_obs = env.lanes.observations
-        torch.set_rng_state(torch.as_tensor(arrays["torch"]))
-        kind, *rest = self.load_notes(folder)["numpy"]
-        np.random.set_state((kind, arrays["numpy"], *rest))
+            env.lanes.restore(arrays)
+            model._last_obs = env.lanes.observations
+            model._last_episode_starts = arrays["starts"].reshape(env.num_envs).astype(bool)
+            model.num_timesteps, model._n_updates = notes["decisions"], notes["updates"]
+            model.ep_info_buffer = deque(notes["episodes"], model._stats_window_size)
+            model.ep_success_buffer = deque(maxlen=model._stats_window_size)
+            kind, *rest = notes["numpy"]
+            np.random.set_state((kind, arrays["numpy"], *rest))
+            torch.set_rng_state(torch.as_tensor(arrays["torch"]))
+        except Exception as error:  # torch, safetensors, NumPy and zipfile each raise their own
+            raise _not_whole(folder, error) from error
         return model
+
+
+def _not_whole(folder, error):
+    return CourseError(f"{folder}: is not a whole checkpoint ({error}); delete it to go on from before")
+
+
+def _check(notes):
+    """Raise ValueError, TypeError or LookupError for notes that no training has written."""
+    counts = [notes[name] for name in ("rollouts", "copies", "decisions", "updates")]
+    rates = [entry[name] for entry in notes["evaluations"] for name in ("decisions", "seconds", "win_rate")]
+    rates += [episode[name] for episode in notes["episodes"] for name in "rlt"]
+    if not (all(type(count) is int and count >= 0 for count in counts) and len(notes["numpy"]) == 4):
+        raise ValueError("its counts are not whole numbers")
+    if not all(type(number) in (int, float) for number in (*rates, *dict(notes["seconds"]).values())):
+        raise ValueError("its figures are not numbers")
+
+
+def _tensors_of(policy) -> dict:
+    """The weights of a policy by name, and what its optimizer remembers of each."""
+    tensors = {}
+    for name, weights in policy.named_parameters():
+        tensors[name] = weights.detach()
+        remembered = policy.optimizer.state.get(weights, {})
+        tensors |= {f"{name}:{part}": value for part, value in remembered.items()}
+    return tensors
+
+
+def _load_tensors(policy, tensors):
+    """Put weights, and what the optimizer remembers, where `_tensors_of` has taken them from."""
+    for name, weights in policy.named_parameters():
+        remembered = {part: tensors[f"{name}:{part}"] for part in (*MOMENTS, "step") if f"{name}:{part}" in tensors}
+        for part in (tensors[name], *(remembered[moment] for moment in MOMENTS if remembered)):
+            if (part.shape, part.dtype) != (weights.shape, weights.dtype):
+                raise ValueError(f"{name}: {list(part.shape)} of {part.dtype}, not {list(weights.shape)}")
+        weights.data.copy_(tensors[name])
+        if remembered:
+            policy.optimizer.state[weights] = remembered | {"step": remembered["step"].reshape(())}

@@ -6,6 +6,7 @@ import numpy as np
 
 from stardeck import agents
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
+from stardeck.benchmarks.disk import to_disk
 
 LINEUPS = 64  # drawn anew when the pool grows; each game draws one of them
 
@@ -45,6 +46,7 @@ class Opponents:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{len(self._copies):04}{SUFFIX}"
         write_network(path, network)
+        to_disk(path)  # a checkpoint counts on it
         self._copies.append(self._read(path))
 
     @staticmethod

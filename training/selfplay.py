@@ -13,6 +13,7 @@ from stardeck import agents
 from stardeck.agents.network import SUFFIX, NetworkAgent, write_network
 from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import identity_of, win_share
+from stardeck.benchmarks.disk import only_writer, write_whole
 from stardeck.envs.registry import make
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training.course import Course
@@ -46,7 +47,8 @@ def train(game, out=None, seed=0, recipe=None, progress=None, **settings) -> dic
     validating = torch.distributions.Distribution._validate_args
     torch.distributions.Distribution.set_default_validate_args(False)
     try:
-        return training.run()
+        with only_writer(out):
+            return training.run()
     finally:
         torch.distributions.Distribution.set_default_validate_args(validating)
 
@@ -64,13 +66,14 @@ class _Training(BaseCallback):
         self._yardstick = agents.get(recipe.teacher, game)
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
         players = [identity_of(agents.get(name, game)) for name in (recipe.teacher, *recipe.opponents)]
-        self._course = Course(out, identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict()})
-        self._opponents = Opponents(out / "pool", game, recipe, seed)
+        self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict()}
         self._notes = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
         self._env = GameVecEnv(game, recipe.num_envs, agents.get("random"), team=True, skip_forced=True)
 
     def run(self):
+        self._course = Course(self._out, self._identity)
+        self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
         checkpoint = self._course.newest()
         model = self._begin() if checkpoint is None else self._go_on(checkpoint)
         model.set_logger(configure(str(self._out / "logs"), ["tensorboard"]))
@@ -97,7 +100,7 @@ class _Training(BaseCallback):
         self._env.set_opponents(self._opponents.lineups())
         self._resumed = True
         self._clock = time.perf_counter()
-        return self._course.load_model(checkpoint, self._env)
+        return self._course.load_model(checkpoint, self._env, self._recipe)
 
     # Called by MaskablePPO
 
@@ -178,7 +181,7 @@ class _Training(BaseCallback):
         about = {name: summary[name] for name in ("variant", "settings", "seed", "recipe", "decisions", "opponent")}
         about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}
         write_network(self._out / f"agent{SUFFIX}", export(model.policy, self._game, about))
-        (self._out / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+        write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
         from stardeck.benchmarks.pictures import draw_learning_curve
 
         draw_learning_curve(summary, self._out / "learning_curve.png")

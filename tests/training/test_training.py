@@ -1,18 +1,26 @@
 """Training: it learns, it goes on to the same end after an interruption, and refuses what cannot be."""
 
+import base64
+import io
 import json
+import pickle
+import shutil
+import zipfile
 
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load, save
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 import stardeck
 from helpers import game_of, scaled
 from stardeck import agents
 from stardeck.agents.network import read_network
+from stardeck.benchmarks.disk import only_writer
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
+from stardeck.training.course import LANES, NOTES, WEIGHTS
 from stardeck.training.imitation import returns_of
 from stardeck.training.policy import MaskedPolicy, export, make_model
 from stardeck.training.recipe import recipe_for
@@ -149,7 +157,18 @@ def test_how_games_ended_is_known_backwards():
     ("recipe", "message"),
     [
         ({"stpes": 5}, "stpes: is no part of a recipe; known: steps, "),
-        ({"steps": 0}, "steps=0: must be at least 1"),
+        ({"steps": 0}, "steps=0: must be from 1 to"),
+        ({"entropy": float("inf")}, "entropy=inf: must be from 0 to 10"),
+        ({"entropy": float("nan")}, "entropy=nan: must be from 0 to 10"),
+        ({"learning_rate": float("inf")}, "learning_rate=inf: must be from 1e-12 to 1"),
+        ({"num_envs": 10**9}, "num_envs=1000000000: must be from 1 to 4194304"),
+        (
+            {"num_envs": 65536, "rollout": 65536},
+            "num_envs=65536: must be such that with rollout=65536",
+        ),
+        ({"units": [8 * 10**6]}, r"units=.8000000,.: must be multiples of 8 up to 1024"),
+        ({"steps": True}, "steps=True: must be a int"),
+        ({"units": "x" * 10_000}, "units='xxx.*…: must be a tuple"),
         ({"units": [12]}, "units=.*: must be multiples of 8"),
         ({"opponents": []}, "opponents=.*: must be at least one agent, or fixed_share 0"),
         ({"opponents": ["nobody"]}, "agent 'nobody': must be one of"),
@@ -177,10 +196,112 @@ def test_a_folder_with_another_training_is_refused(tmp_path):
         train("interstellar_empire", tmp_path, recipe=TINY)
 
 
-def test_a_damaged_checkpoint_is_named(tmp_path):
+@pytest.fixture(scope="module")
+def half_way(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("half_way")
     with pytest.raises(KeyboardInterrupt):
-        train("star_realms", tmp_path, recipe=TINY, progress=Stop(TINY["steps"] // 2), **SHORT)
-    newest = sorted((tmp_path / "checkpoints").glob("*"))[-1]
-    (newest / "model.zip").write_bytes(b"half")
-    with pytest.raises(ValueError, match=f"{newest.name}: is not a whole checkpoint"):
+        train("star_realms", folder, recipe=TINY, progress=Stop(TINY["steps"] // 2), **SHORT)
+    return folder
+
+
+@pytest.fixture
+def stopped(half_way, tmp_path):
+    """The folder of a training that was interrupted half way, and its newest checkpoint."""
+    shutil.copytree(half_way, tmp_path, dirs_exist_ok=True)
+    return tmp_path, sorted((tmp_path / "checkpoints").glob("*"))[-1]
+
+
+def test_a_checkpoint_is_numbers_and_nothing_else(stopped):
+    folder, newest = stopped
+    assert {path.name for path in newest.iterdir()} == {WEIGHTS, LANES, NOTES}
+    with np.load(newest / LANES, allow_pickle=False) as arrays:
+        assert not any(arrays[name].dtype.hasobject for name in arrays.files)
+
+
+class Bomb:
+    """Makes a file when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (str(self.path), "w")
+
+
+def model_zip(bomb):
+    """A model of Stable-Baselines3 that carries a bomb."""
+    content = io.BytesIO()
+    serialized = base64.b64encode(pickle.dumps(bomb)).decode()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("data", json.dumps({"policy_class": {":type:": "x", ":serialized:": serialized}}))
+        archive.writestr("policy.pth", pickle.dumps(bomb))
+    return content.getvalue()
+
+
+def lanes_npz(bomb):
+    content = io.BytesIO()
+    np.savez(content, states=np.array([bomb], object), lanes=np.array([bomb], object))
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    "name", [WEIGHTS, LANES, NOTES, "model.zip", "../../course.json", "../../pool/0000.safetensors"]
+)
+def test_nothing_that_a_folder_holds_is_executed(stopped, name):
+    folder, newest = stopped
+    bomb = Bomb(folder / "exploded")
+    pickle.loads(pickle.dumps(bomb)).close()
+    assert (folder / "exploded").exists(), "the bomb works"
+    for content in (pickle.dumps(bomb), model_zip(bomb), lanes_npz(bomb)):
+        (folder / "exploded").unlink(missing_ok=True)
+        (newest / name).write_bytes(content)
+        with pytest.raises(KeyboardInterrupt) if name == "model.zip" else pytest.raises(ValueError, match=str(folder)):
+            train("star_realms", folder, recipe=TINY, progress=Stop(0), **SHORT)
+        assert not (folder / "exploded").exists()
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        "", "{", "[]", "null", "5", "[" * 100_000, "{}", {"rollouts": None}, {"copies": -1}, {"copies": 1.0},
+        {"decisions": "many"}, {"seconds": 5}, {"seconds": {"beginning": None}}, {"evaluations": [{}]},
+        {"evaluations": 5}, {"evaluations": [{"win_rate": "x"}]}, {"numpy": []}, {"numpy": ["MT19937", "x", 0, 0.0]},
+        {"episodes": [5]}, {"episodes": [{"r": None, "l": 1, "t": 0.0}]},
+    ],
+)  # fmt: skip
+def test_notes_of_another_kind_are_refused(stopped, notes):
+    folder, newest = stopped
+    before = json.loads((newest / NOTES).read_text())
+    (newest / NOTES).write_text(json.dumps(before | notes) if isinstance(notes, dict) else notes)
+    with pytest.raises(ValueError, match=f"{newest.name}: is not a whole checkpoint .*; delete it to go on"):
+        train("star_realms", folder, recipe=TINY, **SHORT)
+
+
+@pytest.mark.parametrize("course", ["", "[]", "5", "[" * 100_000])
+def test_a_course_of_another_kind_is_refused(tmp_path, course):
+    (tmp_path / "course.json").write_text(course)
+    with pytest.raises(ValueError, match="course.json: is not a whole file|holds a training with variant null"):
         train("star_realms", tmp_path, recipe=TINY, **SHORT)
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, LANES, NOTES])
+def test_a_damaged_checkpoint_is_named(stopped, name):
+    folder, newest = stopped
+    (newest / name).write_bytes((newest / name).read_bytes()[:-200])
+    with pytest.raises(ValueError, match=f"{newest.name}: is not a whole checkpoint"):
+        train("star_realms", folder, recipe=TINY, **SHORT)
+
+
+def test_weights_of_another_shape_are_refused(stopped):
+    folder, newest = stopped
+    tensors = load((newest / WEIGHTS).read_bytes())
+    for name in ("action_net.bias", "action_net.bias:exp_avg"):
+        (newest / WEIGHTS).write_bytes(save(tensors | {name: torch.zeros(1)}))
+        with pytest.raises(ValueError, match=r"is not a whole checkpoint \(action_net.bias: \[1\]"):
+            train("star_realms", folder, recipe=TINY, **SHORT)
+
+
+def test_a_training_is_the_one_writer_of_its_folder(tmp_path):
+    with only_writer(tmp_path), pytest.raises(ValueError, match="is writing to it"):
+        train("star_realms", tmp_path, recipe=TINY, **SHORT)
+    assert not list(tmp_path.iterdir())
