@@ -16,6 +16,8 @@ from scipy.optimize import linear_sum_assignment
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import IllegalAction
 
+DEEPEST = 100  # levels of lists and mappings in a file: libyaml recurses on the C stack
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, where PyYAML has it, is six times as fast
 KEYS = ("name", "game", "settings", "campaign", "position", "seed", "moves", "expect")
 
 
@@ -36,10 +38,20 @@ class ScenarioError(ValueError):
     """A scenario file is malformed; the message names the file, the scenario and what is wrong."""
 
 
+def _load(text):
+    """What a YAML text holds; YAMLError if it is nested too deeply, which is seen before anything recurses."""
+    depth = 0
+    for event in yaml.parse(text, LOADER):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise yaml.YAMLError(f"nested deeper than {DEEPEST} levels")
+    return yaml.load(text, LOADER)
+
+
 def read_scenarios(path) -> list[dict]:
     """The scenarios of a file. Raises ScenarioError."""
     try:
-        content = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+        content = _load(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise ScenarioError(f"{path}: cannot be read ({error.strerror})") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
