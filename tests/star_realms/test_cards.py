@@ -89,6 +89,14 @@ def test_a_table_like_another_file_is_found_beside_it(tmp_path):
     assert load_cards(str(tmp_path / "second.toml")).explorers == 4
 
 
+def test_a_table_that_was_edited_is_read_again(tmp_path):
+    for copies in (2, 5):
+        row = f'{{ name = "Ram", faction = "blob", kind = "ship", cost = 1, copies = {copies} }}'
+        game = stardeck.make("star_realms", set=table(tmp_path, f'like = "core"\ncards = [{row}]'))
+        assert game.variant.card_set.cards[game.variant.card_set.numbers["Ram"]].copies == copies
+    assert load_cards("core") is load_cards("core")
+
+
 def test_a_reconstructed_row_is_shown(tmp_path):
     row = '{ name = "Ram", faction = "blob", kind = "ship", cost = 1, copies = 2, reconstructed = true }'
     game = stardeck.make("star_realms", set=table(tmp_path, f'like = "core"\ncards = [{row}]'))

@@ -1,6 +1,7 @@
 """The campaign of Rise of Empire as tables: sides, stickers, scenarios (campaign.toml), and upgraded cards."""
 
 import dataclasses
+import functools
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -243,8 +244,9 @@ def _sides(table, path, card_set):
     return sides, tuple(str(row.get("short", row["name"])) for row in listed)
 
 
+@functools.lru_cache(maxsize=8)
 def load_campaign(card_set: CardSet) -> Campaign:
-    """Read and check the campaign of a card set; TableError names file, row and word of what is wrong."""
+    """Read and check the campaign of a card set, once; TableError names file, row and word of what is wrong."""
     path = Path(card_set.campaign)
     table = Row(read_table(path), str(path))
     table.only(KEYS)

@@ -204,7 +204,7 @@ def words_of(sides) -> tuple[str, ...]:
     return tuple(OPTION_WORDS[side[0].op] for side in sides)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # hashed by identity
 class CardSet:
     """A card table: cards in the order of the file, and what else a box holds."""
 
@@ -237,9 +237,14 @@ class CardSet:
         cards = [card for number in range(len(self.names)) for card in self.faces(number)]
         return tuple(inner for thing in (*cards, *self.changes) for inner in thing.effects())
 
+    @functools.cached_property
+    def operations(self) -> frozenset[Op]:
+        """The operations of all effects."""
+        return frozenset(effect.op for effect in self.effects)
+
     def has(self, *operations) -> bool:
         """Whether any effect has one of these operations."""
-        return any(effect.op in operations for effect in self.effects)
+        return not self.operations.isdisjoint(operations)
 
     @property
     def asks_to_draw(self) -> bool:
@@ -459,8 +464,12 @@ def _read(path, seen=()):
 def load_cards(name, packs=("trade_deck",)) -> CardSet:
     """Read and check a card table; TableError names file, row and word of what is wrong.
 
-    packs: whose cards come into the trade deck, of PACKS.
+    packs: whose cards come into the trade deck, of PACKS. A table that comes with the package is read once.
     """
+    return (_load_printed if name in PRINTED else _load)(name, packs)
+
+
+def _load(name, packs):
     path = table_path(name)
     table, rows = _read(path)
     rows = {name: row for name, row in rows.items() if row.get("pack", "trade_deck") in packs}
@@ -498,6 +507,9 @@ def load_cards(name, packs=("trade_deck",)) -> CardSet:
         explorers=explorers,
         numbers=numbers,
     )
+
+
+_load_printed = functools.cache(_load)
 
 
 def _check_totals(path, cards, starting_deck, explorers):
