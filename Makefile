@@ -38,7 +38,7 @@ bench: $(VENV)/installed
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable .
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[measure]"
 	touch $@
 
 $(VENV)/installed-test: $(VENV)/installed constraints.txt

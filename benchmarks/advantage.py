@@ -11,10 +11,9 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from stardeck.benchmarks.arena import Series, identity_of
+from stardeck.benchmarks.arrow import pa, pc
 from stardeck.benchmarks.disk import only_writer, write_whole
 from stardeck.benchmarks.results import Store, last_speed, silent, table_of
 from stardeck.envs.registry import make

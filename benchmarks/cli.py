@@ -10,6 +10,7 @@ import sys
 
 import click
 
+from stardeck.benchmarks.extras import MissingExtra
 from stardeck.envs.registry import GAMES, make, settings_of, variants
 
 TRUTH = {"true": True, "false": False}
@@ -266,8 +267,6 @@ def train(game, settings, recipe, seed, out, as_json):
 
         with progress_bar("decisions") as progress:
             summary = learn(game, out, seed, recipe, progress, **settings)
-    except ModuleNotFoundError as error:
-        raise click.UsageError(f"{error.name} is missing: pip install 'stardeck[train]'") from error
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
@@ -375,6 +374,9 @@ def main():
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
         click.echo(f"stardeck: {' '.join(error.format_message().split())}", err=True)
+        code = 2
+    except MissingExtra as error:
+        click.echo(f"stardeck: {error}", err=True)
         code = 2
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)

@@ -32,11 +32,9 @@ from contextlib import closing, nullcontext
 from itertools import combinations
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from stardeck import agents as players
 from stardeck.benchmarks import arena
+from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.disk import only_writer, parse_json, whole, write_whole
 from stardeck.benchmarks.matches import BOSS, Match
 from stardeck.benchmarks.results import KEY, SCHEMA, ResultsError, last_speed, silent

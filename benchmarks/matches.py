@@ -10,11 +10,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from stardeck.benchmarks.advantage import identity
 from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arrow import pa, pc
 from stardeck.benchmarks.results import ResultsError, Store, table_of
 from stardeck.benchmarks.sprt import looks, pairs_of
 

@@ -11,8 +11,8 @@ import shutil
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+
+from stardeck.benchmarks.arrow import pa, pq
 
 from stardeck.benchmarks.disk import parse_json, whole
 

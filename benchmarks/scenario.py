@@ -9,9 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import yaml
-from scipy.optimize import linear_sum_assignment
 
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import IllegalAction
@@ -242,10 +240,23 @@ def _same_pile(wanted, found, ordered):
         return False
     if ordered:
         return all(_fits(one, other) for one, other in zip(wanted, found, strict=True))
-    if not wanted:
-        return True
-    misfits = np.array([[not _fits(one, other) for other in found] for one in wanted])
-    return not misfits[linear_sum_assignment(misfits)].any()
+    return _matches([[place for place, other in enumerate(found) if _fits(one, other)] for one in wanted])
+
+
+def _matches(places):
+    """Whether everybody can get one of the places that suit it, and no place twice (augmenting paths)."""
+    taken = {}
+
+    def seat(guest, tried):
+        for place in places[guest]:
+            if place not in tried:
+                tried.add(place)
+                if place not in taken or seat(taken[place], tried):
+                    taken[place] = guest
+                    return True
+        return False
+
+    return all(seat(guest, set()) for guest in range(len(places)))
 
 
 def _fits(wanted, found):

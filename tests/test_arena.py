@@ -14,7 +14,8 @@ import pytest
 
 from helpers import VARIANTS, game_of, scaled
 from stardeck import agents
-from stardeck.benchmarks import advantage, arena
+from stardeck.benchmarks import arena
+from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.results import ResultsError, Store, table_of
 

@@ -15,7 +15,9 @@ import pytest
 from helpers import Plain, a_network, game_of, scaled
 from stardeck import agents
 from stardeck.agents.network import write_network
-from stardeck.benchmarks import advantage, arena, league, sprt
+from stardeck.benchmarks import arena, sprt
+from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.league import league
 from stardeck.benchmarks.matches import BOSS
 from stardeck.benchmarks.results import ResultsError
 

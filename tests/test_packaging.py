@@ -1,22 +1,168 @@
-"""The package is complete, imports under one name, and imports fast."""
+"""The package is complete, imports under one name and fast, and plays without what only measuring needs."""
 
+import json
+import os
+import re
 import subprocess
 import sys
+import tarfile
 import tomllib
+import zipfile
 from pathlib import Path
 
+import pytest
+
+from stardeck.benchmarks.extras import MODULES
+
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("agents", "benchmarks", "envs", "kernels", "training")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+FOLDERS = sorted(path.parent.name for path in ROOT.glob("[a-z]*/__init__.py"))
+PACKAGED = (".py", ".toml", ".safetensors")
+SCENARIOS = ROOT / "tests" / "scenarios" / "interstellar_empire" / "draw.yaml"
+
+# Run with all libraries of the extras hidden: what a player needs, then what measures.
+PLAY = """
+import gymnasium, json, os, sys
+for module in json.loads(sys.argv[1]):
+    sys.modules[module] = None
+import stardeck
+from stardeck.benchmarks import cli
+from stardeck.envs import star_realms_v0
+
+assert os.path.dirname(stardeck.__file__) == os.path.join(os.path.abspath(sys.argv[2]), "stardeck"), stardeck.__file__
+stardeck.make("star_realms").deal(1)
+star_realms_v0.env().reset(seed=1)
+gymnasium.make("stardeck/StarRealms-v0", opponents="ppo").reset(seed=1)
+
+def run(*arguments):
+    sys.argv = ["stardeck", *arguments]
+    try:
+        cli.main()
+    except SystemExit as exit:
+        print(f"\\n{arguments[0]} {exit.code}")
+
+run("list", "--settings", "star_realms", "--json")
+run("watch", "star_realms", "--agents", "random", "--max-turns", "2", "--save", "game.jsonl")
+run("replay", "game.jsonl")
+run("scenario", os.environ["SCENARIOS"])
+run("play", "interstellar_empire")
+for command in ("advantage", "league", "train"):
+    run(command, "star_realms", "--out", "results")
+"""
+
+
+def tracked_files():
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return {Path(name) for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
+
+
+def packaged_files():
+    """What the package holds, as paths in the clone."""
+    inside = {path for path in tracked_files() if path.parts[0] in FOLDERS and path.suffix in PACKAGED}
+    return inside | {Path("__init__.py"), Path("py.typed")}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A copy of the clone; an sdist and the wheel made from it; the wheel made from the copy; what was said."""
+    folder = tmp_path_factory.mktemp("built")
+    copy = folder / "clone"
+    for path in tracked_files():
+        target = copy / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes((ROOT / path).read_bytes())
+    build = [sys.executable, "-m", "build", "--no-isolation", str(copy)]
+    said = ""
+    for command in (
+        [*build, "--outdir", str(folder / "release")],
+        [*build, "--wheel", "--outdir", str(folder / "tree")],
+    ):
+        run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
+        said += run.stdout + run.stderr
+        assert run.returncode == 0, said
+    return folder, said
+
+
+@pytest.fixture(scope="module")
+def installed(built):
+    """The folder into which the wheel was installed."""
+    folder, _ = built
+    (wheel,) = (folder / "release").glob("*.whl")
+    target = folder / "installed"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--no-deps", "--no-index", "--target", str(target), str(wheel)], check=True)
+    return target
+
+
+def members(wheel):
+    with zipfile.ZipFile(wheel) as file:
+        return {name: file.read(name) for name in file.namelist() if not name.endswith("/RECORD")}
 
 
 def test_pyproject_lists_every_package_folder():
-    on_disk = {"stardeck"} | {
-        "stardeck." + ".".join(init.parent.relative_to(ROOT).parts)
-        for folder in FOLDERS
-        for init in (ROOT / folder).rglob("__init__.py")
-    }
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert set(settings["tool"]["setuptools"]["packages"]) == on_disk
+    on_disk = {".".join(["stardeck", *path.parent.parts]) for path in packaged_files()}
+    assert "stardeck.kernels.star_realms" in on_disk
+    assert set(PROJECT["tool"]["setuptools"]["packages"]) == on_disk
+
+
+def test_building_warns_of_nothing(built):
+    _, said = built
+    assert "Successfully built" in said
+    assert "!!" not in said and "absent from" not in said, said
+
+
+def test_the_wheel_holds_what_is_tracked_and_nothing_else(built):
+    folder, _ = built
+    (wheel,) = (folder / "release").glob("*.whl")
+    held = {name for name in members(wheel) if ".dist-info/" not in name}
+    assert held == {(Path("stardeck") / path).as_posix() for path in packaged_files()}
+
+
+def test_the_sdist_holds_what_is_tracked(built):
+    folder, _ = built
+    (sdist,) = (folder / "release").glob("*.tar.gz")
+    with tarfile.open(sdist) as file:
+        held = {Path(*Path(entry.name).parts[1:]) for entry in file.getmembers() if entry.isfile()}
+    made = {path for path in held if path.name in ("PKG-INFO", "setup.cfg") or "egg-info" in str(path)}
+    documents = {"pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}
+    assert held - made == packaged_files() | set(map(Path, documents))
+
+
+def test_the_wheel_from_the_sdist_is_the_one_from_the_tree(built):
+    folder, _ = built
+    (released,), (from_tree,) = (folder / "release").glob("*.whl"), (folder / "tree").glob("*.whl")
+    assert members(released) == members(from_tree)
+
+
+def test_the_installed_wheel_plays_without_the_extras(installed, tmp_path):
+    hidden = sorted({module for modules in MODULES.values() for module in modules} | {"torch", "pandas", "filelock"})
+    environment = os.environ | {"PYTHONPATH": str(installed), "NUMBA_DISABLE_JIT": "1", "SCENARIOS": str(SCENARIOS)}
+    command = [sys.executable, "-c", PLAY, json.dumps(hidden), str(installed)]
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, input="")
+    assert run.returncode == 0, run.stderr
+    told = [line for line in run.stdout.splitlines() if re.fullmatch(r"\w+ (\d+|None)", line)]
+    played = ["list 0", "watch 0", "replay 0", "scenario 0", "play 0"]
+    assert told == [*played, "advantage 2", "league 2", "train 2"], run.stdout + run.stderr
+    errors = [line for line in run.stderr.splitlines() if "pip install" in line]
+    assert len(errors) == 3 and all("pyarrow" in line and "'stardeck[measure]'" in line for line in errors), run.stderr
+    assert not (tmp_path / "results").exists()
+
+
+def test_training_names_its_own_extra(tmp_path):
+    code = "import sys; sys.modules['sb3_contrib'] = None; from stardeck.benchmarks.cli import main; main()"
+    command = [sys.executable, "-c", code, "train", "star_realms", "--out", "results"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 2
+    assert run.stderr == "stardeck: sb3_contrib: not installed; pip install 'stardeck[train]'\n"
+
+
+def test_the_modules_of_an_extra_are_what_it_installs():
+    for extra, modules in MODULES.items():
+        names = {re.match(r"[\w-]+", wanted)[0] for wanted in PROJECT["project"]["optional-dependencies"][extra]}
+        assert {name.replace("-", "_") for name in names - {"stardeck"}} == set(modules)
 
 
 def test_only_the_package_itself_lies_in_the_root():
@@ -26,8 +172,7 @@ def test_only_the_package_itself_lies_in_the_root():
 def test_version_is_the_one_of_the_package():
     import stardeck
 
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert stardeck.__version__ == settings["project"]["version"]
+    assert stardeck.__version__ == PROJECT["project"]["version"]
 
 
 def test_import_needs_neither_the_commands_nor_torch():

@@ -1,11 +1,15 @@
 """Training agents: `train` (training/selfplay.py). Install `stardeck[train]`."""
 
+from stardeck.benchmarks.extras import require
+
 __all__ = ["train"]
 
 
 def __getattr__(name):
     if name != "train":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    require("measure")
+    require("train")
     from stardeck.training.selfplay import train  # only now: torch takes seconds to import, and is an extra
 
     return train
