@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 
 from stardeck.benchmarks.arrow import pa, pq
-
 from stardeck.benchmarks.disk import parse_json, whole
 
 SCHEMA = pa.schema(
