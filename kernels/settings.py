@@ -1,7 +1,9 @@
 """Settings of games: names, defaults and allowed values, checked where they enter."""
 
+import hashlib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stardeck.kernels.errors import cut, is_whole, shown
 
@@ -73,6 +75,27 @@ def _may_name_a_file(value):
 
 def _spelled(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def variant_id(
+    parts: Iterable[str], settings: Iterable[Setting], values: Mapping[str, Any], defaults: Mapping[str, Any] = {}
+) -> str:
+    """The id of a variant: its parts, then `name=value` for each of the settings that has not its default.
+
+    settings: those that no part stands for; defaults: those that follow from other settings.
+    """
+    away = [setting for setting in settings if values[setting.name] != defaults.get(setting.name, setting.default)]
+    return "/".join([*parts, *(f"{setting.name}={_in_id(setting, values[setting.name])}" for setting in away)])
+
+
+def _in_id(setting, value):
+    """A value in an id; names of cards go by their number and a hash, for ids also name folders."""
+    if setting.path:
+        return Path(value).stem
+    if not isinstance(value, list):
+        return _spelled(value)
+    text = ",".join(map(str, value))
+    return f"{len(value)}-{hashlib.sha256(text.encode()).hexdigest()[:8]}" if " " in text else text
 
 
 def settle(game: str, settings: tuple[Setting, ...], given: dict) -> dict:

@@ -1,6 +1,5 @@
 """Reading tables of cards and boards: TOML rows, with complaints that name file, row and word."""
 
-import hashlib
 import tomllib
 from pathlib import Path
 
@@ -80,11 +79,3 @@ def named_rows(table, key, path) -> list[Row]:
         seen.add(name)
         rows.append(Row(values, f"{path}: {cut(name)}"))
     return rows
-
-
-def fingerprint(*arrays) -> str:
-    """A short hash of compiled tables: two variants with the same one play the same."""
-    digest = hashlib.sha256()
-    for array in arrays:
-        digest.update(array.tobytes())
-    return digest.hexdigest()[:16]

@@ -6,7 +6,8 @@ by class and region answer `move`, `deploy`, `hit` and others. Owners are counte
 
 from typing import NamedTuple
 
-from stardeck.kernels.empire_of_the_stars.rules import ACTION_LIMIT, LARGEST_STRENGTH, NO_ACTION, Act
+from stardeck.kernels.contract import Block, list_actions
+from stardeck.kernels.empire_of_the_stars.rules import LARGEST_STRENGTH, Act
 from stardeck.kernels.empire_of_the_stars.state import (
     COSTS,
     FAR_SPACE,
@@ -21,49 +22,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
 from stardeck.kernels.empire_of_the_stars.tables import Tables
 
 
-class Block(NamedTuple):
-    """One kind of action."""
-
-    act: Act
-    words: str
-    meaning: str
-
-
-BLOCKS = (
-    Block(Act.PASS, "pass", "decline a question"),
-    Block(Act.DONE, "done", "no more of what can be done several times"),
-    Block(Act.DECLINE, "decline", "do not join a battle"),
-    Block(Act.SURGE, "surge", "announce the surge side for this role"),
-    Block(Act.FLIP, "flip", "turn the power to its core side"),
-    Block(Act.CHOOSE_ROLE, "choose {role}", "the first role of the game"),
-    Block(Act.FORWARD, "choose {role} forward", "move the Monolith forward to a role"),
-    Block(Act.BACK, "choose {role} back", "move the Monolith back to a role"),
-    Block(Act.REGION, "{region}", "a region: home, first planet, in, to, colonize, influence, upgrade, convert"),
-    Block(Act.SHIP, "{class} of {seat}, {region}", "a ship by owner, class and region: move, deploy, hit, destroy"),
-    Block(Act.TOKEN, "token in {region}", "a colony or starbase: hit, destroy"),
-    Block(Act.NAME, "{name}", "a power or technology: keep, use, buy, discard, colonize with"),
-    Block(Act.NUMBER, "{number}", "tactics or weapons of a battle plan"),
-    Block(Act.TILE, "{tile}", "a kind of exploration tile: pick, replace"),
-    Block(Act.MARKET_TILE, "tile {market tile}", "a market tile"),
-    Block(Act.SELL, "sell {resource}", "sell one unit"),
-    Block(Act.BUY, "buy {resource}", "buy one unit"),
-    Block(Act.INVEST, "invest {location}", "invest in far space"),
-    Block(Act.BUILD, "build {class}", "build a ship"),
-    Block(Act.BUILD_FREE, "build free {class}", "build a ship free"),
-    Block(Act.DRAW_DECK, "draw deck {cost}", "draw a technology from a deck"),
-    Block(Act.DRAW_DISCARD, "draw discard {cost}", "draw the top card of a discard pile"),
-    Block(Act.BATTLE, "battle {seat} in sector {sector}", "declare a battle"),
-    Block(Act.INVITE, "invite {seat}", "call for an ally"),
-    Block(Act.JOIN, "join {side}", "become an ally"),
-    Block(Act.BUY_INFLUENCE, "buy influence", "one extra token"),
-    Block(Act.INFLUENCE_THRONE, "influence throne", "place a token on the Galactic Throne"),
-    Block(Act.EDICT, "edict {edict}", "set an edict"),
-    Block(Act.RESOURCE, "{resource}", "a resource: gain, choose, match"),
-    Block(Act.SWAP, "swap {resource} for {resource}", "exchange one unit"),
-    Block(Act.TAKE, "take {resource} from {seat}", "take one unit from an opponent"),
-)
-
-
 class Action(NamedTuple):
     """What an action number stands for. what: within its block; distance: seats clockwise of the acting one."""
 
@@ -72,61 +30,82 @@ class Action(NamedTuple):
     distance: int = 0
 
 
-def _members(act, tables, settings):
-    """The actions of a block, in order."""
-    players = settings["players"]
-    others = range(1, players)
-    sizes = {
-        Act.CHOOSE_ROLE: ROLES,
-        Act.FORWARD: ROLES,
-        Act.BACK: ROLES,
-        Act.REGION: REGIONS,
-        Act.TOKEN: REGIONS,
-        Act.NAME: len(tables.names(settings["powers"])),
-        Act.NUMBER: LARGEST_STRENGTH + 1,
-        Act.TILE: len(tables.tiles),
-        Act.MARKET_TILE: MARKET_TILES,
-        Act.SELL: len(Resource),
-        Act.BUY: len(Resource),
-        Act.INVEST: FAR_SPACE,
-        Act.BUILD: len(Ship),
-        Act.BUILD_FREE: len(Ship),
-        Act.DRAW_DECK: COSTS,
-        Act.DRAW_DISCARD: COSTS,
-        Act.JOIN: len(Side) if players > 2 else 0,
-        Act.EDICT: len(tables.edicts),
-        Act.RESOURCE: len(Resource),
-    }
-    match act:
-        case Act.SHIP:
-            return [Action(act, what, seat) for seat in range(players) for what in range(len(Ship) * REGIONS)]
-        case Act.BATTLE:
-            return [Action(act, sector, seat) for seat in others for sector in range(SECTORS)]
-        case Act.TAKE:
-            return [Action(act, resource, seat) for seat in others for resource in Resource]
-        case Act.INVITE:
-            return [Action(act, 0, seat) for seat in others] if players > 2 else []
-        case Act.SWAP:
-            return [Action(act, 3 * given + taken) for given in Resource for taken in Resource if given != taken]
-        case Act.SURGE | Act.FLIP:
-            return [Action(act)] if settings["powers"] else []
-        case Act.DECLINE:
-            return [Action(act)] if players > 2 else []
-        case _:
-            return [Action(act, what) for what in range(sizes.get(act, 1))]
+class _Game:
+    """What tables and settings can ask for: the members of blocks as (what, distance), or (what,)."""
+
+    def __init__(self, tables, settings):
+        self.tables = tables
+        self.players = settings["players"]
+        self.opponents = range(1, self.players)
+        self.allies = self.players > 2
+        self.powers = settings["powers"]
+        self.names = tables.names(self.powers)
+
+    def once(self, condition=True):
+        """A single action, where the condition holds."""
+        return [()] if condition else []
+
+    def each(self, count):
+        """So many things."""
+        return [(what,) for what in range(count)]
+
+    def ships(self):
+        """Every class of ship in every region, of every player."""
+        return [(ship, seat) for seat in range(self.players) for ship in range(len(Ship) * REGIONS)]
+
+    def from_opponents(self, things):
+        """Some things with each opponent, by distance."""
+        return [(what, seat) for seat in self.opponents for what in things]
+
+    def swaps(self):
+        """Each resource for each other one."""
+        return [(3 * given + taken,) for given in Resource for taken in Resource if given != taken]
 
 
-def list_actions(tables: Tables, settings) -> list[Action]:
+# In the words, {role}, {region} and the like stand for what an action names.
+BLOCKS = (
+    Block(Act.PASS, "pass", "decline a question", _Game.once),
+    Block(Act.DONE, "done", "no more of what can be done several times", _Game.once),
+    Block(Act.DECLINE, "decline", "do not join a battle", lambda game: game.once(game.allies)),
+    Block(Act.SURGE, "surge", "announce the surge side for this role", lambda game: game.once(game.powers)),
+    Block(Act.FLIP, "flip", "turn the power to its core side", lambda game: game.once(game.powers)),
+    Block(Act.CHOOSE_ROLE, "choose {role}", "the first role of the game", lambda game: game.each(ROLES)),
+    Block(Act.FORWARD, "choose {role} forward", "move the Monolith forward to a role", lambda game: game.each(ROLES)),
+    Block(Act.BACK, "choose {role} back", "move the Monolith back to a role", lambda game: game.each(ROLES)),
+    Block(Act.REGION, "{region}", "a region: home, first planet, in, to, colonize, influence, upgrade, convert",
+          lambda game: game.each(REGIONS)),
+    Block(Act.SHIP, "{class} of {seat}, {region}", "a ship by owner, class and region: move, deploy, hit, destroy",
+          _Game.ships),
+    Block(Act.TOKEN, "token in {region}", "a colony or starbase: hit, destroy", lambda game: game.each(REGIONS)),
+    Block(Act.NAME, "{name}", "a power or technology: keep, use, buy, discard, colonize with",
+          lambda game: game.each(len(game.names))),
+    Block(Act.NUMBER, "{number}", "tactics or weapons of a battle plan", lambda game: game.each(LARGEST_STRENGTH + 1)),
+    Block(Act.TILE, "{tile}", "a kind of exploration tile: pick, replace",
+          lambda game: game.each(len(game.tables.tiles))),
+    Block(Act.MARKET_TILE, "tile {market tile}", "a market tile", lambda game: game.each(MARKET_TILES)),
+    Block(Act.SELL, "sell {resource}", "sell one unit", lambda game: game.each(len(Resource))),
+    Block(Act.BUY, "buy {resource}", "buy one unit", lambda game: game.each(len(Resource))),
+    Block(Act.INVEST, "invest {location}", "invest in far space", lambda game: game.each(FAR_SPACE)),
+    Block(Act.BUILD, "build {class}", "build a ship", lambda game: game.each(len(Ship))),
+    Block(Act.BUILD_FREE, "build free {class}", "build a ship free", lambda game: game.each(len(Ship))),
+    Block(Act.DRAW_DECK, "draw deck {cost}", "draw a technology from a deck", lambda game: game.each(COSTS)),
+    Block(Act.DRAW_DISCARD, "draw discard {cost}", "draw the top card of a discard pile",
+          lambda game: game.each(COSTS)),
+    Block(Act.BATTLE, "battle {seat} in sector {sector}", "declare a battle",
+          lambda game: game.from_opponents(range(SECTORS))),
+    Block(Act.INVITE, "invite {seat}", "call for an ally",
+          lambda game: game.from_opponents([0] if game.allies else [])),
+    Block(Act.JOIN, "join {side}", "become an ally", lambda game: game.each(len(Side) if game.allies else 0)),
+    Block(Act.BUY_INFLUENCE, "buy influence", "one extra token", _Game.once),
+    Block(Act.INFLUENCE_THRONE, "influence throne", "place a token on the Galactic Throne", _Game.once),
+    Block(Act.EDICT, "edict {edict}", "set an edict", lambda game: game.each(len(game.tables.edicts))),
+    Block(Act.RESOURCE, "{resource}", "a resource: gain, choose, match", lambda game: game.each(len(Resource))),
+    Block(Act.SWAP, "swap {resource} for {resource}", "exchange one unit", _Game.swaps),
+    Block(Act.TAKE, "take {resource} from {seat}", "take one unit from an opponent",
+          lambda game: game.from_opponents(Resource)),
+)  # fmt: skip
+
+
+def actions_of(tables: Tables, settings) -> list[Action]:
     """Every action of a variant; its index is its number."""
-    return [action for block in BLOCKS for action in _members(block.act, tables, settings)]
-
-
-def compile_actions(actions: list[Action], rules) -> None:
-    """Write the action table into a rules record (np.void)."""
-    if len(actions) > ACTION_LIMIT:
-        raise ValueError(f"{len(actions)} actions: at most {ACTION_LIMIT}")
-    rules["num_actions"] = len(actions)
-    rules["first"] = NO_ACTION
-    for number, action in reversed(list(enumerate(actions))):
-        rules["actions"][number] = action
-        rules["first"][action.act] = number
+    return list_actions(BLOCKS, Action, _Game(tables, settings))

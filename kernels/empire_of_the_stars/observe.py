@@ -6,11 +6,11 @@ observing seat; amounts are clipped to 0 … 255.
 """
 
 from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest, population
+from stardeck.kernels.contract import HIGHEST, Row
 from stardeck.kernels.empire_of_the_stars.battle import parts_shown
 from stardeck.kernels.empire_of_the_stars.galaxy import NONE, free_regions
 from stardeck.kernels.empire_of_the_stars.state import (
@@ -33,8 +33,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Step,
 )
 from stardeck.kernels.jit import kernel
-
-HIGHEST = 255
 
 
 class Field(IntEnum):
@@ -124,17 +122,6 @@ class Field(IntEnum):
     FOUGHT = 81
 
 
-class Row(NamedTuple):
-    """One row of the layout."""
-
-    field: Field
-    per: str  # "", "region", "resource" …: how many numbers per seat
-    seats: str  # "": no seat; "me"; "all": the observing seat, then the others clockwise
-    scale: float  # what a value is multiplied by for float observations
-    meaning: str
-    powers: bool = False  # only where powers are played with
-
-
 FIELDS = (
     Row(Field.ONE, "", "", 1.0, "always 1"),
     Row(Field.TO_ACT, "", "all", 1.0, "one-hot: who decides"),
@@ -186,11 +173,11 @@ FIELDS = (
     Row(Field.TECHNOLOGIES, "technology", "all", 1.0, "1: bought"),
     Row(Field.HAND, "technology", "me", 1.0, "1: in hand"),
     Row(Field.USED, "technology", "me", 1.0, "1: used in this role"),
-    Row(Field.POWER, "power", "all", 1.0, "one-hot: the power, once revealed", powers=True),
-    Row(Field.DEALT, "power", "me", 1.0, "1: dealt to choose from", powers=True),
-    Row(Field.SURGED, "", "all", 1.0, "1: surge side up", powers=True),
-    Row(Field.SURGING, "", "all", 1.0, "1: has announced it", powers=True),
-    Row(Field.USED_POWER, "effect", "me", 1.0, "1: effect of the power used in this role", powers=True),
+    Row(Field.POWER, "power", "all", 1.0, "one-hot: the power, once revealed", "powers"),
+    Row(Field.DEALT, "power", "me", 1.0, "1: dealt to choose from", "powers"),
+    Row(Field.SURGED, "", "all", 1.0, "1: surge side up", "powers"),
+    Row(Field.SURGING, "", "all", 1.0, "1: has announced it", "powers"),
+    Row(Field.USED_POWER, "effect", "me", 1.0, "1: effect of the power used in this role", "powers"),
     Row(Field.OWED, "", "all", 0.5, "resources of choice still to be gained"),
     Row(Field.SOLD, "resource", "me", 0.2, "sold in this MERCHANT"),
     Row(Field.BOUGHT, "resource", "me", 0.2, "bought in this MERCHANT"),
@@ -222,12 +209,14 @@ FIELDS = (
 EFFECTS_SEEN = 4
 
 
-def lengths(row, variant):
-    """How many numbers a seat takes in a field, and how many seats it has; 0, 0 where there is no such field."""
-    if row.powers and not variant.settings["powers"]:
-        return 0, 0
-    content = variant.content
-    per = {
+def switches(settings) -> dict[str, bool]:
+    """Which fields a variant has."""
+    return {"powers": settings["powers"]}
+
+
+def sizes(content, names) -> dict[str, int]:
+    """How many numbers a seat takes in a field, by what it has one for. names: those of powers and technologies."""
+    return {
         "": 1,
         "step": len(Step),
         "question": len(Ask),
@@ -244,12 +233,11 @@ def lengths(row, variant):
         "class": len(Ship),
         "power": len(content.powers),
         "effect": EFFECTS_SEEN,
-        "card": len(variant.names),
+        "card": len(names),
         "sector": SECTORS,
         "side": len(Side),
         "side and part": len(Side) * len(Plan),
-    }[row.per]
-    return per, variant.players if row.seats == "all" else 1
+    }
 
 
 @kernel

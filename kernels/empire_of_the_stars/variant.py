@@ -1,19 +1,17 @@
 """From settings to a variant: its rules record, its action table and its layout of observations."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.actions import BLOCKS, Action, compile_actions, list_actions
-from stardeck.kernels.empire_of_the_stars.observe import FIELDS, HIGHEST, Field, lengths
+from stardeck.kernels.contract import BaseVariant, write_actions
+from stardeck.kernels.empire_of_the_stars import observe
+from stardeck.kernels.empire_of_the_stars.actions import BLOCKS, Action, actions_of
 from stardeck.kernels.empire_of_the_stars.rules import RULES
 from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, SECTORS, STATE
 from stardeck.kernels.empire_of_the_stars.tables import RECONSTRUCTED, Tables, compile_tables, load_tables
 from stardeck.kernels.errors import cut, shown
-from stardeck.kernels.settings import Setting, settle
-from stardeck.kernels.tables import fingerprint
+from stardeck.kernels.settings import Setting, settle, variant_id
 
 NAME = "empire_of_the_stars"
 DEFAULT_BLOCK = [0, 1, 3, 4]
@@ -34,44 +32,29 @@ SETTINGS = (
 )
 
 
-@dataclass(frozen=True)
-class Variant:
-    """A game with all its settings fixed. `rules` is a read-only array of one RULES record."""
+@dataclass(frozen=True, kw_only=True)
+class Variant(BaseVariant[Action]):
+    """A game with all its settings fixed."""
 
-    id: str
-    settings: dict
+    game: str = NAME
+    version: str = f"{NAME}_v0"
     content: Tables
-    actions: list[Action]
-    rules: np.ndarray
 
-    game = NAME
-    version = f"{NAME}_v0"  # of rules, actions and observations; the environments are named after it
-    state_dtype = STATE
-    observation_limit = HIGHEST
-    seats_go_out = False
+    blocks = BLOCKS
+    fields = observe.FIELDS
 
-    @property
-    def players(self) -> int:
-        """Number of seats."""
-        return self.settings["players"]
+    def sizes(self) -> dict[str, int]:
+        """How many numbers a seat takes in a field, by what it has one for."""
+        return observe.sizes(self.content, self.names)
+
+    def switches(self) -> dict[str, bool]:
+        """Which fields it has."""
+        return observe.switches(self.settings)
 
     @property
-    def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side that wins or loses together: everybody plays alone."""
-        return tuple((seat,) for seat in range(self.players))
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The cards that actions and observations name: powers, then technologies."""
-        return self.content.names(self.settings["powers"])
-
-    def first_seats(self, states) -> np.ndarray:
-        """The seat that had the first turn: int64[n]."""
-        return states["first"].astype(np.int64)
-
-    def results(self, states) -> dict[str, np.ndarray]:
-        """What is told of games that are over beside who has won: nothing."""
-        return {}
+    def seats_go_out(self) -> bool:
+        """Whether a seat can be out of the game while others play on: never."""
+        return False
 
     def eliminated(self, states) -> np.ndarray:
         """Which seats are out of the game: bool[n, players]; nobody ever is."""
@@ -91,47 +74,11 @@ class Variant:
             else ""
         )
 
-    @cached_property
-    def tables(self) -> str:
-        """A hash of everything that decides how the variant plays and how its actions are numbered."""
-        return fingerprint(self.rules)
-
-    def action_table(self) -> list[dict]:
-        """The blocks of the action space: name, offset, size, scale, meaning."""
-        table = []
-        for block in BLOCKS:
-            numbers = [number for number, action in enumerate(self.actions) if action.act == block.act]
-            if numbers:
-                row = {"name": block.words, "offset": numbers[0], "size": len(numbers)}
-                table.append(row | {"scale": 1, "meaning": block.meaning})
-        return table
-
-    def observation_table(self) -> list[dict]:
-        """The fields of an observation: name, offset, size, scale, meaning."""
-        table = []
-        offset = 0
-        for row in FIELDS:
-            per, seats = lengths(row, self)
-            meaning = row.meaning + ("; by seat from the observer, clockwise" if row.seats == "all" else "")
-            meaning += f"; by {row.per}" if row.per else ""
-            if per * seats:
-                fields = {"name": row.field.name.lower(), "offset": offset, "size": per * seats}
-                table.append(fields | {"scale": row.scale, "meaning": meaning})
-            offset += per * seats
-        return table
-
 
 def _id(settings):
-    parts = [NAME, str(settings["players"])]
-    if settings["powers"]:
-        parts.append("powers")
-    if settings["block"] not in (None, DEFAULT_BLOCK):
-        parts.append("block=" + ",".join(map(str, settings["block"])))
-    if settings["max_turns"] != MAX_TURNS:
-        parts.append(f"max_turns={settings['max_turns']}")
-    if settings["tables"] != RECONSTRUCTED:
-        parts.append(f"tables={Path(settings['tables']).stem}")
-    return "/".join(parts)
+    parts = [NAME, str(settings["players"]), *(["powers"] if settings["powers"] else [])]
+    others = [setting for setting in SETTINGS if setting.name not in ("players", "powers")]
+    return variant_id(parts, others, settings, {"block": DEFAULT_BLOCK if settings["players"] == 2 else None})
 
 
 def _settle_block(settings, content):
@@ -156,13 +103,17 @@ def make_variant(**given) -> Variant:
     rules = np.zeros(1, RULES)
     record = rules[0]
     compile_tables(content, settings, record)
-    actions = list_actions(content, settings)
-    compile_actions(actions, record)
-    variant = Variant(_id(settings), settings, content, actions, rules)
-    for row in variant.observation_table():
-        record["offset"][Field[row["name"].upper()]] = row["offset"]
-    rules.setflags(write=False)
-    return variant
+    actions = actions_of(content, settings)
+    write_actions(actions, record, NAME)
+    return Variant(
+        id=_id(settings),
+        settings=settings,
+        names=content.names(settings["powers"]),
+        actions=actions,
+        rules=rules,
+        state_dtype=STATE,
+        content=content,
+    ).sealed()
 
 
 def list_variants() -> list[dict]:

@@ -6,10 +6,10 @@ seat; amounts are clipped to 0 … 255.
 """
 
 from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 
+from stardeck.kernels.contract import HIGHEST, Row
 from stardeck.kernels.interstellar_empire.asking import op_asked
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, How, Phase
@@ -17,7 +17,6 @@ from stardeck.kernels.interstellar_empire.war import ATTACKER, DEFENDER
 from stardeck.kernels.interstellar_empire.zones import clockwise, total
 from stardeck.kernels.jit import kernel
 
-HIGHEST = 255
 GOVERNMENTS = len(Government)
 
 
@@ -56,17 +55,6 @@ class Field(IntEnum):
     HAS_BID = 29
 
 
-class Row(NamedTuple):
-    """One row of the layout."""
-
-    field: Field
-    per: str  # "", "card", "phase" …: how many numbers per seat
-    seats: str  # "": no seat; "me"; "all": the observing seat, then the others clockwise
-    scale: float  # what a value is multiplied by for float observations
-    meaning: str
-    when: str = ""  # the setting that gives a variant this field
-
-
 FIELDS = (
     Row(Field.ONE, "", "", 1.0, "always 1"),
     Row(Field.TURN, "", "all", 1.0, "one-hot: whose turn it is"),
@@ -97,29 +85,30 @@ FIELDS = (
     Row(Field.GOVERNMENT, "government", "all", 1.0, "what has been declared, one-hot; the first: nothing yet",
         "governments"),
     Row(Field.OUT, "", "all", 1.0, "1: has conceded", "concede"),
-    Row(Field.BID, "card", "me", 1.0, "one-hot: the card laid down for the first turn", "first_player"),
-    Row(Field.HAS_BID, "", "all", 1.0, "1: has laid a card down", "first_player"),
+    Row(Field.BID, "card", "me", 1.0, "one-hot: the card laid down for the first turn", "bid"),
+    Row(Field.HAS_BID, "", "all", 1.0, "1: has laid a card down", "bid"),
 )  # fmt: skip
 
 
-def applies(row, settings) -> bool:
-    """Whether a variant has a field."""
-    return not row.when or settings[row.when] not in (False, "agreed")
+def switches(settings) -> dict[str, bool]:
+    """Which fields a variant has."""
+    return {
+        "governments": settings["governments"],
+        "concede": settings["concede"],
+        "bid": settings["first_player"] == "bid",
+    }
 
 
-def lengths(row, card_set, settings):
-    """How many numbers a seat takes in a field, and how many seats it has; 0, 0 where there is no such field."""
-    if not applies(row, settings):
-        return 0, 0
-    per = {
+def sizes(card_set) -> dict[str, int]:
+    """How many numbers a seat takes in a field, by what it has one for."""
+    return {
         "": 1,
         "card": len(card_set.cards),
         "question": len(Ask),
         "phase": len(Phase),
         "side": 2,
         "government": GOVERNMENTS,
-    }[row.per]
-    return per, settings["players"] if row.seats == "all" else 1
+    }
 
 
 @kernel

@@ -1,19 +1,18 @@
 """From settings to a variant: its rules record, its action table and its layout of observations."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
-from stardeck.kernels.interstellar_empire.actions import BLOCKS, Action, compile_actions, list_actions
+from stardeck.kernels.contract import BaseVariant
+from stardeck.kernels.interstellar_empire import observe
+from stardeck.kernels.interstellar_empire.actions import BLOCKS, Action, actions_of, compile_actions
 from stardeck.kernels.interstellar_empire.cards import RECONSTRUCTED, CardSet, compile_cards, load_cards
 from stardeck.kernels.interstellar_empire.dealing import FIRST_HAND
-from stardeck.kernels.interstellar_empire.observe import FIELDS, HIGHEST, Field, lengths
 from stardeck.kernels.interstellar_empire.rules import RULES, Family
 from stardeck.kernels.interstellar_empire.state import MAX_SEATS, STATE
-from stardeck.kernels.settings import Setting, settle
-from stardeck.kernels.tables import TableError, fingerprint
+from stardeck.kernels.settings import Setting, settle, variant_id
+from stardeck.kernels.tables import TableError
 
 NAME = "interstellar_empire"
 
@@ -28,48 +27,29 @@ SETTINGS = (
 )
 
 
-@dataclass(frozen=True)
-class Variant:
-    """A game with all its settings fixed. `rules` is a read-only array of one RULES record."""
+@dataclass(frozen=True, kw_only=True)
+class Variant(BaseVariant[Action]):
+    """A game with all its settings fixed."""
 
-    id: str
-    settings: dict
+    game: str = NAME
+    version: str = f"{NAME}_v0"
     card_set: CardSet
-    actions: list[Action]
-    rules: np.ndarray
 
-    game = NAME
-    version = f"{NAME}_v0"  # of rules, actions and observations; the environments are named after it
-    state_dtype = STATE
-    observation_limit = HIGHEST
+    blocks = BLOCKS
+    fields = observe.FIELDS
 
-    @property
-    def players(self) -> int:
-        """Number of seats."""
-        return self.settings["players"]
+    def sizes(self) -> dict[str, int]:
+        """How many numbers a seat takes in a field, by what it has one for."""
+        return observe.sizes(self.card_set)
 
-    @property
-    def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side that wins or loses together: everybody plays alone."""
-        return tuple((seat,) for seat in range(self.players))
-
-    @property
-    def names(self) -> list[str]:
-        """The cards that actions and observations name."""
-        return [card.name for card in self.card_set.cards]
-
-    def first_seats(self, states) -> np.ndarray:
-        """The seat that had the first turn: int64[n]."""
-        return states["first"].astype(np.int64)
+    def switches(self) -> dict[str, bool]:
+        """Which fields it has."""
+        return observe.switches(self.settings)
 
     @property
     def seats_go_out(self) -> bool:
         """Whether a seat can be out of the game while others play on."""
         return self.settings["concede"] and self.players > 2
-
-    def results(self, states) -> dict[str, np.ndarray]:
-        """What is told of games that are over beside who has won: nothing."""
-        return {}
 
     def eliminated(self, states) -> np.ndarray:
         """Which seats are out of the game: bool[n, players]."""
@@ -85,44 +65,10 @@ class Variant:
         """Where the content comes from, in a few words."""
         return self.card_set.title + (" (card list reconstructed)" if self.reconstructed else "")
 
-    @cached_property
-    def tables(self) -> str:
-        """A hash of everything that decides how the variant plays and how its actions are numbered."""
-        return fingerprint(self.rules)
-
-    def action_table(self) -> list[dict]:
-        """The blocks of the action space: name, offset, size, scale, meaning."""
-        table = []
-        for block in BLOCKS:
-            numbers = [number for number, action in enumerate(self.actions) if action.act == block.act]
-            if numbers:
-                row = {"name": block.words, "offset": numbers[0], "size": len(numbers)}
-                table.append(row | {"scale": 1, "meaning": block.meaning})
-        return table
-
-    def observation_table(self) -> list[dict]:
-        """The fields of an observation: name, offset, size, scale, meaning."""
-        table = []
-        offset = 0
-        for row in FIELDS:
-            per, seats = lengths(row, self.card_set, self.settings)
-            meaning = row.meaning + ("; by seat from the observer, clockwise" if row.seats == "all" else "")
-            meaning += "; by card" if row.per == "card" else ""
-            fields = {"name": row.field.name.lower(), "offset": offset, "size": per * seats}
-            if per:
-                table.append(fields | {"scale": row.scale, "meaning": meaning})
-            offset += per * seats
-        return table
-
-
-def _text(value):
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
 
 def _id(settings):
-    own = [s for s in SETTINGS if s.name != "players" and settings[s.name] != s.default]
-    named = {**settings, "cards": Path(settings["cards"]).stem}
-    return "/".join([NAME, str(settings["players"]), *(f"{s.name}={_text(named[s.name])}" for s in own)])
+    others = [setting for setting in SETTINGS if setting.name != "players"]
+    return variant_id([NAME, str(settings["players"])], others, settings)
 
 
 def make_variant(**given) -> Variant:
@@ -137,20 +83,24 @@ def make_variant(**given) -> Variant:
     rules = np.zeros(1, RULES)
     record = rules[0]
     compile_cards(card_set, record)
-    actions = list_actions(card_set, settings)
+    actions = actions_of(card_set, settings)
     compile_actions(card_set, actions, record)
     for name in ("players", "governments", "concede"):
         record[name] = settings[name]
     record["bid"] = settings["first_player"] == "bid"
-    variant = Variant(_id(settings), settings, card_set, actions, rules)
-    for row in variant.observation_table():
-        record["offset"][Field[row["name"].upper()]] = row["offset"]
-    rules.setflags(write=False)
-    return variant
+    return Variant(
+        id=_id(settings),
+        settings=settings,
+        names=[card.name for card in card_set.cards],
+        actions=actions,
+        rules=rules,
+        state_dtype=STATE,
+        card_set=card_set,
+    ).sealed()
 
 
 def list_variants() -> list[dict]:
     """Settings of every variant: each number of players with the bid, governments and conceding off and on."""
     plain = [{"players": players} for players in range(2, MAX_SEATS + 1)]
-    switches = ({"first_player": "bid"}, {"governments": True}, {"concede": True})
-    return plain + [settings | switch for switch in switches for settings in plain]
+    away = ({"first_player": "bid"}, {"governments": True}, {"concede": True})
+    return plain + [settings | switch for switch in away for settings in plain]

@@ -1,9 +1,11 @@
 """From settings to the variant of a campaign: that of a scenario, which goes on with the next."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from stardeck.kernels.errors import shown
-from stardeck.kernels.settings import Setting, settle
+from stardeck.kernels.settings import Setting, settle, variant_id
 from stardeck.kernels.star_realms.cards.vocabulary import load_cards
 from stardeck.kernels.star_realms.variant import MOST_TURNS, Variant, build
 from stardeck.kernels.star_realms.variant import complete as complete_game
@@ -17,13 +19,19 @@ SETTINGS = (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
 class CampaignVariant(Variant):
     """A whole campaign with all its settings fixed; seats are sides, whoever has the first turn of a game."""
 
-    game = NAME
+    game: str = NAME
+    version: str = f"{NAME}_v0"
+
     goes_on = True
-    version = f"{NAME}_v0"
-    seats_go_out = False
+
+    @property
+    def seats_go_out(self) -> bool:
+        """Whether a seat can be out of the game while others play on: never."""
+        return False
 
     def eliminated(self, states) -> np.ndarray:
         """Which seats are out: bool[n, 2]; defeat ends a game of the campaign and not the campaign."""
@@ -39,14 +47,13 @@ class CampaignVariant(Variant):
         return np.concatenate([np.zeros((len(won), 1), won.dtype), won[:, :-1]], axis=1)
 
 
-def make_variant(**given) -> Variant:
+def make_variant(**given) -> CampaignVariant:
     """The variant with these settings; those left out have their defaults. Raises ValueError."""
     settings = settle(NAME, SETTINGS, given)
     if not load_cards(settings["set"]).campaign:
         raise ValueError(f"set={shown(settings['set'])}: has no campaign; its card table must name one")
     whole = complete_game(settings | {"scenario": 1})
-    own = [s for s in SETTINGS if settings[s.name] != s.default]
-    name = "/".join([f"{NAME}/{whole['players']}", *(f"{s.name}={settings[s.name]}" for s in own)])
+    name = variant_id([NAME, str(whole["players"])], SETTINGS, settings)
     return build(whole, CampaignVariant, name, settings)
 
 

@@ -5,13 +5,13 @@ A block holds only what the cards of the set can ever ask for, so the space is f
 numbers.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
+from stardeck.kernels.contract import Block, list_actions, write_actions
 from stardeck.kernels.star_realms.cards.vocabulary import CardSet
 from stardeck.kernels.star_realms.formats import Format
 from stardeck.kernels.star_realms.questions import LARGEST_PIECE
-from stardeck.kernels.star_realms.rules import ACTION_LIMIT, NO_ACTION, Act, Op
+from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Op
 from stardeck.kernels.star_realms.state import NO_CARD, STICKERS
 
 PIECES = tuple(1 << k for k in range(LARGEST_PIECE.bit_length()))
@@ -135,18 +135,7 @@ class _Game:
         return [(card, place) for card in self.cards for place, fitting in enumerate(forms) if card in fitting]
 
 
-class Block(NamedTuple):
-    """One kind of action. In `words`, {card}, {seat}, {option}, {sticker} and {amount} stand for what the action names.
-
-    {card} may be a gambit. members: which actions a game has, see `_Game`.
-    """
-
-    act: Act
-    words: str
-    meaning: str
-    members: Callable
-
-
+# In the words, {card}, which may be a gambit, {seat}, {option}, {sticker} and {amount} stand for what an action names.
 BLOCKS = (
     Block(Act.END_TURN, "end turn", "Discard Phase and Draw Phase follow", _Game.once),
     Block(Act.PLAY, "play {card}", "play a card from the hand", _Game.every),
@@ -232,22 +221,16 @@ def choice_words(card_set: CardSet, settled: Format, choices) -> tuple[str, ...]
     return tuple(dict.fromkeys(words))
 
 
-def list_actions(card_set: CardSet, settled: Format, words) -> list[Action]:
+def actions_of(card_set: CardSet, settled: Format, words) -> list[Action]:
     """Every action of a variant; its index is its number. words: as of `choice_words`."""
-    game = _Game(card_set, settled, words)
-    return [Action(block.act, *member) for block in BLOCKS for member in block.members(game)]
+    return list_actions(BLOCKS, Action, _Game(card_set, settled, words))
 
 
 def compile_actions(card_set: CardSet, settled: Format, actions: list[Action], words, choices, rules) -> None:
     """Write the action table, and the words of each "or", into a rules record (np.void)."""
-    if len(actions) > ACTION_LIMIT:
-        raise ValueError(f"{card_set.title}: {len(actions)} actions: at most {ACTION_LIMIT}")
-    rules["num_actions"] = len(actions)
-    rules["first"] = -1
+    write_actions(actions, rules, card_set.title)
     rules["base_kinds"] = sum(any(card.is_base for card in card_set.faces(n)) for n in range(len(card_set.names)))
     for number, action in reversed(list(enumerate(actions))):
-        rules["actions"][number] = (action.detail, action.act, action.card)
-        rules["first"][action.act] = number
         if action.act == Act.FILL_UP:
             rules["fill_up"][action.card, action.detail] = number
         elif action.act in GAMBIT_ACTS:

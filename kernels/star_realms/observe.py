@@ -6,11 +6,11 @@ observing seat; amounts are clipped to 0 … 255.
 """
 
 from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.contract import HIGHEST, Row
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.abilities import factions_in_play, usable_abilities
 from stardeck.kernels.star_realms.decisions import top
@@ -31,8 +31,6 @@ from stardeck.kernels.star_realms.state import (
 )
 from stardeck.kernels.star_realms.teams import clockwise, is_teammate
 from stardeck.kernels.star_realms.zones import first_of, size_of
-
-HIGHEST = 255
 
 
 class Field(IntEnum):
@@ -98,17 +96,6 @@ class Field(IntEnum):
     VICTORY_POINTS = 57
 
 
-class Row(NamedTuple):
-    """One row of the layout."""
-
-    field: Field
-    per: str  # "", "card", "faction", "decision" …: how many numbers per seat
-    seats: str  # "": no seat; "me"; "all": the observing seat, then the others clockwise
-    scale: float  # what a value is multiplied by for float observations
-    meaning: str
-    when: str = ""  # which variants have it, see `applies`
-
-
 FIELDS = (
     Row(Field.ONE, "", "", 1.0, "always 1"),
     Row(Field.MY_TURN, "", "", 1.0, "1 on the observing seat's own turn; of a shared turn, while it has the move"),
@@ -156,8 +143,8 @@ FIELDS = (
     Row(Field.BOSS_WAITS, "", "", 1.0, "player turns after this one before the Boss's first", "challenge"),
     Row(Field.FACE_DOWN, "", "", 0.1, "cards face down before the Boss", "challenge"),
     Row(Field.MULLIGAN_USED, "", "", 1.0, "1: the trade row has been mulliganed", "challenge"),
-    Row(Field.ROW_ORDER, "row", "", 1.0, "the trade row place by place, each one-hot by card, the place furthest from "
-        "the trade deck first", "challenge"),
+    Row(Field.ROW_ORDER, "place and card", "", 1.0, "the trade row place by place, each one-hot, the place furthest "
+        "from the trade deck first", "challenge"),
     Row(Field.HIDDEN_GAMBITS, "gambit", "me", 1.0, "own gambits face down", "gambits"),
     Row(Field.REVEALED_GAMBITS, "gambit", "all", 1.0, "gambits face up", "gambits"),
     Row(Field.HIDDEN_GAMBITS_SIZE, "", "all", 0.5, "gambits face down", "gambits"),
@@ -177,10 +164,9 @@ FIELDS = (
 )  # fmt: skip
 
 
-def applies(row, card_set, settled) -> bool:
-    """Whether a set and format have a field."""
+def switches(card_set, settled) -> dict[str, bool]:
+    """Which fields a set and format have."""
     return {
-        "": True,
         "teams": settled.has_teams,
         "leaders": bool(settled.leaders),
         "shared turn": settled.shared_turn and settled.has_teams,
@@ -193,18 +179,16 @@ def applies(row, card_set, settled) -> bool:
         "gambits": bool(settled.gambits),
         "discounts": card_set.has(Op.COST_REDUCTION),
         "campaign": bool(card_set.slots),
-    }[row.when]
+    }
 
 
-def lengths(row, card_set, settled):
-    """How many numbers a seat takes in a field, and how many seats it has; 0, 0 where there is no such field."""
-    if not applies(row, card_set, settled):
-        return 0, 0
+def sizes(card_set, settled) -> dict[str, int]:
+    """How many numbers a seat takes in a field, by what it has one for."""
     types = len(card_set.names)
-    per = {
+    return {
         "": 1,
         "card": types,
-        "row": ROW_SIZE * types,
+        "place and card": ROW_SIZE * types,
         "faction": len(card_set.factions),
         "decision": _decisions(card_set),
         "purpose": len(Purpose),
@@ -214,8 +198,7 @@ def lengths(row, card_set, settled):
         "modifier": 2,
         "sticker": STICKERS,
         "form": sum(len(slot.forms) for slot in card_set.slots),
-    }[row.per]
-    return per, settled.players if row.seats == "all" else 1
+    }
 
 
 def _decisions(card_set):

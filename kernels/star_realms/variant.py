@@ -1,16 +1,18 @@
 """From settings to a variant: its rules record, its action table and its layout of observations."""
 
 import dataclasses
-import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
+from stardeck.kernels.contract import BaseVariant
 from stardeck.kernels.errors import cut, shown
-from stardeck.kernels.settings import Setting, settle
-from stardeck.kernels.star_realms.actions import BLOCKS, Action, choice_words, compile_actions, list_actions
+from stardeck.kernels.settings import Setting, settle, variant_id
+from stardeck.kernels.star_realms import observe
+from stardeck.kernels.star_realms.actions import BLOCKS, Action, actions_of, choice_words, compile_actions
 from stardeck.kernels.star_realms.cards.campaign import (
     Campaign,
     check_sheets,
@@ -22,7 +24,6 @@ from stardeck.kernels.star_realms.cards.campaign import (
 from stardeck.kernels.star_realms.cards.compiling import Effects, compile_cards
 from stardeck.kernels.star_realms.cards.vocabulary import PRINTED, Card, CardSet, load_cards, load_gambits
 from stardeck.kernels.star_realms.formats import FORMATS, Format, knows_boss, make_format, players_of, write_format
-from stardeck.kernels.star_realms.observe import FIELDS, HIGHEST, Field, applies, lengths
 from stardeck.kernels.star_realms.rules import RULES, AllyLatch, ForcedDiscards
 from stardeck.kernels.star_realms.state import (
     LARGE_STATE,
@@ -34,7 +35,7 @@ from stardeck.kernels.star_realms.state import (
     SMALL_TYPE_LIMIT,
     STATE,
 )
-from stardeck.kernels.tables import TableError, fingerprint
+from stardeck.kernels.tables import TableError
 
 NAME = "star_realms"
 MOST_TURNS = 100_000
@@ -67,44 +68,33 @@ SETTINGS = (
 )
 
 
-@dataclass(frozen=True)
-class Variant:
-    """A game with all its settings fixed. `rules` is a read-only array of one RULES record."""
+@dataclass(frozen=True, kw_only=True)
+class Variant(BaseVariant[Action]):
+    """A game with all its settings fixed."""
 
-    id: str
-    settings: dict
+    game: str = NAME
+    version: str = f"{NAME}_v0"
     card_set: CardSet
     campaign: Campaign | None  # the game is one of its scenarios, or all of them
     format: Format
     words: tuple[str, ...]  # those that `choose` takes
-    actions: list[Action]
-    rules: np.ndarray
 
-    game = NAME
+    blocks = BLOCKS
+    fields = observe.FIELDS
     goes_on = False  # with the next scenario
-    version = f"{NAME}_v0"  # of rules, actions and observations; the environments are named after it
-    observation_limit = HIGHEST
 
-    @property
-    def state_dtype(self) -> np.dtype:
-        """The dtype of its states."""
-        two_boxes = any(len(card.ally) > 1 for card in self.card_set.cards)
-        return LARGE_STATE if two_boxes or len(self.names) > SMALL_TYPE_LIMIT else STATE
+    def sizes(self) -> dict[str, int]:
+        """How many numbers a seat takes in a field, by what it has one for."""
+        return observe.sizes(self.card_set, self.format)
 
-    @property
-    def players(self) -> int:
-        """Number of seats."""
-        return int(self.rules[0]["players"])
+    def switches(self) -> dict[str, bool]:
+        """Which fields it has."""
+        return observe.switches(self.card_set, self.format)
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """The seats of each side that wins or loses together."""
         return self.format.sides
-
-    @property
-    def names(self) -> list[str]:
-        """The cards that actions and observations name; upgraded ones by the row of the sticker sheet."""
-        return self.card_set.names
 
     def card(self, state, number) -> Card:
         """The card of a number in a game, with its sticker. state: one record."""
@@ -138,10 +128,6 @@ class Variant:
         """Whether a seat can be out of the game while others play on."""
         return len(self.sides) > 2 or (self.format.has_teams and not self.format.shared_authority)
 
-    def results(self, states) -> dict[str, np.ndarray]:
-        """What is told of games that are over beside who has won: nothing."""
-        return {}
-
     def eliminated(self, states) -> np.ndarray:
         """Which seats are out of the game: bool[n, players]."""
         return states["players"]["authority"][:, : self.players] <= 0
@@ -157,38 +143,12 @@ class Variant:
         return self.card_set.title + (" (partly reconstructed)" if self.reconstructed else "")
 
     @cached_property
-    def tables(self) -> str:
-        """A hash of everything that decides how the variant plays and how its actions are numbered."""
-        return fingerprint(self.rules)
-
-    @cached_property
     def action_numbers(self) -> dict[Action, int]:
         """The number of each action."""
         return {action: number for number, action in enumerate(self.actions)}
 
-    def action_table(self) -> list[dict]:
-        """The blocks of the action space: name, offset, size, scale, meaning."""
-        table = []
-        for block in BLOCKS:
-            numbers = [number for number, action in enumerate(self.actions) if action.act == block.act]
-            if numbers:
-                row = {"name": block.words, "offset": numbers[0], "size": len(numbers)}
-                table.append(row | {"scale": 1, "meaning": block.meaning})
-        return table
 
-    def observation_table(self) -> list[dict]:
-        """The fields of an observation: name, offset, size, scale, meaning."""
-        table = []
-        offset = 0
-        for row in FIELDS:
-            per, seats = lengths(row, self.card_set, self.format)
-            meaning = row.meaning + ("; by seat from the observer, clockwise" if row.seats == "all" else "")
-            meaning += f"; by {row.per}" if row.per in ("card", "faction", "gambit") else ""
-            fields = {"name": row.field.name.lower(), "offset": offset, "size": per * seats}
-            if per:
-                table.append(fields | {"scale": row.scale, "meaning": meaning})
-            offset += per * seats
-        return table
+Kind = TypeVar("Kind", bound=Variant)
 
 
 def _is_challenge(settings):
@@ -196,21 +156,10 @@ def _is_challenge(settings):
 
 
 def _id(settings):
-    table = settings["set"] if settings["set"] in PRINTED else Path(settings["set"]).stem
-    name = f"{NAME}/{table}/{settings['format']}/{settings['players']}"
-    if _is_challenge(settings):
-        name += f"/{settings['difficulty']}"
-    named = ("set", "format", "players", "difficulty")
-    own = [s for s in SETTINGS if s.name not in named and settings[s.name] != _default(s, settings)]
-    return "/".join([name, *(f"{setting.name}={_text(settings[setting.name])}" for setting in own)])
-
-
-def _text(value):
-    """A value in an id; names of cards go by their number and a hash, for ids also name folders."""
-    if not isinstance(value, list):
-        return str(value).lower()
-    text = ",".join(map(str, value))
-    return f"{len(value)}-{hashlib.sha256(text.encode()).hexdigest()[:8]}" if " " in text else text
+    parts = [NAME, Path(settings["set"]).stem, settings["format"], str(settings["players"])]
+    parts += [settings["difficulty"]] if _is_challenge(settings) else []
+    others = [s for s in SETTINGS if s.name not in ("set", "format", "players", "difficulty")]
+    return variant_id(parts, others, settings, {s.name: _default(s, settings) for s in others})
 
 
 def _default(setting, settings):
@@ -265,7 +214,7 @@ def make_variant(**given) -> Variant:
     return build(settings, Variant, _id(settings), settings)
 
 
-def build(settings, kind, name, shown) -> Variant:
+def build(settings, kind: type[Kind], name, shown) -> Kind:
     """The variant of a kind with complete settings. shown: the settings that it says it has."""
     card_set, campaign = _cards_for(settings)
     settled = _format(settings)
@@ -284,7 +233,7 @@ def build(settings, kind, name, shown) -> Variant:
     effects.write(card_set.title, record)
     choices = [words for _, words in effects.choices]
     words = choice_words(card_set, settled, choices)
-    actions = list_actions(card_set, settled, words)
+    actions = actions_of(card_set, settled, words)
     compile_actions(card_set, settled, actions, words, choices, record)
     write_format(settled, record)
     _write_sides(settings, card_set, campaign, record)
@@ -294,13 +243,25 @@ def build(settings, kind, name, shown) -> Variant:
     record["forced_discards"] = ForcedDiscards[settings["forced_discards"].upper()]
     record["ally_latch"] = AllyLatch[settings["ally_latch"].upper()]
     record["opening_hands"][: settled.players] = settings["opening_hands"]
-    record["more_to_see"] = any(row.when and applies(row, card_set, settled) for row in FIELDS)
+    record["more_to_see"] = any(observe.switches(card_set, settled).values())
     record["campaign"] = kind.goes_on
-    variant = kind(name, shown, card_set, campaign, settled, words, actions, rules)
-    for row in variant.observation_table():
-        record["offset"][Field[row["name"].upper()]] = row["offset"]
-    rules.setflags(write=False)
-    return variant
+    return kind(
+        id=name,
+        settings=shown,
+        names=card_set.names,
+        actions=actions,
+        rules=rules,
+        state_dtype=_state_dtype(card_set),
+        card_set=card_set,
+        campaign=campaign,
+        format=settled,
+        words=words,
+    ).sealed()
+
+
+def _state_dtype(card_set):
+    two_boxes = any(len(card.ally) > 1 for card in card_set.cards)
+    return LARGE_STATE if two_boxes or len(card_set.names) > SMALL_TYPE_LIMIT else STATE
 
 
 def _cards_for(settings) -> tuple[CardSet, Campaign | None]:

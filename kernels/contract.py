@@ -1,0 +1,355 @@
+"""What a game must offer, and what the variants of all games share.
+
+`Game` (envs/game.py) serves every kernel package that keeps to `GamePackage`, and whose variants keep to `Variant`.
+`BaseVariant` has what follows from two tables: the blocks of the action space, and the fields of an observation.
+docs/add_a_game.md lists the same names for whoever writes a game; tests/test_contract.py compares all three.
+"""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypedDict, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.kernels.settings import Setting
+
+HIGHEST = 255  # of a number in an observation
+# What serves every game reads these fields of a state: who decides (-1: nobody, the game is over), the rank of each
+# seat's side, whether a limit on turns ended the game, turns and decisions so far, the stream of chance.
+STATE_FIELDS = ("to_act", "placement", "truncated", "turn", "decisions", "random")
+# And these of the rules: the number of seats, the action table with the first number of each block, and where each
+# field of an observation begins.
+RULES_FIELDS = ("players", "num_actions", "actions", "first", "offset")
+States = NDArray[np.void]
+
+
+class TableRow(TypedDict):
+    """A row of `action_table` or `observation_table`: what numbers `offset` to `offset + size - 1` stand for."""
+
+    name: str
+    offset: int
+    size: int
+    scale: float
+    meaning: str
+
+
+class Action(Protocol):
+    """What an action number stands for: a named tuple of whole numbers, the first of which says what is done."""
+
+    @property
+    def act(self) -> IntEnum: ...  # noqa: D102
+
+    def __getitem__(self, places: slice, /) -> tuple[int, ...]: ...
+
+
+class Variant(Protocol):
+    """A game with all its settings fixed, as `Game` and all that stands on it see it."""
+
+    @property
+    def id(self) -> str:
+        """Its name: `star_realms/core/standard/2`."""
+        ...
+
+    @property
+    def game(self) -> str:
+        """The name that `stardeck.make` knows the game by."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Of rules, actions and observations: `star_realms_v0`; the module of the environments has the same name."""
+        ...
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every setting with its value; `make_variant(**settings)` makes the variant again."""
+        ...
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        ...
+
+    @property
+    def sides(self) -> Sequence[Sequence[int]]:
+        """The seats of each side that wins or loses together."""
+        ...
+
+    @property
+    def names(self) -> list[str]:
+        """The cards that actions and observations name, in the order of their numbers."""
+        ...
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        """Every action; its index is its number."""
+        ...
+
+    @property
+    def rules(self) -> States:
+        """Switches and tables, the first argument of every verb: a read-only array of one record; see RULES_FIELDS."""
+        ...
+
+    @property
+    def state_dtype(self) -> np.dtype[np.void]:
+        """The dtype of its states; it has the STATE_FIELDS."""
+        ...
+
+    @property
+    def observation_limit(self) -> int:
+        """The largest number in an observation."""
+        ...
+
+    @property
+    def seats_go_out(self) -> bool:
+        """Whether a seat can be out of the game while others play on."""
+        ...
+
+    @property
+    def reconstructed(self) -> bool:
+        """Whether results are about stand-ins for content that was never published as text."""
+        ...
+
+    @property
+    def provenance(self) -> str:
+        """Where the content comes from, in a few words."""
+        ...
+
+    @property
+    def tables(self) -> str:
+        """A hash of everything that decides how the variant plays and how its actions are numbered."""
+        ...
+
+    def first_seats(self, states: States) -> NDArray[np.int64]:
+        """The seat that had the first turn: int64[n]."""
+        ...
+
+    def eliminated(self, states: States) -> NDArray[np.bool_]:
+        """Which seats are out of the game: bool[n, players]."""
+        ...
+
+    def results(self, states: States) -> dict[str, NDArray[Any]]:
+        """What is told of games that are over beside who has won, by name: arrays of n rows."""
+        ...
+
+    def action_table(self) -> list[TableRow]:
+        """The blocks of the action space."""
+        ...
+
+    def observation_table(self) -> list[TableRow]:
+        """The fields of an observation."""
+        ...
+
+
+VariantT = TypeVar("VariantT", bound=Variant)
+
+
+@runtime_checkable
+class GamePackage(Protocol[VariantT]):
+    """What the kernel package of a game offers, beside its verbs (verbs.py), and nothing else.
+
+    state: one record; states: array of one row.
+    """
+
+    @property
+    def SETTINGS(self) -> tuple[Setting, ...]:  # noqa: N802
+        """The settings of the game, in the order in which they are listed."""
+        ...
+
+    def make_variant(self, **given: Any) -> VariantT:
+        """The variant with these settings; those left out have their defaults. ValueError names what is wrong."""
+        ...
+
+    def list_variants(self) -> list[dict[str, Any]]:
+        """The settings of every variant that is listed, tested and recorded."""
+        ...
+
+    def describe(self, variant: VariantT, state: np.void, action: int) -> str:
+        """The words for an action of the seat to act; no two legal ones share them. IllegalAction: no such number."""
+        ...
+
+    def is_secret(self, variant: VariantT, state: np.void, action: int) -> bool:
+        """Whether the other seats do not learn now which action it is."""
+        ...
+
+    def moves(self, variant: VariantT, states: States) -> list[str]:
+        """The legal moves in words; a move may be several actions in a row."""
+        ...
+
+    def parse(self, variant: VariantT, states: States, text: str) -> list[int]:
+        """The actions that a move in words stands for, in order. IllegalAction lists what is legal."""
+        ...
+
+    def position(self, variant: VariantT, state: np.void) -> dict[str, Any]:
+        """The position as a plain dict of names and numbers."""
+        ...
+
+    def from_position(self, variant: VariantT, position: dict[str, Any]) -> States:
+        """The state (one row) that a position describes. ValueError names what is wrong."""
+        ...
+
+    def render(self, variant: VariantT, states: States, viewer: int | None = None) -> str:
+        """The table as text, as a seat may see it; with None everything is shown."""
+        ...
+
+    def headline(self, variant: VariantT, states: States, names: Sequence[str]) -> str:
+        """The line that opens a turn in a log, or tells how the game ended. names: of the players by seat."""
+        ...
+
+
+# Tables of actions and observations
+
+Asked = TypeVar("Asked")
+ActionT = TypeVar("ActionT", bound=Action)
+
+
+class Block(NamedTuple, Generic[Asked]):
+    """One kind of action. In `words`, {card}, {seat} and the like stand for what an action names.
+
+    members: which actions a variant has, as what follows `act` in each; it is asked of what the game says of the
+    variant, so that the space is fixed and has no dead numbers.
+    """
+
+    act: IntEnum
+    words: str
+    meaning: str
+    members: Callable[[Asked], Iterable[tuple[int, ...]]]
+
+
+class Row(NamedTuple):
+    """One field of an observation."""
+
+    field: IntEnum
+    per: str  # "", "card", "faction" …: how many numbers per seat, see `BaseVariant.sizes`
+    seats: str  # "": no seat; "me"; "all": the observing seat, then the others clockwise
+    scale: float  # what a value is multiplied by for float observations
+    meaning: str
+    when: str = ""  # which variants have it, see `BaseVariant.switches`; "": all
+
+
+def list_actions(blocks: Iterable[Block[Asked]], kind: Callable[..., ActionT], asked: Asked) -> list[ActionT]:
+    """Every action of a variant, block by block; its index is its number. kind: the named tuple of the game."""
+    return [kind(block.act, *member) for block in blocks for member in block.members(asked)]
+
+
+def write_actions(actions: Sequence[Action], record: np.void, title: str) -> None:
+    """Write the action table into a rules record: `num_actions`, `actions`, and `first`, where each block begins."""
+    table = record["actions"]
+    if len(actions) > len(table):
+        raise ValueError(f"{title}: {len(actions)} actions: at most {len(table)}")
+    record["num_actions"] = len(actions)
+    record["first"] = -1  # where a variant has no such block
+    for number, action in reversed(list(enumerate(actions))):
+        table[number] = tuple(getattr(action, name) for name in table.dtype.names)
+        record["first"][action.act] = number
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaseVariant(ABC, Generic[ActionT]):
+    """What the variants of all games share; see `Variant` for what the names mean."""
+
+    blocks: ClassVar[tuple[Block[Any], ...]]
+    fields: ClassVar[tuple[Row, ...]]
+
+    game: str
+    version: str
+    id: str
+    settings: dict[str, Any]
+    names: list[str]
+    actions: list[ActionT]
+    rules: States
+    state_dtype: np.dtype[np.void]
+    observation_limit: int = HIGHEST
+
+    @abstractmethod
+    def sizes(self) -> Mapping[str, int]:
+        """How many numbers a seat takes in a field, by what the row is `per`."""
+
+    @abstractmethod
+    def switches(self) -> Mapping[str, bool]:
+        """Whether the variant has the rows of a `when`."""
+
+    @property
+    @abstractmethod
+    def seats_go_out(self) -> bool:
+        """Whether a seat can be out of the game while others play on."""
+
+    @property
+    @abstractmethod
+    def reconstructed(self) -> bool:
+        """Whether results are about stand-ins for content that was never published as text."""
+
+    @property
+    @abstractmethod
+    def provenance(self) -> str:
+        """Where the content comes from, in a few words."""
+
+    @abstractmethod
+    def eliminated(self, states: States) -> NDArray[np.bool_]:
+        """Which seats are out of the game: bool[n, players]."""
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return int(self.rules[0]["players"])
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side that wins or loses together: everybody plays alone."""
+        return tuple((seat,) for seat in range(self.players))
+
+    @property
+    def tables(self) -> str:
+        """A hash of everything that decides how the variant plays and how its actions are numbered."""
+        return hashlib.sha256(self.rules.tobytes()).hexdigest()[:16]
+
+    def first_seats(self, states: States) -> NDArray[np.int64]:
+        """The seat that had the first turn: int64[n]."""
+        return states["first"].astype(np.int64)
+
+    def results(self, states: States) -> dict[str, NDArray[Any]]:
+        """What is told of games that are over beside who has won: nothing."""
+        return {}
+
+    def action_table(self) -> list[TableRow]:
+        """The blocks of the action space."""
+        table: list[TableRow] = []
+        for block in self.blocks:
+            numbers = [number for number, action in enumerate(self.actions) if action.act == block.act]
+            if numbers:
+                place = {"offset": numbers[0], "size": len(numbers)}
+                table.append(TableRow(name=block.words, **place, scale=1, meaning=block.meaning))
+        return table
+
+    def observation_table(self) -> list[TableRow]:
+        """The fields of an observation."""
+        return [
+            TableRow(name=row.field.name.lower(), offset=offset, size=size, scale=row.scale, meaning=_meaning(row))
+            for row, offset, size in self._layout()
+        ]
+
+    def sealed(self) -> Self:
+        """The variant, once its rules know where the fields of an observation begin and cannot be changed any more."""
+        for row, offset, _ in self._layout():
+            self.rules[0]["offset"][row.field] = offset
+        self.rules.setflags(write=False)
+        return self
+
+    def _layout(self) -> Iterator[tuple[Row, int, int]]:
+        """The rows that the variant has, with offset and size."""
+        sizes, switches = self.sizes(), {"": True, **self.switches()}
+        offset = 0
+        for row in self.fields:
+            size = sizes[row.per] * (self.players if row.seats == "all" else 1) * switches[row.when]
+            if size:
+                yield row, offset, size
+            offset += size
+
+
+def _meaning(row: Row) -> str:
+    by_seat = "; by seat from the observer, clockwise" if row.seats == "all" else ""
+    return row.meaning + by_seat + (f"; by {row.per}" if row.per else "")
