@@ -10,7 +10,7 @@ from stardeck.agents.galactic_rules import worth
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.random_legal import random_legal
 from stardeck.kernels import actionset, verbs
-from stardeck.kernels.empire_of_the_stars.legal import legal_actions
+from stardeck.kernels.empire_of_the_stars.play.legal import legal_actions
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import STATE
 from stardeck.kernels.jit import kernel

@@ -7,10 +7,10 @@ resources what they buy of these. Refusing is worth nothing, so that what is wor
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest, population
-from stardeck.kernels.empire_of_the_stars.battle import side_of, strength_of
-from stardeck.kernels.empire_of_the_stars.display import planet_on_display
-from stardeck.kernels.empire_of_the_stars.emperor import count_for_edict, is_at_end, rank
-from stardeck.kernels.empire_of_the_stars.galaxy import (
+from stardeck.kernels.empire_of_the_stars.play.battle import side_of, strength_of
+from stardeck.kernels.empire_of_the_stars.play.display import planet_on_display
+from stardeck.kernels.empire_of_the_stars.play.emperor import count_for_edict, is_at_end, rank
+from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
     bit,
     clockwise,
@@ -24,10 +24,12 @@ from stardeck.kernels.empire_of_the_stars.galaxy import (
     tokens_of,
     total_on,
 )
-from stardeck.kernels.empire_of_the_stars.merchant import cost_of, selling_price
-from stardeck.kernels.empire_of_the_stars.movement import destinations
-from stardeck.kernels.empire_of_the_stars.regent import influence_on
-from stardeck.kernels.empire_of_the_stars.rondel import passed_over
+from stardeck.kernels.empire_of_the_stars.play.movement import destinations
+from stardeck.kernels.empire_of_the_stars.play.roles.merchant import cost_of, selling_price
+from stardeck.kernels.empire_of_the_stars.play.roles.regent import influence_on
+from stardeck.kernels.empire_of_the_stars.play.roles.steward import flipped_tiles, tile_yields
+from stardeck.kernels.empire_of_the_stars.play.roles.warlord import units_of
+from stardeck.kernels.empire_of_the_stars.play.rondel import passed_over
 from stardeck.kernels.empire_of_the_stars.rules import Act, Counted, TileKind
 from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,
@@ -45,8 +47,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Ship,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.steward import flipped_tiles, tile_yields
-from stardeck.kernels.empire_of_the_stars.warlord import units_of
 from stardeck.kernels.jit import kernel
 
 POINT = 10

@@ -9,8 +9,9 @@ without powers it is `player_0`. All decide in every role, and in the battles of
 the rules call simultaneous is asked one after the other; plans, powers and hands stay hidden as long as the rules say.
 
 **Content.** The rules are those of the rulebook; board, powers, technologies, edicts and parts of tiles and market were
-never published in a form that could be read, and are a labelled reconstruction (`kernels/empire_of_the_stars/*.toml`):
-results are about the stand-in. An owner of the game gives a file with tables of the same form as `tables`.
+never published in a form that could be read, and are a labelled reconstruction
+(`kernels/empire_of_the_stars/cards/*.toml`): results are about the stand-in. An owner of the game gives a file with
+tables of the same form as `tables`.
 
 **Settings.** Those of the game by keyword (`stardeck list --settings empire_of_the_stars`): `players`, `powers`,
 `block`, `max_turns`, `tables`.

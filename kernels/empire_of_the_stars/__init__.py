@@ -4,33 +4,34 @@ The rulebook, chapter by chapter:
 
 | chapter | module |
 | --- | --- |
-| Game Components: board, tiles, market, edicts, powers, technologies | `tables`, `vocabulary`, the `.toml` files |
-| Set Up, Playing with 2 players, Set up for first time players | `dealing` |
-| Gameplay: the Monolith, the scepter | `rondel`, `turn` |
-| Player Powers: before, during and after a role; surge | `windows`, `effects`, `working` |
-| The Emperor and ending the game | `emperor` |
-| Explorer | `explorer`, `display` |
-| Steward | `steward` |
-| Merchant | `merchant` |
-| Engineer | `engineer` |
-| Scientist | `scientist` |
-| Warlord: movement, the turn, battles | `movement`, `warlord`, `battle` |
-| Regent | `regent` |
+| Game Components: board, tiles, market, edicts, powers, technologies | `cards/tables`, the `.toml` files |
+| Set Up, Playing with 2 players, Set up for first time players | `play/dealing` |
+| Gameplay: the Monolith, the scepter | `play/rondel`, `play/turn` |
+| Player Powers: before, during and after a role; surge | `play/windows`, `play/effects`, `play/working` |
+| The Emperor and ending the game | `play/emperor` |
+| Explorer | `play/roles/explorer`, `play/display` |
+| Steward | `play/roles/steward` |
+| Merchant | `play/roles/merchant` |
+| Engineer | `play/roles/engineer` |
+| Scientist | `play/roles/scientist` |
+| Warlord: movement, the turn, battles | `play/movement`, `play/roles/warlord`, `play/battle` |
+| Regent | `play/roles/regent` |
 
-`state`, `rules` and `galaxy` say how a game, a variant and the board are stored; `questions` and `legal` hold the
-questions and answers; `actions`, `observe`, `words`, `positions`, `reading` and `render` are what agents and people
-see; `hidden` deals again what a seat cannot know. The rules are printed; board, powers, technologies, edicts and parts
-of tiles and market were never published in a form that could be read: the tables are a labelled reconstruction.
+`state`, `rules` and `play/galaxy` say how a game, a variant and the board are stored; `play/questions` and `play/legal`
+hold the questions and answers; `spaces/` (variant, actions, observe, hidden) is what agents meet, `text/` (words,
+positions, reading, render) what people see. The rules are printed; board, powers, technologies, edicts and parts of
+tiles and market were never published in a form that could be read: the tables are a labelled reconstruction.
 """
 
 from stardeck.kernels import verbs
-from stardeck.kernels.empire_of_the_stars import dealing, hidden, legal, observe, turn
-from stardeck.kernels.empire_of_the_stars.positions import position
-from stardeck.kernels.empire_of_the_stars.reading import from_position
-from stardeck.kernels.empire_of_the_stars.render import headline, render
+from stardeck.kernels.empire_of_the_stars.play import dealing, legal, turn
+from stardeck.kernels.empire_of_the_stars.spaces import hidden, observe
+from stardeck.kernels.empire_of_the_stars.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.empire_of_the_stars.state import STATE
-from stardeck.kernels.empire_of_the_stars.variant import SETTINGS, list_variants, make_variant
-from stardeck.kernels.empire_of_the_stars.words import describe, is_secret, moves, parse
+from stardeck.kernels.empire_of_the_stars.text.positions import position
+from stardeck.kernels.empire_of_the_stars.text.reading import from_position
+from stardeck.kernels.empire_of_the_stars.text.render import headline, render
+from stardeck.kernels.empire_of_the_stars.text.words import describe, is_secret, moves, parse
 
 verbs.implement(verbs.deal, STATE, dealing.deal)
 verbs.implement(verbs.legal_actions, STATE, legal.legal_actions)

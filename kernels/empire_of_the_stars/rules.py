@@ -28,6 +28,8 @@ EFFECTS_ON_SIDE = 4
 VALUES = 5
 LARGEST_STRENGTH = 79  # of one side in a battle: all ships, colonies and bonuses of three players together
 NO_ACTION = -1
+FIRST_HAND = 3  # rulebook: Set Up 2
+FIRST_SHARE = (3, 2, 1, 5)  # rulebook: Set up for first time players
 
 
 class TileKind(IntEnum):
@@ -164,6 +166,15 @@ class Unit(IntEnum):
     COLONY = 3
     STARBASE = 4
     ALL = 5
+
+
+class Class(IntEnum):
+    """Classes of ships, or all of them."""
+
+    FIGHTER = 0
+    CRUISER = 1
+    DREADNOUGHT = 2
+    ALL = 3
 
 
 class Goods(IntEnum):

@@ -9,9 +9,9 @@ import pytest
 import stardeck
 from helpers import VARIANTS, game_of, pick, random_steps, scaled
 from stardeck import agents
+from stardeck.kernels.empire_of_the_stars.cards.tables import SHIP_NUMBERS, load_tables
 from stardeck.kernels.empire_of_the_stars.rules import Manner, Op
 from stardeck.kernels.empire_of_the_stars.state import HOME_WORLD, NO_TILE, REGIONS, Ask, FarSpace, Step
-from stardeck.kernels.empire_of_the_stars.tables import SHIP_NUMBERS, load_tables
 from stardeck.kernels.tables import TableError
 
 MINE = [variant for variant in VARIANTS if variant.startswith("empire_of_the_stars")]

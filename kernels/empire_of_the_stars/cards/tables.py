@@ -10,9 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+from stardeck.kernels.empire_of_the_stars.cards.vocabulary import Effect, read_effect
 from stardeck.kernels.empire_of_the_stars.rules import (
     EDICT_LIMIT,
     EFFECTS_ON_SIDE,
+    FIRST_HAND,
     POWER_LIMIT,
     Counted,
     Goods,
@@ -37,7 +39,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Role,
     Ship,
 )
-from stardeck.kernels.empire_of_the_stars.vocabulary import Effect, read_effect
 from stardeck.kernels.errors import shown
 from stardeck.kernels.tables import Row, TableError, named_rows, read_table
 
@@ -48,14 +49,12 @@ SHIPS = tuple(ship.name.lower() for ship in Ship)
 TYPES = {"Science & Culture": Resource.POLYMER, "Industry": Resource.METAL, "Military": Resource.ENERGY}
 LEADERS = tuple(counted.name.lower() for counted in Counted if counted <= Counted.STARBASES)
 FOLLOWS = "highest among opponents"
-FIRST_HAND = 3  # rulebook: Set Up 2
 # Printed numbers: cost, supply, movement, strength, hits to destroy. (Rulebook: Engineer, Player Components, Warlord)
 SHIP_NUMBERS = {
     Ship.FIGHTER: ((1, 1, 0), 8, 4, 1, 1),
     Ship.CRUISER: ((2, 2, 1), 4, 3, 3, 2),
     Ship.DREADNOUGHT: ((3, 3, 2), 2, 2, 6, 3),
 }
-FIRST_SHARE = (3, 2, 1, 5)  # rulebook: Set up for first time players
 MOST = 99
 
 

@@ -10,6 +10,7 @@ from enum import IntEnum
 
 from stardeck.kernels.empire_of_the_stars.rules import (
     BattleSide,
+    Class,
     Condition,
     Counted,
     Event,
@@ -36,15 +37,6 @@ class Paid(IntEnum):
     METAL = 1
     ENERGY = 2
     CREDITS = 3
-
-
-class Class(IntEnum):
-    """Classes of ships, or all of them."""
-
-    FIGHTER = 0
-    CRUISER = 1
-    DREADNOUGHT = 2
-    ALL = 3
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.battle import clear_battle
-from stardeck.kernels.empire_of_the_stars.display import refill_display
-from stardeck.kernels.empire_of_the_stars.effects import CREDITS
-from stardeck.kernels.empire_of_the_stars.galaxy import (
+from stardeck.kernels.empire_of_the_stars.play.battle import clear_battle
+from stardeck.kernels.empire_of_the_stars.play.display import refill_display
+from stardeck.kernels.empire_of_the_stars.play.effects import CREDITS
+from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     clear_galaxy,
     free_regions,
     home_of,
@@ -14,10 +14,10 @@ from stardeck.kernels.empire_of_the_stars.galaxy import (
     put_ship,
     spread,
 )
-from stardeck.kernels.empire_of_the_stars.questions import next_by_power, put_question
-from stardeck.kernels.empire_of_the_stars.rondel import forget_role
-from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT
-from stardeck.kernels.empire_of_the_stars.scientist import draw_from_deck, put_on_discards, take_card
+from stardeck.kernels.empire_of_the_stars.play.questions import next_by_power, put_question
+from stardeck.kernels.empire_of_the_stars.play.roles.scientist import draw_from_deck, put_on_discards, take_card
+from stardeck.kernels.empire_of_the_stars.play.rondel import forget_role
+from stardeck.kernels.empire_of_the_stars.rules import FIRST_HAND, FIRST_SHARE, POWER_LIMIT
 from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,
     COLONY_TOKENS,
@@ -34,7 +34,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Stage,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.tables import FIRST_HAND, FIRST_SHARE
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import mix, shuffle
 from stardeck.kernels.scratch import stack_array

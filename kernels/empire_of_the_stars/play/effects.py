@@ -6,7 +6,7 @@ Effects of one kind add up. (Rulings: powers and technologies)
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest, population
-from stardeck.kernels.empire_of_the_stars.galaxy import (
+from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
     active_side,
     home_of,

@@ -4,7 +4,7 @@ import numpy as np
 
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import ONE, lowest
-from stardeck.kernels.empire_of_the_stars.battle import (
+from stardeck.kernels.empire_of_the_stars.play.battle import (
     arrivals,
     can_be_invited,
     invasion_targets,
@@ -15,11 +15,9 @@ from stardeck.kernels.empire_of_the_stars.battle import (
     side_of,
     token_targets,
 )
-from stardeck.kernels.empire_of_the_stars.dealing import first_planet_targets, home_targets
-from stardeck.kernels.empire_of_the_stars.effects import technology_side, track_end
-from stardeck.kernels.empire_of_the_stars.engineer import can_build, can_build_free, docks
-from stardeck.kernels.empire_of_the_stars.explorer import has_privilege
-from stardeck.kernels.empire_of_the_stars.galaxy import (
+from stardeck.kernels.empire_of_the_stars.play.dealing import first_planet_targets, home_targets
+from stardeck.kernels.empire_of_the_stars.play.effects import technology_side, track_end
+from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
     active_side,
     bit,
@@ -27,12 +25,33 @@ from stardeck.kernels.empire_of_the_stars.galaxy import (
     free_regions,
     tokens_of,
 )
-from stardeck.kernels.empire_of_the_stars.merchant import can_buy, can_invest, can_sell
-from stardeck.kernels.empire_of_the_stars.movement import destinations
-from stardeck.kernels.empire_of_the_stars.regent import influence_targets
-from stardeck.kernels.empire_of_the_stars.rondel import farthest, passed_over
+from stardeck.kernels.empire_of_the_stars.play.movement import destinations
+from stardeck.kernels.empire_of_the_stars.play.roles.engineer import can_build, can_build_free, docks
+from stardeck.kernels.empire_of_the_stars.play.roles.explorer import has_privilege
+from stardeck.kernels.empire_of_the_stars.play.roles.merchant import can_buy, can_invest, can_sell
+from stardeck.kernels.empire_of_the_stars.play.roles.regent import influence_targets
+from stardeck.kernels.empire_of_the_stars.play.roles.scientist import affordable, can_draw_from_deck
+from stardeck.kernels.empire_of_the_stars.play.roles.warlord import battlefields, colonizable_by_ships, movable
+from stardeck.kernels.empire_of_the_stars.play.rondel import farthest, passed_over
+from stardeck.kernels.empire_of_the_stars.play.windows import (
+    flip_matters,
+    point_at_hand,
+    surge_matters,
+    usable_effect,
+)
+from stardeck.kernels.empire_of_the_stars.play.working import (
+    can_match,
+    can_swap,
+    can_take,
+    colony_targets,
+    convert_targets,
+    destroyable_ships,
+    movable_enemies,
+    reinforcements,
+    upgrade_targets,
+    work_in_progress,
+)
 from stardeck.kernels.empire_of_the_stars.rules import Act, Op, Point
-from stardeck.kernels.empire_of_the_stars.scientist import affordable, can_draw_from_deck
 from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,
     COSTS,
@@ -47,25 +66,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Ask,
     Plan,
     Step,
-)
-from stardeck.kernels.empire_of_the_stars.warlord import battlefields, colonizable_by_ships, movable
-from stardeck.kernels.empire_of_the_stars.windows import (
-    flip_matters,
-    point_at_hand,
-    surge_matters,
-    usable_effect,
-)
-from stardeck.kernels.empire_of_the_stars.working import (
-    can_match,
-    can_swap,
-    can_take,
-    colony_targets,
-    convert_targets,
-    destroyable_ships,
-    movable_enemies,
-    reinforcements,
-    upgrade_targets,
-    work_in_progress,
 )
 from stardeck.kernels.jit import kernel
 

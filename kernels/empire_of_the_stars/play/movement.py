@@ -3,8 +3,8 @@
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
-from stardeck.kernels.empire_of_the_stars.effects import summed_for, technology_side
-from stardeck.kernels.empire_of_the_stars.galaxy import (
+from stardeck.kernels.empire_of_the_stars.play.effects import summed_for, technology_side
+from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
     active_side,
     add_on,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.galaxy import clear_board, clockwise
+from stardeck.kernels.empire_of_the_stars.play.galaxy import clear_board, clockwise
 from stardeck.kernels.empire_of_the_stars.state import NOBODY, Stage
 from stardeck.kernels.jit import kernel
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.effects import gain_credits, summed
-from stardeck.kernels.empire_of_the_stars.emperor import end_game, receive_scepter
-from stardeck.kernels.empire_of_the_stars.galaxy import clockwise
-from stardeck.kernels.empire_of_the_stars.questions import begin_step, put_question
+from stardeck.kernels.empire_of_the_stars.play.effects import gain_credits, summed
+from stardeck.kernels.empire_of_the_stars.play.emperor import end_game, receive_scepter
+from stardeck.kernels.empire_of_the_stars.play.galaxy import clockwise
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Op
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, RESOURCES, ROLES, Ask, Step
 from stardeck.kernels.jit import kernel

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.battle import (
+from stardeck.kernels.empire_of_the_stars.play.battle import (
     advance_ally,
     advance_answer,
     advance_hits,
@@ -28,14 +28,17 @@ from stardeck.kernels.empire_of_the_stars.battle import (
     set_part,
     side_of,
 )
-from stardeck.kernels.empire_of_the_stars.dealing import (
+from stardeck.kernels.empire_of_the_stars.play.dealing import (
     advance_set_up,
     keep_power,
     settle_first_planet,
     settle_home,
 )
-from stardeck.kernels.empire_of_the_stars.effects import has_room
-from stardeck.kernels.empire_of_the_stars.engineer import (
+from stardeck.kernels.empire_of_the_stars.play.effects import has_room
+from stardeck.kernels.empire_of_the_stars.play.galaxy import clockwise
+from stardeck.kernels.empire_of_the_stars.play.movement import move_ship, pick_ship
+from stardeck.kernels.empire_of_the_stars.play.questions import NOT_YET, begin_step, next_by_power, put_question
+from stardeck.kernels.empire_of_the_stars.play.roles.engineer import (
     advance_build,
     advance_deploy,
     begin_engineer,
@@ -44,7 +47,7 @@ from stardeck.kernels.empire_of_the_stars.engineer import (
     deploy,
     end_build,
 )
-from stardeck.kernels.empire_of_the_stars.explorer import (
+from stardeck.kernels.empire_of_the_stars.play.roles.explorer import (
     advance_colony,
     advance_extra,
     advance_tile,
@@ -55,8 +58,7 @@ from stardeck.kernels.empire_of_the_stars.explorer import (
     pick_tile,
     put_tile,
 )
-from stardeck.kernels.empire_of_the_stars.galaxy import clockwise
-from stardeck.kernels.empire_of_the_stars.merchant import (
+from stardeck.kernels.empire_of_the_stars.play.roles.merchant import (
     advance_invest,
     advance_trade,
     begin_merchant,
@@ -66,9 +68,7 @@ from stardeck.kernels.empire_of_the_stars.merchant import (
     invest,
     sell,
 )
-from stardeck.kernels.empire_of_the_stars.movement import move_ship, pick_ship
-from stardeck.kernels.empire_of_the_stars.questions import NOT_YET, begin_step, next_by_power, put_question
-from stardeck.kernels.empire_of_the_stars.regent import (
+from stardeck.kernels.empire_of_the_stars.play.roles.regent import (
     advance_buy_influence,
     advance_edict,
     advance_place,
@@ -79,9 +79,7 @@ from stardeck.kernels.empire_of_the_stars.regent import (
     place_influence,
     set_edict,
 )
-from stardeck.kernels.empire_of_the_stars.rondel import advance_choose_role, end_role, move_monolith, start_role
-from stardeck.kernels.empire_of_the_stars.rules import Act, Point
-from stardeck.kernels.empire_of_the_stars.scientist import (
+from stardeck.kernels.empire_of_the_stars.play.roles.scientist import (
     advance_buy,
     advance_discard,
     advance_draw,
@@ -90,16 +88,16 @@ from stardeck.kernels.empire_of_the_stars.scientist import (
     discard_card,
     draw_card,
 )
-from stardeck.kernels.empire_of_the_stars.state import REGIONS, THRONE, Ask, Role, Stage, Step
-from stardeck.kernels.empire_of_the_stars.steward import (
+from stardeck.kernels.empire_of_the_stars.play.roles.steward import (
     advance_market_tile,
     advance_produce,
     begin_steward,
     choose_market_tile,
 )
-from stardeck.kernels.empire_of_the_stars.warlord import advance_turn, begin_warlord, colonize, end_turn
-from stardeck.kernels.empire_of_the_stars.windows import announce, flip, pass_point, use_card
-from stardeck.kernels.empire_of_the_stars.working import (
+from stardeck.kernels.empire_of_the_stars.play.roles.warlord import advance_turn, begin_warlord, colonize, end_turn
+from stardeck.kernels.empire_of_the_stars.play.rondel import advance_choose_role, end_role, move_monolith, start_role
+from stardeck.kernels.empire_of_the_stars.play.windows import announce, flip, pass_point, use_card
+from stardeck.kernels.empire_of_the_stars.play.working import (
     convert,
     destroy_ship,
     destroy_token,
@@ -114,6 +112,8 @@ from stardeck.kernels.empire_of_the_stars.working import (
     take,
     upgrade,
 )
+from stardeck.kernels.empire_of_the_stars.rules import Act, Point
+from stardeck.kernels.empire_of_the_stars.state import REGIONS, THRONE, Ask, Role, Stage, Step
 from stardeck.kernels.jit import kernel
 
 # Running on

@@ -7,13 +7,13 @@ choices of an announced surge side, the choices of other cards in any order.
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
-from stardeck.kernels.empire_of_the_stars.display import display_size
-from stardeck.kernels.empire_of_the_stars.effects import gains_at, holds, technology_side
-from stardeck.kernels.empire_of_the_stars.galaxy import NONE, active_side, free_regions
-from stardeck.kernels.empire_of_the_stars.questions import put_question
+from stardeck.kernels.empire_of_the_stars.play.display import display_size
+from stardeck.kernels.empire_of_the_stars.play.effects import gains_at, holds, technology_side
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, active_side, free_regions
+from stardeck.kernels.empire_of_the_stars.play.questions import put_question
+from stardeck.kernels.empire_of_the_stars.play.working import begin_work, is_used, mark_used, offers_something
 from stardeck.kernels.empire_of_the_stars.rules import BattleSide, Event, Manner, Op, Point
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, Ask, Side, Stage, Step
-from stardeck.kernels.empire_of_the_stars.working import begin_work, is_used, mark_used, offers_something
 from stardeck.kernels.jit import kernel
 
 

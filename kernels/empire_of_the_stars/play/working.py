@@ -5,9 +5,9 @@ The effect in progress is `work_effect` of side `work_side`; its owner is the se
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.display import bring_planet, display_size, draw_tile, replace_tile
-from stardeck.kernels.empire_of_the_stars.effects import gain, give_fixed, has_room, summed_for, track_end
-from stardeck.kernels.empire_of_the_stars.galaxy import (
+from stardeck.kernels.empire_of_the_stars.play.display import bring_planet, display_size, draw_tile, replace_tile
+from stardeck.kernels.empire_of_the_stars.play.effects import gain, give_fixed, has_room, summed_for, track_end
+from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
     bit,
     clockwise,
@@ -21,8 +21,8 @@ from stardeck.kernels.empire_of_the_stars.galaxy import (
     take_ship,
     tokens_of,
 )
-from stardeck.kernels.empire_of_the_stars.movement import can_go
-from stardeck.kernels.empire_of_the_stars.questions import forget_moves, put_question
+from stardeck.kernels.empire_of_the_stars.play.movement import can_go
+from stardeck.kernels.empire_of_the_stars.play.questions import forget_moves, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Op, Unit
 from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,

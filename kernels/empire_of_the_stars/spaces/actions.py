@@ -7,6 +7,7 @@ by class and region answer `move`, `deploy`, `hit` and others. Owners are counte
 from typing import NamedTuple
 
 from stardeck.kernels.contract import Block, list_actions
+from stardeck.kernels.empire_of_the_stars.cards.tables import Tables
 from stardeck.kernels.empire_of_the_stars.rules import LARGEST_STRENGTH, Act
 from stardeck.kernels.empire_of_the_stars.state import (
     COSTS,
@@ -19,7 +20,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Ship,
     Side,
 )
-from stardeck.kernels.empire_of_the_stars.tables import Tables
 
 
 class Action(NamedTuple):

@@ -9,10 +9,10 @@ hand of whoever is asked to buy: it holds a card that can be paid for.
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
-from stardeck.kernels.empire_of_the_stars.galaxy import NONE, bit
-from stardeck.kernels.empire_of_the_stars.observe import sees_part
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, bit
+from stardeck.kernels.empire_of_the_stars.play.roles.scientist import affordable
 from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT
-from stardeck.kernels.empire_of_the_stars.scientist import affordable
+from stardeck.kernels.empire_of_the_stars.spaces.observe import sees_part
 from stardeck.kernels.empire_of_the_stars.state import (
     COSTS,
     MAX_SEATS,

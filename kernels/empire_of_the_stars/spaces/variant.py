@@ -5,11 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from stardeck.kernels.contract import BaseVariant, write_actions
-from stardeck.kernels.empire_of_the_stars import observe
-from stardeck.kernels.empire_of_the_stars.actions import BLOCKS, Action, actions_of
+from stardeck.kernels.empire_of_the_stars.cards.tables import RECONSTRUCTED, Tables, compile_tables, load_tables
 from stardeck.kernels.empire_of_the_stars.rules import RULES
+from stardeck.kernels.empire_of_the_stars.spaces import observe
+from stardeck.kernels.empire_of_the_stars.spaces.actions import (
+    BLOCKS,
+    Action,
+    actions_of,
+)
 from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, SECTORS, STATE
-from stardeck.kernels.empire_of_the_stars.tables import RECONSTRUCTED, Tables, compile_tables, load_tables
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.settings import Setting, settle, variant_id
 

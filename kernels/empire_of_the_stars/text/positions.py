@@ -28,7 +28,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Stage,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.words import seat_name, word
+from stardeck.kernels.empire_of_the_stars.text.words import seat_name, word
 
 LETTERS = {resource.name[0]: resource for resource in Resource}
 # What shows that the seat at hand has begun its own part of a step.

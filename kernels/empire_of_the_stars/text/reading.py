@@ -9,20 +9,13 @@ import re
 import numpy as np
 
 from stardeck.kernels.actionset import population
-from stardeck.kernels.empire_of_the_stars.battle import hits_of, lead_in_tactics, other_side, side_of
-from stardeck.kernels.empire_of_the_stars.dealing import clear
-from stardeck.kernels.empire_of_the_stars.galaxy import tokens_of, total_on
-from stardeck.kernels.empire_of_the_stars.positions import (
-    LETTERS,
-    SET_UP_STEPS,
-    favour_slots,
-    side_in_use,
-    step_word,
-    use_words,
-    usual_stage,
-    work_effects,
-)
-from stardeck.kernels.empire_of_the_stars.questions import NOT_YET, put_question
+from stardeck.kernels.empire_of_the_stars.cards.tables import SHIPS
+from stardeck.kernels.empire_of_the_stars.play.battle import hits_of, lead_in_tactics, other_side, side_of
+from stardeck.kernels.empire_of_the_stars.play.dealing import clear
+from stardeck.kernels.empire_of_the_stars.play.galaxy import tokens_of, total_on
+from stardeck.kernels.empire_of_the_stars.play.questions import NOT_YET, put_question
+from stardeck.kernels.empire_of_the_stars.play.turn import settle
+from stardeck.kernels.empire_of_the_stars.play.working import hits_needed
 from stardeck.kernels.empire_of_the_stars.rules import Manner, Op, TileKind
 from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,
@@ -48,10 +41,17 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Stage,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.tables import SHIPS
-from stardeck.kernels.empire_of_the_stars.turn import settle
-from stardeck.kernels.empire_of_the_stars.words import seat_name, word
-from stardeck.kernels.empire_of_the_stars.working import hits_needed
+from stardeck.kernels.empire_of_the_stars.text.positions import (
+    LETTERS,
+    SET_UP_STEPS,
+    favour_slots,
+    side_in_use,
+    step_word,
+    use_words,
+    usual_stage,
+    work_effects,
+)
+from stardeck.kernels.empire_of_the_stars.text.words import seat_name, word
 from stardeck.kernels.jit import entry
 
 MOST = 30_000

@@ -7,7 +7,6 @@ from collections import Counter
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.positions import cards_of, position, scores, ships_on, step_word
 from stardeck.kernels.empire_of_the_stars.rules import TileKind
 from stardeck.kernels.empire_of_the_stars.state import (
     COSTS,
@@ -23,7 +22,8 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Side,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.words import moves, seat_name, seen_plans, token_owner, word
+from stardeck.kernels.empire_of_the_stars.text.positions import cards_of, position, scores, ships_on, step_word
+from stardeck.kernels.empire_of_the_stars.text.words import moves, seat_name, seen_plans, token_owner, word
 from stardeck.kernels.lines import counted, labelled
 
 CELL = 11  # columns of a region on the map with its left edge; odd rows of the lattice are half of it to the right

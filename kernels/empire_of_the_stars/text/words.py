@@ -7,8 +7,8 @@ that the words depend on what is asked.
 import numpy as np
 
 from stardeck.kernels import batch
-from stardeck.kernels.empire_of_the_stars.observe import Field
 from stardeck.kernels.empire_of_the_stars.rules import Act
+from stardeck.kernels.empire_of_the_stars.spaces.observe import Field
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, REGIONS, Ask, Plan, Resource, Role, Ship, Side, Step
 from stardeck.kernels.moves import check_number, find, legal_moves, refuse
 

@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.effects import summed_for
-from stardeck.kernels.empire_of_the_stars.galaxy import NONE, has_flag, home_of, put_ship
-from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_round_table, put_question
-from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
+from stardeck.kernels.empire_of_the_stars.play.effects import summed_for
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, has_flag, home_of, put_ship
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
+from stardeck.kernels.empire_of_the_stars.rules import Class, Flag, Op, Point
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, RESOURCES, Ask, Ship, Stage, Step
-from stardeck.kernels.empire_of_the_stars.vocabulary import Class
-from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
 
 

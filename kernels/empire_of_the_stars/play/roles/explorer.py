@@ -2,20 +2,20 @@
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.display import refill_display
-from stardeck.kernels.empire_of_the_stars.effects import react, technology_side
-from stardeck.kernels.empire_of_the_stars.galaxy import (
+from stardeck.kernels.empire_of_the_stars.play.display import refill_display
+from stardeck.kernels.empire_of_the_stars.play.effects import react, technology_side
+from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     active_side,
     colonizable,
     has,
     place_tile,
     put_colony,
 )
-from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.windows import any_usable, can_place_tile, pass_point, usable_effect
+from stardeck.kernels.empire_of_the_stars.play.working import mark_used
 from stardeck.kernels.empire_of_the_stars.rules import Event, Point, TileKind
 from stardeck.kernels.empire_of_the_stars.state import NO_TILE, NOTHING, Ask, Stage, Step
-from stardeck.kernels.empire_of_the_stars.windows import any_usable, can_place_tile, pass_point, usable_effect
-from stardeck.kernels.empire_of_the_stars.working import mark_used
 from stardeck.kernels.jit import kernel
 
 

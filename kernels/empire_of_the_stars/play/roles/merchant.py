@@ -3,15 +3,17 @@
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
-from stardeck.kernels.empire_of_the_stars.effects import (
+from stardeck.kernels.empire_of_the_stars.play.effects import (
     gain_credits,
     summed,
     summed_for,
     technology_side,
     track_end,
 )
-from stardeck.kernels.empire_of_the_stars.galaxy import NONE, active_side
-from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, active_side
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.roles.steward import flipped_tiles
+from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Goods, Op, Point
 from stardeck.kernels.empire_of_the_stars.state import (
     FAR_SPACE,
@@ -22,8 +24,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Stage,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.steward import flipped_tiles
-from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
 
 INVESTMENTS = 2  # rulebook: Merchant 3

@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.effects import summed
-from stardeck.kernels.empire_of_the_stars.emperor import score_edict
-from stardeck.kernels.empire_of_the_stars.galaxy import all_tokens, bit, has, has_flag
-from stardeck.kernels.empire_of_the_stars.questions import (
+from stardeck.kernels.empire_of_the_stars.play.effects import summed
+from stardeck.kernels.empire_of_the_stars.play.emperor import score_edict
+from stardeck.kernels.empire_of_the_stars.play.galaxy import all_tokens, bit, has, has_flag
+from stardeck.kernels.empire_of_the_stars.play.questions import (
     begin_step,
     left_of_scepter,
     next_by_power,
     next_round_table,
     put_question,
 )
+from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
 from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, NOBODY, REGIONS, THRONE, Ask, Stage, Step
-from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.scratch import stack_array
 

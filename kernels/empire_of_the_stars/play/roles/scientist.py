@@ -3,12 +3,12 @@
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest, population
-from stardeck.kernels.empire_of_the_stars.effects import react, summed
-from stardeck.kernels.empire_of_the_stars.galaxy import NONE, bit
-from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.effects import react, summed
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, bit
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Event, Op, Point
 from stardeck.kernels.empire_of_the_stars.state import COSTS, Ask, Stage, Step
-from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import shuffle
 

@@ -3,12 +3,12 @@
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
-from stardeck.kernels.empire_of_the_stars.effects import gain, summed, summed_for
-from stardeck.kernels.empire_of_the_stars.galaxy import NONE, has_flag, tokens_of
-from stardeck.kernels.empire_of_the_stars.questions import begin_step, next_by_power, put_question
+from stardeck.kernels.empire_of_the_stars.play.effects import gain, summed, summed_for
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, has_flag, tokens_of
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_by_power, put_question
+from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Flag, Goods, Op, Point, TileKind
 from stardeck.kernels.empire_of_the_stars.state import MARKET_TILES, NOTHING, RESOURCES, Ask, Resource, Step
-from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
 
 ALL_FLIPPED = (1 << MARKET_TILES) - 1

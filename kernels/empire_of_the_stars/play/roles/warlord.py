@@ -3,8 +3,8 @@
 import numpy as np
 
 from stardeck.kernels.actionset import population
-from stardeck.kernels.empire_of_the_stars.effects import summed
-from stardeck.kernels.empire_of_the_stars.galaxy import (
+from stardeck.kernels.empire_of_the_stars.play.effects import summed
+from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
     colonizable,
     has_flag,
@@ -15,17 +15,17 @@ from stardeck.kernels.empire_of_the_stars.galaxy import (
     ships_of_others,
     tokens_of,
 )
-from stardeck.kernels.empire_of_the_stars.movement import can_go
-from stardeck.kernels.empire_of_the_stars.questions import (
+from stardeck.kernels.empire_of_the_stars.play.movement import can_go
+from stardeck.kernels.empire_of_the_stars.play.questions import (
     begin_step,
     forget_moves,
     left_of_scepter,
     next_round_table,
     put_question,
 )
+from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, SECTORS, Ask, Stage, Step
-from stardeck.kernels.empire_of_the_stars.windows import pass_point
 from stardeck.kernels.jit import kernel
 
 

@@ -6,14 +6,14 @@ While a battle goes on, `mains` holds attacker and defender and `active` the sea
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest, population
-from stardeck.kernels.empire_of_the_stars.effects import (
+from stardeck.kernels.empire_of_the_stars.play.effects import (
     gain_credits,
     react,
     score_galaxy_tokens,
     summed,
     summed_for,
 )
-from stardeck.kernels.empire_of_the_stars.galaxy import (
+from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
     add_on,
     bit,
@@ -27,14 +27,17 @@ from stardeck.kernels.empire_of_the_stars.galaxy import (
     take_ship,
     tokens_of,
 )
-from stardeck.kernels.empire_of_the_stars.movement import can_go
-from stardeck.kernels.empire_of_the_stars.questions import (
+from stardeck.kernels.empire_of_the_stars.play.movement import can_go
+from stardeck.kernels.empire_of_the_stars.play.questions import (
     begin_step,
     forget_moves,
     next_by_power,
     put_question,
     rank_of,
 )
+from stardeck.kernels.empire_of_the_stars.play.roles.warlord import units_of
+from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
+from stardeck.kernels.empire_of_the_stars.play.working import hits_needed
 from stardeck.kernels.empire_of_the_stars.rules import (
     LARGEST_STRENGTH,
     BattleSide,
@@ -45,9 +48,6 @@ from stardeck.kernels.empire_of_the_stars.rules import (
     Unit,
 )
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOBODY, NOTHING, Ask, Plan, Side, Stage, Step
-from stardeck.kernels.empire_of_the_stars.warlord import units_of
-from stardeck.kernels.empire_of_the_stars.windows import pass_point
-from stardeck.kernels.empire_of_the_stars.working import hits_needed
 from stardeck.kernels.jit import kernel
 
 STRENGTH, TACTICS, WEAPONS, SHIELDS = range(1, 5)  # columns of a BATTLE effect
