@@ -6,10 +6,10 @@ Values are in tenths of a trade on the first turn.
 import numpy as np
 
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.faces import face, is_large
+from stardeck.kernels.star_realms.play.faces import face, is_large
+from stardeck.kernels.star_realms.play.zones import first_of, size_of
 from stardeck.kernels.star_realms.rules import Kind, Op
 from stardeck.kernels.star_realms.state import BOX_LIMIT, NO_CARD, Zone
-from stardeck.kernels.star_realms.zones import first_of, size_of
 
 # Value of one unit of an effect in the three stages of a game, in the order of Op.
 WORTH = np.array(

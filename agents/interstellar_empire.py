@@ -9,14 +9,14 @@ import numpy as np
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.random_legal import random_legal
 from stardeck.kernels import actionset, verbs
-from stardeck.kernels.interstellar_empire.asking import op_asked
-from stardeck.kernels.interstellar_empire.ending import rank
-from stardeck.kernels.interstellar_empire.legal import legal_actions
-from stardeck.kernels.interstellar_empire.picks import may_keep
+from stardeck.kernels.interstellar_empire.play.asking import op_asked
+from stardeck.kernels.interstellar_empire.play.ending import rank
+from stardeck.kernels.interstellar_empire.play.legal import legal_actions
+from stardeck.kernels.interstellar_empire.play.picks import may_keep
+from stardeck.kernels.interstellar_empire.play.war import ATTACKER, DEFENDER
+from stardeck.kernels.interstellar_empire.play.zones import can_afford, clockwise, may_discard, purse, total
 from stardeck.kernels.interstellar_empire.rules import NO_ACTION, Act, Family, Op
 from stardeck.kernels.interstellar_empire.state import STATE, Ask, Government, Phase
-from stardeck.kernels.interstellar_empire.war import ATTACKER, DEFENDER
-from stardeck.kernels.interstellar_empire.zones import can_afford, clockwise, may_discard, purse, total
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import below
 

@@ -22,18 +22,24 @@ from stardeck.agents.card_values import (
 )
 from stardeck.agents.upgrading import fill_up, upgrade_or_not
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.abilities import ability_card, factions_in_play, primary_usable, usable_abilities
-from stardeck.kernels.star_realms.combat import can_be_targeted, is_protected, opposing_base_in_play
-from stardeck.kernels.star_realms.decisions import top
-from stardeck.kernels.star_realms.faces import face
-from stardeck.kernels.star_realms.gambits import unclaimed
-from stardeck.kernels.star_realms.questions import LARGEST_PIECE, may_be_copied
-from stardeck.kernels.star_realms.raid import defense_left
+from stardeck.kernels.star_realms.play.abilities import ability_card, factions_in_play, primary_usable, usable_abilities
+from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected, opposing_base_in_play
+from stardeck.kernels.star_realms.play.decisions import top
+from stardeck.kernels.star_realms.play.faces import face
+from stardeck.kernels.star_realms.play.gambits import unclaimed
+from stardeck.kernels.star_realms.play.questions import LARGEST_PIECE, may_be_copied
+from stardeck.kernels.star_realms.play.raid import defense_left
+from stardeck.kernels.star_realms.play.teams import (
+    clockwise,
+    may_attack,
+    may_attack_bases,
+    may_pass_cards,
+    next_to_finish,
+)
+from stardeck.kernels.star_realms.play.trade_row import is_ship_up_to, price
+from stardeck.kernels.star_realms.play.zones import first_of, size_of
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD, Ability, Decision, Face, Zone
-from stardeck.kernels.star_realms.teams import clockwise, may_attack, may_attack_bases, may_pass_cards, next_to_finish
-from stardeck.kernels.star_realms.trade_row import is_ship_up_to, price
-from stardeck.kernels.star_realms.zones import first_of, size_of
 
 # What one unit of an effect of a Boss takes, in the order of BossOp.
 BOSS_TOLL = (3, 5, 3, 1, 4, 12, 3)

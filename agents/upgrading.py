@@ -4,17 +4,17 @@ import numpy as np
 
 from stardeck.agents.card_values import DILUTION, value, value_of_face
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.star_realms.rules import Act
-from stardeck.kernels.star_realms.scenes import scene
-from stardeck.kernels.star_realms.state import NO_CARD, ROWS, STICKERS
-from stardeck.kernels.star_realms.trade_row import price
-from stardeck.kernels.star_realms.upgrades import (
+from stardeck.kernels.star_realms.play.scenes import scene
+from stardeck.kernels.star_realms.play.trade_row import price
+from stardeck.kernels.star_realms.play.upgrades import (
     has_plain_copy,
     rows_used,
     sticker_fits,
     stickers_at_hand,
     upgrade_price,
 )
+from stardeck.kernels.star_realms.rules import Act
+from stardeck.kernels.star_realms.state import NO_CARD, ROWS, STICKERS
 
 LASTING = 2  # how much more a sticker is worth than the trade of one turn: it comes back with its card
 TOWARDS_VICTORY = (10, 15, 25, 40, 1000)  # for the first to the fifth sticker of the scenario's own sheet

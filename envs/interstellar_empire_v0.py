@@ -9,8 +9,8 @@ another's turn too: they defend planets, and play specials against a planet or s
 seat can leave the game; it is not asked again, and `infos[agent]["eliminated"]` says so.
 
 **Cards.** The rules are those of the rulebook; the card list was never published in a text that could be reached, so
-the 60 cards are a labelled reconstruction (`kernels/interstellar_empire/cards.toml`): results are about the stand-in.
-An owner of the printed list gives a table of the same form as `cards`.
+the 60 cards are a labelled reconstruction (`kernels/interstellar_empire/cards/cards.toml`): results are about the
+stand-in. An owner of the printed list gives a table of the same form as `cards`.
 
 **Settings.** Those of the game by keyword (`stardeck list --settings interstellar_empire`): `players`, `first_player`,
 `governments`, `concede`, `cards`.

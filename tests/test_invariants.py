@@ -9,10 +9,10 @@ import stardeck
 from helpers import pick, scaled
 from stardeck import agents
 from stardeck.kernels import batch
-from stardeck.kernels.star_realms.actions import NEEDS_TEAMMATE
+from stardeck.kernels.star_realms.play.turn import only_hands_over
 from stardeck.kernels.star_realms.rules import Act
+from stardeck.kernels.star_realms.spaces.actions import NEEDS_TEAMMATE
 from stardeck.kernels.star_realms.state import NO_CARD, PILE_LIMIT, Zone
-from stardeck.kernels.star_realms.turn import only_hands_over
 
 QUICK = settings(
     max_examples=scaled(30, 4),

@@ -1,13 +1,13 @@
 """The campaign of Star Realms: Rise of Empire as one game: twelve scenarios, whose trade deck keeps its stickers.
 
-It is played by the kernels of Star Realms (`kernels/star_realms/campaign.py` goes from game to game); here are its
+It is played by the kernels of Star Realms (`kernels/star_realms/play/campaign.py` goes from game to game); here are its
 variant and its positions. Seats are sides: player_0 is the Star Empire, player_1 the Trade Federation.
 """
 
 from stardeck.kernels.rise_of_empire.positions import from_position, position
 from stardeck.kernels.rise_of_empire.variant import SETTINGS, list_variants, make_variant
-from stardeck.kernels.star_realms.render import headline, render
-from stardeck.kernels.star_realms.words import describe, is_secret, moves, parse
+from stardeck.kernels.star_realms.text.render import headline, render
+from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
 
 __all__ = [
     "SETTINGS",

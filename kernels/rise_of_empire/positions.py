@@ -8,11 +8,11 @@ after the last the sides fill up, whoever has the `turn` first, unless `placemen
 
 import numpy as np
 
-from stardeck.kernels.star_realms import positions
-from stardeck.kernels.star_realms.campaign import begin_game, go_on_filling_up
-from stardeck.kernels.star_realms.positions import STATE_KEYS, Reader, blank
+from stardeck.kernels.star_realms.play.campaign import begin_game, go_on_filling_up
+from stardeck.kernels.star_realms.play.turn import settle_one
 from stardeck.kernels.star_realms.state import MOST_VICTORY_POINTS, NOBODY, SCENARIOS
-from stardeck.kernels.star_realms.turn import settle_one
+from stardeck.kernels.star_realms.text import positions
+from stardeck.kernels.star_realms.text.positions import STATE_KEYS, Reader, blank
 
 KEYS = ("scenario", "first", "victory_points", "upgraded", "won_by", "over", "winner", "turns_before")
 DURING = ("campaign", *(key for key in STATE_KEYS if key != "upgraded"))

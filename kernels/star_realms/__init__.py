@@ -4,28 +4,30 @@ The rulebook, chapter by chapter:
 
 | chapter | module |
 | --- | --- |
-| Setup | `dealing`, `opening`, `formats.toml`, `cards/` |
-| Play, Discard Phase, Draw Phase | `turn` |
-| Using Abilities, Ally Abilities, Scrap Abilities | `abilities`, `effects` |
-| Acquiring Cards, Scrapping Cards | `acquiring`, `trade_row`, `zones` |
-| Attacking, Bases | `combat`, `elimination` |
-| Gambits | `gambits`, `cards/gambits.toml` |
-| Formats, Hydra, Emperor, Raid | `formats`, `formats.toml`, `teams`, `raid`, `elimination` |
-| Challenge Cards | `bosses`, `cards/bosses.toml` |
-| Rise of Empire: "When Acquired" Abilities, Upgrading Cards | `acquiring`, `upgrades`, `faces`, `cards/campaign` |
-| Rise of Empire: Campaign Setup, Between Games, After the Campaign | `scenarios`, `scenes`, `campaign` |
+| Setup | `play/dealing`, `play/opening`, `cards/` |
+| Play, Discard Phase, Draw Phase | `play/turn` |
+| Main Phase: what may be done, what is asked | `play/legal`, `play/questions`, `play/answers` |
+| Using Abilities, Ally Abilities, Scrap Abilities | `play/abilities`, `play/effects` |
+| Acquiring Cards, Scrapping Cards | `play/acquiring`, `play/trade_row`, `play/zones` |
+| Attacking, Bases | `play/combat`, `play/elimination` |
+| Gambits | `play/gambits`, `cards/gambits.toml` |
+| Formats, Hydra, Emperor, Raid | `cards/formats`, `play/teams`, `play/raid`, `play/elimination` |
+| Challenge Cards | `play/bosses`, `cards/bosses.toml` |
+| Rise of Empire: "When Acquired" Abilities, Upgrading Cards | `play/acquiring`, `play/upgrades`, `play/faces` |
+| Rise of Empire: Campaign Setup, Between Games, After the Campaign | `play/scenarios`, `play/scenes`, `play/campaign` |
 
-`state` and `rules` say how a game and a variant are stored; `questions`, `answers` and `legal` hold the choices;
-`actions`, `observe` and `words` are what agents and people see; `hidden` deals again what a seat cannot know.
+`state` and `rules` say how a game and a variant are stored; `cards/` holds the tables and reads them; `spaces/`
+(variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, reading, render) what people see.
 """
 
 from stardeck.kernels import verbs
-from stardeck.kernels.star_realms import dealing, hidden, legal, observe, turn
-from stardeck.kernels.star_realms.positions import from_position, position
-from stardeck.kernels.star_realms.render import headline, render
+from stardeck.kernels.star_realms.play import dealing, legal, turn
+from stardeck.kernels.star_realms.spaces import hidden, observe
+from stardeck.kernels.star_realms.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
-from stardeck.kernels.star_realms.variant import SETTINGS, list_variants, make_variant
-from stardeck.kernels.star_realms.words import describe, is_secret, moves, parse
+from stardeck.kernels.star_realms.text.positions import from_position, position
+from stardeck.kernels.star_realms.text.render import headline, render
+from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
 
 for dtype in (STATE, LARGE_STATE):
     verbs.implement(verbs.deal, dtype, dealing.deal)

@@ -7,7 +7,7 @@ import pytest
 import stardeck
 from helpers import VARIANTS, game_of, pick, random_steps, scaled
 from stardeck import agents
-from stardeck.kernels.interstellar_empire.cards import load_cards
+from stardeck.kernels.interstellar_empire.cards.table import load_cards
 from stardeck.kernels.interstellar_empire.rules import Family
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask
 from stardeck.kernels.tables import TableError

@@ -1,0 +1,54 @@
+"""Putting questions to players (rulebook: Special Cards; rulings: when is a question put at all).
+
+A question that may be declined is put only to those who have something else to answer.
+"""
+
+from stardeck.kernels.interstellar_empire.play.ending import end_game
+from stardeck.kernels.interstellar_empire.play.zones import clockwise, has_special
+from stardeck.kernels.interstellar_empire.rules import Op
+from stardeck.kernels.interstellar_empire.state import Ask
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def put_question(state, seat, ask):
+    """Ask a seat."""
+    state.ask = ask
+    state.to_act = seat
+
+
+@kernel
+def go_on(rules, state):
+    """Nothing is asked any more: the player whose turn it is moves, unless the deck has run out."""
+    if state.deck_count == 0:
+        end_game(rules, state)
+    else:
+        put_question(state, state.active, Ask.MOVE)
+
+
+@kernel
+def op_asked(ask):
+    """What a special must do to be an answer to a question."""
+    if ask == Ask.SURPRISE:
+        return Op.BATTLE_BONUS
+    if ask == Ask.RESISTANCE:
+        return Op.TAX_NEW_PLANET
+    if ask == Ask.SLAVERY:
+        return Op.PICK
+    if ask == Ask.PIRACY:
+        return Op.STEAL_NEW_SHIP
+    if ask == Ask.UNREST:
+        return Op.TAX_NEW_SHIP
+    return Op.NONE
+
+
+@kernel
+def ask_opponents(rules, state, after, ask):
+    """Ask the next opponent clockwise behind `after` who has a fitting special; returns whether there is one."""
+    seat = clockwise(rules, after, 1)
+    while seat != state.active:
+        if has_special(rules, state.players[seat], op_asked(ask)):
+            put_question(state, seat, ask)
+            return True
+        seat = clockwise(rules, seat, 1)
+    return False

@@ -1,0 +1,142 @@
+"""Planets and ships just gained, and what others may do about it (rulebook: Explore, War, Build, Special Cards)."""
+
+import numpy as np
+
+from stardeck.kernels.interstellar_empire.play.asking import ask_opponents, go_on, put_question
+from stardeck.kernels.interstellar_empire.play.ending import end_game
+from stardeck.kernels.interstellar_empire.play.picks import next_pick
+from stardeck.kernels.interstellar_empire.play.zones import (
+    can_discard,
+    discard,
+    draw,
+    has_special,
+    put_on_discard_pile,
+)
+from stardeck.kernels.interstellar_empire.rules import Family, Op
+from stardeck.kernels.interstellar_empire.state import Ask, How
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def offer_picks(rules, state):
+    """A new owner who has kept the planet may play a special for it."""
+    player = state.players[state.active]
+    if state.deck_count > 0 and has_special(rules, player, Op.PICK):
+        put_question(state, state.active, Ask.SLAVERY)
+    else:
+        go_on(rules, state)
+
+
+@kernel
+def planet_gained(rules, state, how):
+    """A planet has joined the empire of the player whose turn it is: opponents may play a special against it."""
+    state.how = how
+    if not ask_opponents(rules, state, np.int64(state.active), Ask.RESISTANCE):
+        offer_picks(rules, state)
+
+
+@kernel
+def lose_planet(rules, state):
+    """The planet just gained goes to the discard pile."""
+    state.players[state.active].empire[state.subject] -= 1
+    put_on_discard_pile(state, state.subject)
+    go_on(rules, state)
+
+
+@kernel
+def planet_discovered(rules, state):
+    """The planet is paid for: an Agricultural Planet draws its card, then come the reactions. (Ruling)"""
+    card = rules.cards[state.subject]
+    if card.op == Op.DRAW_WHEN_DISCOVERED:
+        draw(state, state.players[state.active], np.int64(card.amount))
+        if state.deck_count == 0:
+            end_game(rules, state)
+            return
+    planet_gained(rules, state, How.DISCOVERED)
+
+
+@kernel
+def lose_ship(rules, state):
+    """The ship just built goes to the discard pile."""
+    state.players[state.active].untapped[state.subject] -= 1
+    put_on_discard_pile(state, state.subject)
+    go_on(rules, state)
+
+
+@kernel
+def offer_unrest(rules, state, after):
+    """Opponents behind `after` may play a special against the ship just built."""
+    if not ask_opponents(rules, state, after, Ask.UNREST):
+        go_on(rules, state)
+
+
+@kernel
+def ship_built(rules, state):
+    """The ship is paid for: opponents may take it, or else tax it. (Ruling: Space Piracy comes first)"""
+    if not ask_opponents(rules, state, np.int64(state.active), Ask.PIRACY):
+        offer_unrest(rules, state, np.int64(state.active))
+
+
+@kernel
+def pay(rules, state, card):
+    """Discard one card as payment; it is complete as soon as the number is reached."""
+    discard(state, state.players[state.active], card)
+    state.paid += rules.cards[card].number
+    if state.paid < rules.cards[state.subject].number:
+        return
+    if rules.cards[state.subject].family == Family.PLANET:
+        planet_discovered(rules, state)
+    else:
+        ship_built(rules, state)
+
+
+@kernel
+def tax(rules, state, answer):
+    """The player whose turn it is answers a special with a card, or loses what was gained, without a question if there
+    is no card to answer with. (Ruling)"""
+    if can_discard(rules, state.players[state.active]):
+        put_question(state, state.active, answer)
+    elif answer == Ask.RESISTANCE_ANSWER:
+        lose_planet(rules, state)
+    else:
+        lose_ship(rules, state)
+
+
+@kernel
+def steal_ship(rules, state, thief):
+    """The ship just built joins another fleet, untapped."""
+    state.players[state.active].untapped[state.subject] -= 1
+    state.players[thief].untapped[state.subject] += 1
+    go_on(rules, state)
+
+
+@kernel
+def play_reaction(rules, state, seat, card):
+    """Play a special as a reaction; it lies on the discard pile before it works."""
+    discard(state, state.players[seat], card)
+    if state.ask == Ask.RESISTANCE:
+        tax(rules, state, Ask.RESISTANCE_ANSWER)
+    elif state.ask == Ask.UNREST:
+        tax(rules, state, Ask.UNREST_ANSWER)
+    elif state.ask == Ask.PIRACY:
+        steal_ship(rules, state, seat)
+    else:
+        for time in range(rules.cards[card].amount):
+            state.picks[time] = seat
+        state.picks_count = rules.cards[card].amount
+        next_pick(rules, state)
+
+
+@kernel
+def pass_reaction(rules, state, seat):
+    """Play no special; the next opponent may."""
+    if state.ask == Ask.RESISTANCE:
+        if not ask_opponents(rules, state, seat, Ask.RESISTANCE):
+            offer_picks(rules, state)
+    elif state.ask == Ask.PIRACY:
+        if not ask_opponents(rules, state, seat, Ask.PIRACY):
+            offer_unrest(rules, state, np.int64(state.active))
+    elif state.ask == Ask.UNREST:
+        offer_unrest(rules, state, seat)
+    else:
+        go_on(rules, state)

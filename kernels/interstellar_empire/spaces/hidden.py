@@ -1,0 +1,144 @@
+"""Drawing again what a seat cannot know (rulings: what may a seat see).
+
+Hidden are the deck, the other hands, cards laid down for the first turn, and cards that somebody else looks at alone.
+Cards of the discard pile have all been shown. What is asked tells something of the hand of whoever is asked: a special
+for the moment, a card that may be discarded, enough to pay with. New hands fit that, each arrangement as likely.
+"""
+
+import numpy as np
+
+from stardeck.kernels.interstellar_empire.play.asking import op_asked
+from stardeck.kernels.interstellar_empire.play.zones import can_discard, has_special, purse, total
+from stardeck.kernels.interstellar_empire.rules import Op
+from stardeck.kernels.interstellar_empire.spaces.observe import sees_cards
+from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT, NO_CARD, Ask
+from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.random import mix, random_below
+from stardeck.kernels.scratch import stack_array
+
+
+@kernel
+def could_be_asked(rules, state, player):
+    """Whether this hand explains what its owner is asked."""
+    ask = state.ask
+    if op_asked(ask) != Op.NONE:
+        return has_special(rules, player, op_asked(ask))
+    if ask == Ask.SHIP:
+        return purse(rules, player) >= rules.cards[state.subject].number
+    if ask == Ask.PAY:
+        return purse(rules, player) >= rules.cards[state.subject].number - state.paid
+    if ask == Ask.NUMBER or ask == Ask.JUNGLE or ask == Ask.RESISTANCE_ANSWER or ask == Ask.UNREST_ANSWER:
+        return can_discard(rules, player)
+    return True
+
+
+@entry
+def question_fits(rules, states):
+    """Whether in one game the hand of whoever is asked explains the question. states: one row, not over."""
+    return could_be_asked(rules[0], states[0], states[0].players[states[0].to_act])
+
+
+@kernel
+def take_hand(player, pool, count):
+    """Put a hand into the pool; returns how many cards the pool holds then."""
+    for kind in range(KIND_LIMIT):
+        for _ in range(np.int64(player.hand[kind])):
+            pool[count] = kind
+            count += 1
+    return count
+
+
+@kernel
+def deal_hand(state, player, pool, count, size):
+    """Draw a hand of this size from the pool, whose last cards it becomes: uniformly, by Fisher and Yates."""
+    for kind in range(KIND_LIMIT):
+        player.hand[kind] = 0
+    for last in range(count - 1, count - 1 - size, -1):
+        other = random_below(state, last + 1)
+        card = pool[other]
+        pool[other] = pool[last]
+        pool[last] = card
+        player.hand[card] += 1
+
+
+@kernel
+def sort_pool(pool, count):
+    """The pool in one order, so that the new deal depends on what the cards are and not on where they lay."""
+    counts = stack_array(KIND_LIMIT, np.uint8)
+    for kind in range(KIND_LIMIT):
+        counts[kind] = 0
+    for i in range(count):
+        counts[pool[i]] += 1
+    laid = 0
+    for kind in range(KIND_LIMIT):
+        for _ in range(counts[kind]):
+            pool[laid] = kind
+            laid += 1
+
+
+@kernel
+def gather(rules, state, seat, pool, sizes):
+    """Collect all that `seat` does not see. sizes: uint8[seats], hand sizes. Returns how many cards there are."""
+    count = 0
+    for i in range(state.deck_count):
+        pool[count] = state.deck[i]
+        count += 1
+    for other in range(rules.players):
+        player = state.players[other]
+        sizes[other] = total(player.hand)
+        if other != seat:
+            count = take_hand(player, pool, count)
+            if player.bid != NO_CARD:
+                pool[count] = player.bid
+                count += 1
+    if state.looked_at[0] != NO_CARD and not sees_cards(state, seat):
+        pool[count] = state.looked_at[0]
+        pool[count + 1] = state.looked_at[1]
+        count += 2
+    sort_pool(pool, count)
+    return count
+
+
+@kernel
+def resample_hidden(rules, state, seat, seed):
+    """Deal again, from `seed`, all that `seat` cannot know; two states that look the same to it become the same."""
+    state.random = mix(np.uint64(seed))
+    pool = stack_array(DECK_LIMIT, np.uint8)
+    sizes = stack_array(8, np.uint8)
+    count = gather(rules, state, seat, pool, sizes)
+    asked = np.int64(state.to_act)
+    if asked >= 0 and asked != seat:  # the one hand that must fit something comes first
+        player = state.players[asked]
+        deal_hand(state, player, pool, count, np.int64(sizes[asked]))
+        while not could_be_asked(rules, state, player):
+            deal_hand(state, player, pool, count, np.int64(sizes[asked]))
+        count -= np.int64(sizes[asked])
+    for other in range(rules.players):
+        if other == seat:
+            continue
+        player = state.players[other]
+        if other != asked:
+            deal_hand(state, player, pool, count, np.int64(sizes[other]))
+            count -= np.int64(sizes[other])
+        if player.bid != NO_CARD:
+            player.bid = draw_one(state, pool, count)
+            count -= 1
+    if state.looked_at[0] != NO_CARD and not sees_cards(state, seat):
+        for place in range(2):
+            state.looked_at[place] = draw_one(state, pool, count)
+            count -= 1
+    state.deck_count = count
+    for i in range(len(state.deck)):
+        state.deck[i] = 0
+    for i in range(state.deck_count):
+        state.deck[i] = draw_one(state, pool, count)
+        count -= 1
+
+
+@kernel
+def draw_one(state, pool, count):
+    """Take a random card out of the pool."""
+    other = random_below(state, count)
+    card = pool[other]
+    pool[other] = pool[count - 1]
+    return card

@@ -1,0 +1,106 @@
+"""From settings to a variant: its rules record, its action table and its layout of observations."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stardeck.kernels.contract import BaseVariant
+from stardeck.kernels.interstellar_empire.cards.table import RECONSTRUCTED, CardSet, compile_cards, load_cards
+from stardeck.kernels.interstellar_empire.play.dealing import FIRST_HAND
+from stardeck.kernels.interstellar_empire.rules import RULES, Family
+from stardeck.kernels.interstellar_empire.spaces import observe
+from stardeck.kernels.interstellar_empire.spaces.actions import BLOCKS, Action, actions_of, compile_actions
+from stardeck.kernels.interstellar_empire.state import MAX_SEATS, STATE
+from stardeck.kernels.settings import Setting, settle, variant_id
+from stardeck.kernels.tables import TableError
+
+NAME = "interstellar_empire"
+
+SETTINGS = (
+    Setting("players", 2, (2, MAX_SEATS), "number of players"),
+    Setting("first_player", "agreed", ("agreed", "bid"), "who begins: seat 0, or whoever lays down the highest card"),
+    Setting("governments", False, (False, True), "the optional Liberal and Tyrannical States"),
+    Setting("concede", False, (False, True), "conceding is offered"),
+    Setting(
+        "cards", RECONSTRUCTED, (RECONSTRUCTED,), "card table: the one of the package, or the path of a file", path=True
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant(BaseVariant[Action]):
+    """A game with all its settings fixed."""
+
+    game: str = NAME
+    version: str = f"{NAME}_v0"
+    card_set: CardSet
+
+    blocks = BLOCKS
+    fields = observe.FIELDS
+
+    def sizes(self) -> dict[str, int]:
+        """How many numbers a seat takes in a field, by what it has one for."""
+        return observe.sizes(self.card_set)
+
+    def switches(self) -> dict[str, bool]:
+        """Which fields it has."""
+        return observe.switches(self.settings)
+
+    @property
+    def seats_go_out(self) -> bool:
+        """Whether a seat can be out of the game while others play on."""
+        return self.settings["concede"] and self.players > 2
+
+    def eliminated(self, states) -> np.ndarray:
+        """Which seats are out of the game: bool[n, players]."""
+        return states["players"]["out"][:, : self.players] != 0
+
+    @property
+    def reconstructed(self) -> bool:
+        """Whether results are about stand-ins for cards that were never published as text."""
+        return self.card_set.reconstructed
+
+    @property
+    def provenance(self) -> str:
+        """Where the content comes from, in a few words."""
+        return self.card_set.title + (" (card list reconstructed)" if self.reconstructed else "")
+
+
+def _id(settings):
+    others = [setting for setting in SETTINGS if setting.name != "players"]
+    return variant_id([NAME, str(settings["players"])], others, settings)
+
+
+def make_variant(**given) -> Variant:
+    """The variant with these settings; those left out have their defaults. Raises ValueError."""
+    settings = settle(NAME, SETTINGS, given)
+    card_set = load_cards(settings["cards"])
+    if sum(card.copies for card in card_set.cards) <= FIRST_HAND * settings["players"]:
+        raise TableError(f"{card_set.title}: must have more than {FIRST_HAND} cards for each player")
+    for family in Family:
+        if not card_set.of(family):
+            raise TableError(f"{card_set.title}: has no {family.name.lower()}")
+    rules = np.zeros(1, RULES)
+    record = rules[0]
+    compile_cards(card_set, record)
+    actions = actions_of(card_set, settings)
+    compile_actions(card_set, actions, record)
+    for name in ("players", "governments", "concede"):
+        record[name] = settings[name]
+    record["bid"] = settings["first_player"] == "bid"
+    return Variant(
+        id=_id(settings),
+        settings=settings,
+        names=[card.name for card in card_set.cards],
+        actions=actions,
+        rules=rules,
+        state_dtype=STATE,
+        card_set=card_set,
+    ).sealed()
+
+
+def list_variants() -> list[dict]:
+    """Settings of every variant: each number of players with the bid, governments and conceding off and on."""
+    plain = [{"players": players} for players in range(2, MAX_SEATS + 1)]
+    away = ({"first_player": "bid"}, {"governments": True}, {"concede": True})
+    return plain + [settings | switch for switch in away for settings in plain]

@@ -1,0 +1,1 @@
+"""What people read and write: moves in words, positions, the table drawn."""

@@ -1,0 +1,450 @@
+"""Positions in text: any state as a plain dict of names and numbers, and back.
+
+The keys that a person writes are those of the notation: `turn`, `phase`, `extra_draws`, `deck`, `discard_pile`, `bids`,
+`war`, `pending`, and `players` with `hand`, `fleet`, `empire`, `government`, `out`. Piles list the top card first. The
+other keys complete a state; `position` writes them only where they differ from their defaults.
+"""
+
+from collections import Counter
+
+import numpy as np
+
+from stardeck.kernels.interstellar_empire.play.war import ATTACKER, DEFENDER
+from stardeck.kernels.interstellar_empire.rules import Family, Op
+from stardeck.kernels.interstellar_empire.spaces.hidden import question_fits
+from stardeck.kernels.interstellar_empire.state import (
+    DECK_LIMIT,
+    NO_CARD,
+    NOBODY,
+    PICK_LIMIT,
+    SHIP_LIMIT,
+    STATE,
+    Ask,
+    Government,
+    How,
+    Phase,
+)
+from stardeck.kernels.moves import legal_numbers
+
+STATE_KEYS = (
+    "turn", "phase", "extra_draws", "deck", "discard_pile", "bids", "war", "pending", "players", "turn_number",
+    "first", "decisions", "random", "placement",
+)  # fmt: skip
+PLAYER_KEYS = ("hand", "fleet", "empire", "government", "out")
+WAR_KEYS = ("planet", "defender", "attackers", "defenders", "bonus", "attack_score")
+# What each question needs beside `ask`.
+PENDING_KEYS = {
+    Ask.SHIP: ("planet",),
+    Ask.PAY: ("card", "paid"),
+    Ask.ATTACKERS: (),
+    Ask.DEFENDERS: (),
+    Ask.SURPRISE: ("seat",),
+    Ask.NUMBER: (),
+    Ask.JUNGLE: (),
+    Ask.RESISTANCE: ("seat", "planet", "how"),
+    Ask.RESISTANCE_ANSWER: ("planet", "how"),
+    Ask.SLAVERY: ("planet", "how"),
+    Ask.KEEP: ("seat", "cards", "then"),
+    Ask.ARTIFACT: ("caster", "seat", "cards"),
+    Ask.PIRACY: ("seat", "ship"),
+    Ask.UNREST: ("seat", "ship"),
+    Ask.UNREST_ANSWER: ("ship",),
+}
+AT_WAR = (Ask.ATTACKERS, Ask.DEFENDERS, Ask.SURPRISE, Ask.NUMBER, Ask.JUNGLE)
+OF_PLANET = (Ask.SHIP, Ask.RESISTANCE, Ask.RESISTANCE_ANSWER, Ask.SLAVERY)
+OF_SHIP = (Ask.PIRACY, Ask.UNREST, Ask.UNREST_ANSWER)
+MOST = 32_767
+
+
+def _seat_name(seat):
+    return f"player_{int(seat)}"
+
+
+def _word(member):
+    return member.name.lower()
+
+
+def _ask_word(ask):
+    return ask.name.lower().replace("_", " ")
+
+
+# Writing
+
+
+def _listed(names, counts, mark=""):
+    return [mark + name for name, count in zip(names, counts, strict=False) for _ in range(int(count))]
+
+
+def _war_position(names, state):
+    ships = state["defenders"][: state["sent_count"]]
+    war = {
+        "planet": names[state["subject"]],
+        "defender": _seat_name(state["defender"]),
+        "attackers": _listed(names, state["attackers"]),
+        "defenders": [("tapped " if ship["tapped"] else "") + names[ship["card"]] for ship in ships],
+        "bonus": {
+            _seat_name(seat): int(state["bonus"][side])
+            for side, seat in ((ATTACKER, state["active"]), (DEFENDER, state["defender"]))
+            if state["bonus"][side]
+        },
+        "attack_score": int(state["attack_score"]),
+    }
+    return {key: value for key, value in war.items() if value or key in ("planet", "defender")}
+
+
+def _pending_position(names, state):
+    ask = Ask(int(state["ask"]))
+    values = {
+        "planet": names[state["subject"]],
+        "card": names[state["subject"]],
+        "ship": names[state["subject"]],
+        "paid": int(state["paid"]),
+        "seat": _seat_name(state["to_act"]),
+        "how": _word(How(int(state["how"]))),
+        "cards": [names[card] for card in state["looked_at"] if card != NO_CARD],
+        "then": [_seat_name(seat) for seat in state["picks"][: state["picks_count"]]],
+        "caster": _seat_name(state["active"]),
+    }
+    return {"ask": _ask_word(ask)} | {key: values[key] for key in PENDING_KEYS[ask]}
+
+
+def position(variant, state) -> dict:
+    """The position of one record."""
+    names = [card.name for card in variant.card_set.cards]
+    over = state["to_act"] == NOBODY
+    result = {
+        "turn": _seat_name(state["active"]),
+        "phase": _word(Phase(int(state["phase"]))),
+        "extra_draws": int(state["extra_draws"]),
+        "deck": [names[card] for card in state["deck"][: state["deck_count"]][::-1]],
+        "discard_pile": [names[card] for card in state["discard_pile"][: state["discard_count"]][::-1]],
+        "players": {},
+    }
+    first_turn = int(state["phase"] != Phase.BID)
+    for key, field, default in (("turn_number", "turn", first_turn), ("decisions",) * 2 + (0,), ("random",) * 2 + (0,)):
+        if state[field] != default:
+            result[key] = int(state[field])
+    if state["first"]:
+        result["first"] = _seat_name(state["first"])
+    players = state["players"][: variant.players]
+    bids = {_seat_name(seat): names[player["bid"]] for seat, player in enumerate(players) if player["bid"] != NO_CARD}
+    if bids:
+        result["bids"] = bids
+    if not over and state["ask"] != Ask.MOVE:
+        result["pending"] = _pending_position(names, state)
+        if state["ask"] in AT_WAR:
+            result["war"] = _war_position(names, state)
+    placement = {_seat_name(seat): int(state["placement"][seat]) for seat in range(variant.players)}
+    if any(placement.values()):
+        result["placement"] = {name: place for name, place in placement.items() if place}
+    for seat, player in enumerate(players):
+        result["players"][_seat_name(seat)] = {
+            "hand": _listed(names, player["hand"]),
+            "fleet": _listed(names, player["untapped"]) + _listed(names, player["tapped"], "tapped "),
+            "empire": _listed(names, player["empire"]),
+            "government": _word(Government(int(player["government"]))),
+        } | ({"out": True} if player["out"] else {})
+    return result
+
+
+# Reading
+
+
+class _Reader:
+    """Reads a position into a state; ValueError names the place, the value and what is allowed."""
+
+    def __init__(self, variant):
+        self.variant = variant
+        self.cards = variant.card_set.cards
+        self.numbers = variant.card_set.numbers
+        self.seats = [_seat_name(seat) for seat in range(variant.players)]
+
+    def mapping(self, value, where, allowed):
+        if not isinstance(value, dict):
+            raise ValueError(f"{where}: {value!r}: must be a mapping")
+        for key in value:
+            if key not in allowed:
+                raise ValueError(f"{where}: {key!r} is not known; allowed: {', '.join(allowed) or 'nothing'}")
+        return value
+
+    def seat(self, value, where):
+        if value not in self.seats:
+            raise ValueError(f"{where}: {value!r}: must be one of {', '.join(self.seats)}")
+        return self.seats.index(value)
+
+    def one_of(self, value, where, members, word=_word):
+        words = {word(member): member for member in members}
+        if not isinstance(value, str) or value not in words:
+            raise ValueError(f"{where}: {value!r}: must be one of {', '.join(words)}")
+        return words[value]
+
+    def number(self, value, where, low=0, high=MOST):
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise ValueError(f"{where}: {value!r}: must be a whole number from {low} to {high}")
+        return value
+
+    def card(self, value, where, family=None):
+        if not isinstance(value, str) or value not in self.numbers:
+            raise ValueError(f"{where}: {value!r} is not a card of {self.variant.card_set.title}")
+        if family is not None and self.cards[self.numbers[value]].family != family:
+            raise ValueError(f"{where}: {value!r} is no {family.name.lower()}")
+        return self.numbers[value]
+
+    def pile(self, value, where, family=None):
+        """Card numbers of a list of names, copies spelled out."""
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            raise ValueError(f"{where}: {value!r}: must be a list of cards")
+        result = []
+        for text in value:
+            name, _, copies = text.rpartition(" x")
+            if not (name and copies.isdigit() and len(copies) < 4):
+                name, copies = text, "1"
+            result += [self.card(name, where, family)] * int(copies)
+        if len(result) > DECK_LIMIT:
+            raise ValueError(f"{where}: {len(result)} cards: at most {DECK_LIMIT}")
+        return result
+
+    def fleet(self, value, where):
+        """Untapped and tapped ships, each in order."""
+        listed = value if isinstance(value, list) and all(isinstance(text, str) for text in value) else [value]
+        tapped = [text for text in listed if isinstance(text, str) and text.startswith("tapped ")]
+        untapped = [text for text in listed if text not in tapped]
+        rested = self.pile(untapped, where, Family.SHIP)
+        return rested, self.pile([text.removeprefix("tapped ") for text in tapped], where, Family.SHIP)
+
+
+def _count(into, numbers):
+    for number, count in Counter(numbers).items():
+        into[number] = count
+
+
+def _read_player(read, given, player, where):
+    read.mapping(given, where, PLAYER_KEYS)
+    _count(player["hand"], read.pile(given.get("hand", []), f"{where}: hand"))
+    untapped, tapped = read.fleet(given.get("fleet", []), f"{where}: fleet")
+    _count(player["untapped"], untapped)
+    _count(player["tapped"], tapped)
+    _count(player["empire"], read.pile(given.get("empire", []), f"{where}: empire", Family.PLANET))
+    allowed = Government if read.variant.settings["governments"] else (Government.EMPEROR,)
+    player["government"] = read.one_of(given.get("government", "emperor"), f"{where}: government", allowed)
+    player["bid"] = NO_CARD
+    player["out"] = bool(given.get("out", False))
+    if player["out"] and not read.variant.settings["concede"]:
+        raise ValueError(f"{where}: out: conceding is not offered in {read.variant.id}")
+    if player["out"] and any(player[zone].any() for zone in ("hand", "untapped", "tapped", "empire")):
+        raise ValueError(f"{where}: out: has cards left")
+
+
+def _read_war(read, given, state):
+    read.mapping(given, "war", WAR_KEYS)
+    state["subject"] = read.card(given.get("planet"), "war: planet", Family.PLANET)
+    state["defender"] = read.seat(given.get("defender"), "war: defender")
+    if state["defender"] == state["active"]:
+        raise ValueError("war: defender: is the player whose turn it is")
+    _count(state["attackers"], read.pile(given.get("attackers", []), "war: attackers", Family.SHIP))
+    ships = given.get("defenders", [])
+    for text in ships if isinstance(ships, list) else [ships]:
+        untapped, tapped = read.fleet([text], "war: defenders")
+        for card in untapped + tapped:
+            if state["sent_count"] >= SHIP_LIMIT:
+                raise ValueError(f"war: defenders: more than {SHIP_LIMIT} ships")
+            state["defenders"][state["sent_count"]] = (card, bool(tapped))
+            state["sent_count"] += 1
+    for name, value in read.mapping(given.get("bonus", {}), "war: bonus", read.seats).items():
+        seat = read.seat(name, "war: bonus")
+        if seat not in (state["active"], state["defender"]):
+            raise ValueError(f"war: bonus: {name} takes no part")
+        state["bonus"][ATTACKER if seat == state["active"] else DEFENDER] = read.number(value, "war: bonus", 0, 1000)
+    state["attack_score"] = read.number(given.get("attack_score", 0), "war: attack_score", 0, 10_000)
+
+
+def _read_pending(read, given, state):
+    """The question in progress."""
+    asks = {_ask_word(ask): ask for ask in PENDING_KEYS}
+    word = given.get("ask") if isinstance(given, dict) else given
+    ask = read.one_of(word, "pending: ask", PENDING_KEYS, _ask_word)
+    read.mapping(given, "pending", ("ask", *PENDING_KEYS[asks[word]]))
+    if ask in AT_WAR and state["defender"] == NOBODY:
+        raise ValueError("pending: war is missing")
+    state["ask"] = ask
+    who = state["active"]
+    if "seat" in PENDING_KEYS[ask]:
+        who = read.seat(given.get("seat"), "pending: seat")
+    elif ask in (Ask.DEFENDERS, Ask.NUMBER):
+        who = state["defender"]
+    state["to_act"] = who
+    for key, family in (("planet", Family.PLANET), ("ship", Family.SHIP), ("card", None)):
+        if key in PENDING_KEYS[ask]:
+            state["subject"] = read.card(given.get(key), f"pending: {key}", family)
+    if ask == Ask.PAY:
+        cost = read.cards[state["subject"]].number
+        state["paid"] = read.number(given.get("paid", 0), "pending: paid", 0, cost - 1)
+    if "how" in PENDING_KEYS[ask]:
+        state["how"] = read.one_of(given.get("how"), "pending: how", How)
+    if "cards" in PENDING_KEYS[ask]:
+        cards = read.pile(given.get("cards", []), "pending: cards")
+        if len(cards) != 2:
+            raise ValueError(f"pending: cards: {given.get('cards')!r}: must be two cards")
+        state["looked_at"] = cards
+    if ask == Ask.KEEP:
+        then = given.get("then", [])
+        if not isinstance(then, list) or len(then) >= PICK_LIMIT:
+            raise ValueError(f"pending: then: {then!r}: must be a list of at most {PICK_LIMIT - 1} seats")
+        state["picks"][: len(then)] = [read.seat(name, "pending: then") for name in then]
+        state["picks_count"] = len(then)
+    if ask == Ask.ARTIFACT and read.seat(given.get("caster"), "pending: caster") != state["active"]:
+        raise ValueError("pending: caster: must be the player whose turn it is")
+    _check_pending(read, state, ask, int(who))
+
+
+def _check_pending(read, state, ask, who):
+    """What is asked must be about what is there, of somebody whom it concerns."""
+    active, subject = state["players"][state["active"]], int(state["subject"])
+    family = read.cards[subject].family
+    name = read.cards[subject].name
+    opponents_only = (Ask.RESISTANCE, Ask.ARTIFACT, Ask.PIRACY, Ask.UNREST)
+    if ask in opponents_only and who == state["active"]:
+        raise ValueError(f"pending: seat: {_seat_name(who)}: must be an opponent of the player whose turn it is")
+    if ask == Ask.SURPRISE and who not in (state["active"], state["defender"]):
+        raise ValueError(f"pending: seat: {_seat_name(who)} takes no part in the war")
+    if (ask in OF_PLANET or (ask == Ask.PAY and family == Family.PLANET)) and not active["empire"][subject]:
+        raise ValueError(f"pending: {name} is not in the empire of {_seat_name(state['active'])}")
+    if (ask in OF_SHIP or (ask == Ask.PAY and family == Family.SHIP)) and not active["untapped"][subject]:
+        raise ValueError(f"pending: {name} is not untapped in the fleet of {_seat_name(state['active'])}")
+    if ask == Ask.PAY and family == Family.SPECIAL:
+        raise ValueError(f"pending: card: {name} is neither planet nor ship")
+    if ask == Ask.JUNGLE and read.cards[subject].op != Op.PRICE_OF_CONQUEST:
+        raise ValueError(f"war: planet: {name} has no price of conquest")
+    if ask == Ask.JUNGLE and (state["attackers"].any() or state["sent_count"]):
+        raise ValueError("war: at a jungle the ships are back in their fleets")
+    for seat in (who, *state["picks"][: state["picks_count"]], *([state["defender"]] if ask in AT_WAR else [])):
+        if state["players"][seat]["out"]:
+            raise ValueError(f"pending: {_seat_name(seat)} has conceded")
+    if ask in AT_WAR and ask != Ask.JUNGLE and not state["players"][state["defender"]]["empire"][subject]:
+        raise ValueError(f"war: planet: {name} is not in the empire of {_seat_name(state['defender'])}")
+    sender = state["players"][who]
+    if ask in (Ask.ATTACKERS, Ask.DEFENDERS) and not (
+        sender["untapped"].any() or (ask == Ask.DEFENDERS and sender["tapped"].any())
+    ):
+        raise ValueError(f"pending: {_ask_word(ask)}: {_seat_name(who)} has no ship left to send")
+
+
+def _earliest_phase(read, state):
+    """The phase to which what is asked belongs."""
+    ask = Ask(int(state["ask"]))
+    if ask == Ask.PAY:
+        return Phase.BUILD if read.cards[state["subject"]].family == Family.SHIP else Phase.EXPLORE
+    if ask in AT_WAR or (ask in OF_PLANET and ask != Ask.SHIP and state["how"] == How.CONQUERED):
+        return Phase.WAR
+    if ask in OF_SHIP:
+        return Phase.BUILD
+    return Phase.EXPLORE if ask in (Ask.SHIP, Ask.ARTIFACT) else Phase.DRAW
+
+
+def _read_bids(read, position, state):
+    if state["phase"] != Phase.BID:
+        if "bids" in position:
+            raise ValueError("bids: only in phase bid")
+        return
+    if not read.variant.rules[0]["bid"]:
+        raise ValueError(f"phase: bid: {read.variant.id} has no bid for the first turn")
+    bids = read.mapping(position.get("bids", {}), "bids", read.seats[:-1])
+    if list(bids) != read.seats[: len(bids)]:
+        raise ValueError(f"bids: {', '.join(bids)}: cards are laid down in the order of the seats")
+    for name, card in bids.items():
+        state["players"][read.seat(name, "bids")]["bid"] = read.card(card, f"bids: {name}")
+    state["to_act"] = len(bids)
+    for seat in range(len(bids), read.variant.players):
+        if not state["players"][seat]["hand"].any():
+            raise ValueError(f"bids: {_seat_name(seat)} has no card to lay down")
+
+
+def _check_totals(read, state):
+    players = state["players"][: read.variant.players]
+    ships = int(players["untapped"].sum()) + int(players["tapped"].sum()) + int(state["attackers"].sum())
+    ships += int(state["sent_count"])
+    total = ships + int(players["hand"].sum()) + int(players["empire"].sum()) + int((players["bid"] != NO_CARD).sum())
+    total += int(state["deck_count"]) + int(state["discard_count"]) + int((state["looked_at"] != NO_CARD).sum())
+    total += int(state["ask"] == Ask.JUNGLE)  # the planet lies nowhere else
+    loose = np.concatenate([state["looked_at"], players["bid"]])
+    piles = (state["deck"][: state["deck_count"]], state["discard_pile"][: state["discard_count"]])
+    is_ship = np.array([card.family == Family.SHIP for card in read.cards])
+    ships += sum(int(is_ship[cards].sum()) for cards in (*piles, loose[loose != NO_CARD]))
+    ships += int(players["hand"][:, : len(is_ship)][:, is_ship].sum())
+    if total > DECK_LIMIT:
+        raise ValueError(f"position: {total} cards: at most {DECK_LIMIT}")
+    if ships > SHIP_LIMIT:
+        raise ValueError(f"position: {ships} ships: at most {SHIP_LIMIT}")
+
+
+def _check_running(read, states):
+    """A game that goes on has cards in the deck or a war, somebody to decide, and something to choose."""
+    state = states[0]
+    players = state["players"][: read.variant.players]
+    if players["out"][state["active"]]:
+        raise ValueError(f"turn: {_seat_name(state['active'])} has conceded")
+    if len(players) - int(players["out"].sum()) < 2:
+        raise ValueError("players: out: at least two must be left")
+    goes_on = _earliest_phase(read, state) == Phase.WAR or state["ask"] == Ask.KEEP or state["phase"] == Phase.BID
+    if state["deck_count"] == 0 and not goes_on:
+        raise ValueError("deck: is empty: the game is over but for a war or a pick in progress")
+    if state["phase"] == Phase.DECLARE and players["government"][state["active"]] != Government.UNDECIDED:
+        raise ValueError(f"phase: declare: {_seat_name(state['active'])} has declared already")
+    if not legal_numbers(read.variant, states) or not question_fits(read.variant.rules, states):
+        word = _ask_word(Ask(int(state["ask"])))
+        raise ValueError(f"pending: {word}: {_seat_name(state['to_act'])} has not what it takes to be asked")
+    if state["extra_draws"] and state["phase"] != Phase.DRAW:
+        raise ValueError(f"extra_draws: {state['extra_draws']}: only in phase draw")
+    if state["placement"][: len(players)][players["out"] == 0].any():
+        raise ValueError("placement: somebody who has one is still in the game")
+
+
+def _place_who_conceded(variant, state):
+    """Seats that have conceded hold the last places; where their order is not said, the later seats went first."""
+    free = [place for place in range(1, variant.players + 1) if place not in state["placement"][: variant.players]]
+    for seat in range(variant.players - 1, -1, -1):
+        if state["players"][seat]["out"] and not state["placement"][seat]:
+            state["placement"][seat] = free.pop()
+
+
+def from_position(variant, position: dict) -> np.ndarray:
+    """The state that a position describes: array of one row. Raises ValueError."""
+    read = _Reader(variant)
+    read.mapping(position, "position", STATE_KEYS)
+    states = np.zeros(1, STATE)
+    state = states[0]
+    state["looked_at"] = NO_CARD
+    state["defender"] = NOBODY
+    state["players"]["bid"] = NO_CARD
+    state["active"] = state["to_act"] = read.seat(position.get("turn", "player_0"), "turn")
+    state["phase"] = read.one_of(position.get("phase", "explore"), "phase", Phase)
+    state["extra_draws"] = read.number(position.get("extra_draws", 0), "extra_draws", 0, 100)
+    first_turn = int(state["phase"] != Phase.BID)
+    state["turn"] = read.number(position.get("turn_number", first_turn), "turn_number", 0, MOST)
+    state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, 2**31 - 1)
+    state["first"] = read.seat(position.get("first", "player_0"), "first")
+    state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
+    for key, count in (("deck", "deck_count"), ("discard_pile", "discard_count")):
+        cards = read.pile(position.get(key, []), key)
+        state[key][: len(cards)] = cards[::-1]
+        state[count] = len(cards)
+    players = read.mapping(position.get("players", {}), "players", read.seats)
+    for seat, name in enumerate(read.seats):
+        _read_player(read, players.get(name, {}), state["players"][seat], name)
+    _read_bids(read, position, state)
+    if "war" in position:
+        _read_war(read, position["war"], state)
+    if "pending" in position:
+        _read_pending(read, position["pending"], state)
+    elif "war" in position:
+        raise ValueError("war: something must be pending in a war")
+    state["phase"] = max(int(state["phase"]), _earliest_phase(read, state)) if state["ask"] else state["phase"]
+    _check_totals(read, state)
+    for name, place in read.mapping(position.get("placement", {}), "placement", read.seats).items():
+        state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 1, variant.players)
+    _place_who_conceded(variant, state)
+    if state["placement"][: variant.players].all():
+        state["to_act"] = NOBODY
+    else:
+        _check_running(read, states)
+    return states

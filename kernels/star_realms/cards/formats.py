@@ -1,0 +1,164 @@
+"""Formats: rows of switches, settled for a number of players (rulebook: Formats, Challenge Cards; formats.toml)."""
+
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from stardeck.kernels.star_realms.cards.vocabulary import Boss, Gambit, load_bosses, load_gambits
+from stardeck.kernels.star_realms.rules import Legacy, Reach
+from stardeck.kernels.star_realms.state import NOBODY
+from stardeck.kernels.tables import read_table
+
+FORMATS = read_table(Path(str(resources.files("stardeck.kernels.star_realms.cards") / "formats.toml")))
+HAND_SIZE = 5  # rulebook: Draw Phase
+EACH_FOR_ITSELF = "each for itself"
+SIDES = (EACH_FOR_ITSELF, "teams of 2", "teams of 3", "first against the others", "all together")
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format with its number of players, gambits and difficulty: all that rules, actions and observations need."""
+
+    name: str
+    players: int
+    sides: tuple[tuple[int, ...], ...]
+    leaders: tuple[int, ...]
+    authority: tuple[int, ...]  # by seat
+    hand_size: tuple[int, ...]
+    opening_hands: tuple[int, ...]
+    shared_authority: bool
+    shared_turn: bool
+    team_outposts: bool
+    reach: Reach
+    first_blood: bool
+    legacy: Legacy
+    pass_card_cost: int
+    lasting_damage_seat: int
+    open_hands: bool
+    gambits: tuple[Gambit, ...]  # kinds; empty: played without
+    gambits_each: int
+    boss: Boss | None
+    boss_waits: int
+
+    @property
+    def team_of(self) -> tuple[int, ...]:
+        """The side of each seat."""
+        return tuple(number for number, seats in enumerate(self.sides) for _ in seats)
+
+    @property
+    def has_teams(self) -> bool:
+        """Whether anybody has a teammate."""
+        return any(len(seats) > 1 for seats in self.sides)
+
+    @property
+    def has_opponents(self) -> bool:
+        """Whether players play against players."""
+        return len(self.sides) > 1
+
+    @property
+    def turns_a_round(self) -> int:
+        """Turns from one turn of a player to the next."""
+        return len(self.sides) if self.shared_turn else self.players
+
+    @property
+    def boss_face_down(self) -> int:
+        """Cards that lie face down before the Boss at the start; none before a single player."""
+        return self.boss.face_down_per_player * self.players if self.boss and self.players > 1 else 0
+
+    @property
+    def mate_distances(self) -> tuple[int, ...]:
+        """How many seats clockwise a teammate can sit."""
+        pairs = [(one, other) for seats in self.sides for one in seats for other in seats if one != other]
+        return tuple(sorted({(other - one) % self.players for one, other in pairs}))
+
+
+def _sides(words, players):
+    if words == "all together":
+        return (tuple(range(players)),)
+    if words == "first against the others":
+        return ((0,), tuple(range(1, players)))
+    size = 1 if words == EACH_FOR_ITSELF else int(words.rpartition(" ")[2])
+    return tuple(tuple(range(first, first + size)) for first in range(0, players, size))
+
+
+def _by_seat(values, players):
+    """Numbers by seat; the last goes for all seats that follow."""
+    return [values[min(seat, len(values) - 1)] for seat in range(players)]
+
+
+def players_of(name) -> tuple[int, int]:
+    """The fewest and the most players that a format takes."""
+    fewest, most = FORMATS[name]["players"]
+    return fewest, most
+
+
+def knows_boss(card_set, name) -> bool:
+    """Whether the challenge card of a Boss has an ability for a faction of the trade deck."""
+    bosses, _ = load_bosses()
+    cards = [card for card in card_set.cards if card.copies and card.pack == "trade_deck"]
+    factions = {card_set.factions[number] for card in cards for number in card.factions}
+    return not factions.isdisjoint(bosses[name].abilities)
+
+
+def make_format(name, players, difficulty, gambits_each, energy_shield_erratum) -> Format:
+    """The format of this name, settled; `players` must be among those that it takes."""
+    row = FORMATS[name]
+    bosses, common = load_bosses()
+    boss = bosses[row["boss"]] if "boss" in row else None
+    waits = common["player_turns_before_boss"][difficulty] - 1
+    authority = _by_seat(row["authority"], players)
+    hand_size = [HAND_SIZE] * players
+    opening = _by_seat(common["expert_opening_hands"] if boss and waits < 0 else row["opening_hands"], players)
+    if "first_authority" in row:
+        against = players - 1 - (row["players"][0] - 1)  # rows of the table begin with the fewest Raiders
+        authority[0], hand_size[0] = row["first_authority"][against], row["first_hand_size"][against]
+        opening[0] = hand_size[0] - row["first_opening_hand_fewer"]
+    return Format(
+        name=name,
+        players=players,
+        sides=_sides(row.get("sides", EACH_FOR_ITSELF), players),
+        leaders=tuple(row.get("leaders", ())),
+        authority=tuple(authority),
+        hand_size=tuple(hand_size),
+        opening_hands=tuple(opening),
+        shared_authority=row.get("shared_authority", False),
+        shared_turn=row.get("shared_turn", False),
+        team_outposts=row.get("team_outposts", False),
+        reach=Reach[row.get("reach", "anyone").upper()],
+        first_blood=row.get("first_blood", False),
+        legacy=Legacy[row.get("legacy", "nobody").upper()],
+        pass_card_cost=row.get("pass_card_cost", 0),
+        lasting_damage_seat=row.get("leaders", (NOBODY,))[0] if row.get("lasting_damage") else NOBODY,
+        open_hands=row.get("open_hands", False),
+        gambits=load_gambits(energy_shield_erratum) if gambits_each else (),
+        gambits_each=gambits_each,
+        boss=boss,
+        boss_waits=waits if boss else 0,
+    )
+
+
+def write_format(settled: Format, record) -> None:
+    """Write the switches into a rules record (np.void); effects and words are written with the cards and actions."""
+    players = settled.players
+    for name in (
+        "players", "shared_authority", "shared_turn", "team_outposts", "reach", "first_blood", "legacy",
+        "pass_card_cost", "lasting_damage_seat", "open_hands", "gambits_each", "boss_waits",
+    ):  # fmt: skip
+        record[name] = getattr(settled, name)
+    for name in ("authority", "hand_size", "opening_hands"):
+        record[name][:players] = getattr(settled, name)
+    record["sides"] = len(settled.sides)
+    record["side"] = -1
+    record["side"][:players] = settled.team_of
+    record["leader"][list(settled.leaders)] = 1
+    record["has_leaders"] = bool(settled.leaders)
+    record["gambit_kinds"] = len(settled.gambits)
+    record["more_to_do"] = bool(settled.shared_turn or settled.pass_card_cost or settled.gambits or settled.boss)
+    if settled.boss:
+        boss = settled.boss
+        record["challenge"] = 1
+        record["boss_authority"] = boss.authority_per_player * players
+        record["boss_face_down"] = settled.boss_face_down
+        record["boss_gathers"] = boss.gathers
+        record["boss_reveals_for_each"] = boss.reveals_for_each
+        record["base_combat"] = boss.base_combat

@@ -1,0 +1,107 @@
+"""Which abilities of cards in play may be used (rulebook: Using Abilities).
+
+An ally ability is triggered as soon as another card of its faction is in play on its owner's side, and then stays
+usable that turn even if the partner leaves (ruling, setting `ally_latch`). Since only the owner's own scrap abilities
+take cards out of play on that turn, it is enough to note what is triggered just before one leaves.
+"""
+
+import numpy as np
+
+from stardeck.kernels.jit import inline_kernel, kernel
+from stardeck.kernels.star_realms.play.faces import face, is_large
+from stardeck.kernels.star_realms.rules import AllyLatch
+from stardeck.kernels.star_realms.state import BOX_LIMIT, NAMED_SHIFT, NO_CARD, SECOND_TRIGGERED, TRIGGERED, Ability
+
+
+@inline_kernel
+def ability_card(entry):
+    """The card whose ally and scrap abilities a card in play has: a Stealth Needle has those of the ship it copies."""
+    if entry.copying != NO_CARD:
+        return np.int64(entry.copying)
+    return np.int64(entry.card)
+
+
+@inline_kernel
+def factions_in_play(player):
+    """Bits of the factions with at least one, and with at least two cards in play."""
+    once = 0
+    twice = 0
+    for i in range(player.in_play_count):
+        factions = np.int64(player.in_play[i].allies)
+        twice |= once & factions
+        once |= factions
+    return once, twice
+
+
+@inline_kernel
+def triggered_bit(box):
+    """The bit of `in_play.used` that notes an ally box as triggered."""
+    return TRIGGERED if box == 0 else SECOND_TRIGGERED
+
+
+@inline_kernel
+def is_triggered(card, player, entry, box, once, twice):
+    """Whether an ally box of a card in play is triggered; `once`, `twice` as of `factions_in_play`.
+
+    card: the row of the card table whose abilities it has.
+    """
+    partners = (once & ~np.int64(entry.allies)) | twice
+    triggered = (partners | player.latched) & card.ally_faction[box]
+    return (triggered != 0) | ((entry.used & triggered_bit(box)) != 0)
+
+
+@inline_kernel
+def primary_usable(rules, state, entry):
+    """Whether the primary ability of a base in play can be used now."""
+    return face(rules, state, np.int64(entry.card)).abilities & ~entry.used & Ability.PRIMARY != 0
+
+
+@inline_kernel
+def usable_abilities(rules, state, player, entry, once, twice):
+    """Bits of the abilities of a card in play that can be used now; `once`, `twice` as of `factions_in_play`."""
+    card = face(rules, state, ability_card(entry))
+    unused = card.abilities & ~np.int64(entry.used)
+    if unused & Ability.ALLY and not is_triggered(card, player, entry, 0, once, twice):
+        unused -= Ability.ALLY
+    if is_large(state) and unused & Ability.SECOND_ALLY and not is_triggered(card, player, entry, 1, once, twice):
+        unused -= Ability.SECOND_ALLY
+    return unused
+
+
+@inline_kernel
+def times_used(entry):
+    """A measure of how much of a card in play has been used this turn."""
+    return np.int64(entry.used) & ((1 << NAMED_SHIFT) - 1)
+
+
+@kernel
+def find_usable(rules, state, player, card, ability):
+    """The place of a card of this name with an ability that can be used, or -1.
+
+    Of several copies the one of which more has been used; the others keep more for later.
+    """
+    once, twice = factions_in_play(player)
+    best = -1
+    for i in range(player.in_play_count):
+        entry = player.in_play[i]
+        if entry.card == card and usable_abilities(rules, state, player, entry, once, twice) & ability:
+            if best < 0 or times_used(entry) > times_used(player.in_play[best]):
+                best = i
+    return best
+
+
+@kernel
+def latch_allies(rules, state, player):
+    """Note what is triggered, before a card leaves play."""
+    if rules.ally_latch == AllyLatch.NONE:
+        return
+    once, twice = factions_in_play(player)
+    if rules.ally_latch == AllyLatch.FACTION:
+        player.latched |= twice
+        return
+    for i in range(player.in_play_count):
+        entry = player.in_play[i]
+        card = face(rules, state, ability_card(entry))
+        for box in range(BOX_LIMIT if is_large(state) else 1):
+            if is_triggered(card, player, entry, box, once, twice):
+                entry.used |= triggered_bit(box)

@@ -1,0 +1,103 @@
+"""Acquiring a card to the end: paying for it, upgrading it, putting it away, what it does when acquired (rulebook:
+Acquiring Cards; Rise of Empire rulebook: "When Acquired" Abilities, Upgrade Timing).
+"""
+
+import numpy as np
+
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.play.decisions import pop, push, top
+from stardeck.kernels.star_realms.play.effects import resolve
+from stardeck.kernels.star_realms.play.elimination import win_at_once
+from stardeck.kernels.star_realms.play.faces import face, is_large
+from stardeck.kernels.star_realms.play.scenarios import comes_in
+from stardeck.kernels.star_realms.play.scenes import cost_change, scene
+from stardeck.kernels.star_realms.play.trade_row import pass_over_top, price, take_from_supply
+from stardeck.kernels.star_realms.play.upgrades import can_upgrade, upgrade
+from stardeck.kernels.star_realms.play.zones import put_in_discard_pile, put_on_deck
+from stardeck.kernels.star_realms.rules import NO_SLOTS
+from stardeck.kernels.star_realms.state import STICKERS, Decision, Goal
+
+
+@kernel
+def acquire(rules, state, seat, card, goal):
+    """Acquire a card that is paid for, or free, into the discard pile or on top of the deck.
+
+    It counts for a scenario that makes the first such card of a turn cost less. (Facts: acquire_cost_delta)
+    """
+    if is_large(state) and card != rules.explorer and cost_change(rules, state, card) != 0:
+        state.limit_used += 1
+    if is_large(state) and can_upgrade(rules, state, seat, card):
+        frame = push(state, Decision.UPGRADE, seat, seat, 0, 0)
+        frame.detail = card
+        frame.purpose = goal
+        frame.optional = 1
+    else:
+        receive(rules, state, seat, card, card, goal)
+
+
+@kernel
+def receive(rules, state, seat, taken, card, goal):
+    """A card of the supply is put away, the trade row refilled, and then comes what it does when acquired.
+
+    taken: the card as it lay there; card: the card with a sticker, if it got one.
+    """
+    player = state.players[seat]
+    if goal == Goal.DECK:
+        put_on_deck(player, card)
+    else:
+        pass_over_top(rules, state, player, card)
+        put_in_discard_pile(player, card)
+    take_from_supply(rules, state, taken)
+    if rules.acquires_more:
+        happen_when_acquired(rules, state, seat, taken, card)
+
+
+@kernel
+def happen_when_acquired(rules, state, seat, taken, card):
+    """The ability that the card had before the sticker, then the scenario's effect. (Rulebook: Upgrade Timing)"""
+    if is_large(state) and rules.slots_from != NO_SLOTS:
+        effects = scene(rules, state).acquired
+        of_opponent = rules.side_faction[1 - np.int64(rules.seat_side[seat])]
+        if (face(rules, state, card).faction & of_opponent) != 0 and comes_in(rules, state, effects):
+            push(state, Decision.REST, seat, seat, np.int64(effects[0]), np.int64(effects[1]))
+    acquired = face(rules, state, taken).acquired
+    resolve(rules, state, seat, np.int64(acquired[0]), np.int64(acquired[1]))
+
+
+@kernel
+def buy(rules, state, seat, card, goal):
+    """Pay the cost and acquire the card. (Rulebook: Acquiring Cards)"""
+    player = state.players[seat]
+    player.trade -= price(rules, state, player, card)
+    if goal == Goal.DECK:
+        player.next_ship_on_top -= 1
+    acquire(rules, state, seat, card, goal)
+
+
+@kernel
+def acquire_for_nothing(rules, state, seat, card, goal):
+    """The answer to a decision; effects that follow it wait until all that the card does is done."""
+    frame = top(state)
+    if frame.rest < frame.end:
+        frame.decision = Decision.REST
+        frame.optional = 0
+    else:
+        pop(state)
+    acquire(rules, state, seat, card, goal)
+
+
+@kernel
+def answer_upgrade(rules, state, sticker):
+    """Upgrade the card acquired with a sticker, or not (-1), and receive it, unless that has won the game."""
+    frame = top(state)
+    seat = np.int64(frame.seat)
+    card = np.int64(frame.detail)
+    goal = np.int64(frame.purpose)
+    pop(state)
+    if sticker < 0:
+        receive(rules, state, seat, card, card, goal)
+    elif upgrade(rules, state, seat, sticker, card):
+        win_at_once(rules, state, seat)
+    else:
+        side = np.int64(rules.seat_side[seat])
+        receive(rules, state, seat, card, rules.slots_from + side * STICKERS + sticker, goal)

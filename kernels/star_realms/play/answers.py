@@ -1,0 +1,315 @@
+"""Answers to the decision on top of the stack: what each choice does, and what follows it."""
+
+import numpy as np
+
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.play.acquiring import acquire_for_nothing, answer_upgrade
+from stardeck.kernels.star_realms.play.bosses import gain_ability
+from stardeck.kernels.star_realms.play.campaign import answer_fill_up
+from stardeck.kernels.star_realms.play.combat import attack_boss, attack_player, destroy_base
+from stardeck.kernels.star_realms.play.decisions import pop, push, top
+from stardeck.kernels.star_realms.play.effects import (
+    ask_to_discard,
+    copy_ship,
+    must_discard,
+    name_faction,
+    resolve,
+)
+from stardeck.kernels.star_realms.play.elimination import answer_leave
+from stardeck.kernels.star_realms.play.gambits import answer_reveal, keep_gambit, look_at_gambits
+from stardeck.kernels.star_realms.play.opening import lay_out
+from stardeck.kernels.star_realms.play.raid import damage_base, defense_left, to_wear_down
+from stardeck.kernels.star_realms.play.scenarios import gain_by_destroying, scrap_own_card
+from stardeck.kernels.star_realms.play.teams import change_authority, clockwise, give_combat, give_trade
+from stardeck.kernels.star_realms.play.trade_row import row_is_empty, scrap_from_trade_row
+from stardeck.kernels.star_realms.play.zones import (
+    discard_from_hand,
+    draw_cards,
+    put_on_deck,
+    take_from_discard_pile,
+    take_from_hand,
+)
+from stardeck.kernels.star_realms.rules import Act
+from stardeck.kernels.star_realms.state import Decision, Goal, Purpose, Zone
+
+
+@kernel
+def has_more_to_choose(state, frame):
+    """Whether the same question can be put once more; only choices of cards can be repeated."""
+    player = state.players[frame.seat]
+    in_hand = player.count[Zone.HAND] > 0
+    if frame.decision == Decision.PUT_ON_DECK:
+        return player.count[Zone.DISCARD_PILE] > 0
+    if frame.decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
+        return in_hand or player.count[Zone.DISCARD_PILE] > 0
+    if frame.decision == Decision.SCRAP_FROM_TRADE_ROW:
+        return not row_is_empty(state)
+    return in_hand
+
+
+@kernel
+def finish(rules, state):
+    """The decision on top is made: gain and draw what it earned, then carry out the effects after it."""
+    frame = top(state)
+    owner = np.int64(frame.owner)
+    done = np.int64(frame.done)
+    drawn = done * frame.then_draw
+    combat = done * frame.then_combat
+    authority = done * frame.then_authority
+    rest = np.int64(frame.rest)
+    end = np.int64(frame.end)
+    pop(state)
+    state.players[owner].combat += combat
+    if authority > 0:
+        change_authority(rules, state, owner, authority)
+    draw_cards(state, state.players[owner], drawn)
+    resolve(rules, state, owner, rest, end)
+
+
+@kernel
+def one_chosen(rules, state):
+    """One of the choices is made; the question is put again while some are left."""
+    frame = top(state)
+    frame.done += 1
+    frame.left -= 1
+    if frame.left == 0 or not has_more_to_choose(state, frame):
+        finish(rules, state)
+
+
+@kernel
+def answer_option(rules, state, option):
+    """An "or" does what was chosen; then come the effects after it."""
+    frame = top(state)
+    seat = np.int64(frame.seat)
+    side = rules.choices[frame.detail].sides[option]
+    if frame.rest < frame.end:
+        frame.decision = Decision.REST
+    else:
+        pop(state)
+    resolve(rules, state, seat, np.int64(side[0]), np.int64(side[1]))
+
+
+@kernel
+def answer_copy(rules, state, card):
+    """A Stealth Needle copies; what the copied ability asks comes before the rest of the Needle's own."""
+    frame = top(state)
+    seat = np.int64(frame.seat)
+    if frame.rest < frame.end:
+        frame.decision = Decision.REST
+        frame.optional = 0
+    else:
+        pop(state)
+    copy_ship(rules, state, seat, card)
+
+
+@kernel
+def answer_target(rules, state, target):
+    """The owner of a discard effect has named the opponent."""
+    frame = top(state)
+    owner = np.int64(frame.owner)
+    count = np.int64(frame.left)
+    rest = np.int64(frame.rest)
+    end = np.int64(frame.end)
+    pop(state)
+    if not must_discard(rules, state, owner, target, count, rest, end):
+        resolve(rules, state, owner, rest, end)
+
+
+@kernel
+def ask_amount(state, seat, purpose, detail, most):
+    """Begin something of which the amount, 1 to `most`, is put together from the numbers added."""
+    frame = push(state, Decision.AMOUNT, seat, seat, 0, 0)
+    frame.purpose = purpose
+    frame.detail = detail
+    frame.left = most + 1
+
+
+@kernel
+def ask_damage(rules, state, seat, card):
+    """Begin an attack on a base of the Boss that does not destroy it yet. (Rulebook: Raid)"""
+    boss = state.players[rules.lasting_damage_seat]
+    missing = defense_left(rules, state, boss.in_play[to_wear_down(rules, state, boss, card)])
+    most = min(np.int64(state.players[seat].combat), missing - 1)
+    ask_amount(state, seat, Purpose.DAMAGE_BASE, card, most)
+
+
+@kernel
+def answer_done(rules, state):
+    """The amount is complete."""
+    frame = top(state)
+    seat = np.int64(frame.seat)
+    detail = np.int64(frame.detail)
+    amount = np.int64(frame.done)
+    purpose = frame.purpose
+    pop(state)
+    if purpose == Purpose.ATTACK_PLAYER:
+        attack_player(rules, state, seat, detail, amount)
+    elif purpose == Purpose.ATTACK_BOSS:
+        attack_boss(rules, state, seat, amount)
+    elif purpose == Purpose.GIVE_TRADE:
+        give_trade(state, seat, detail, amount)
+    elif purpose == Purpose.GIVE_COMBAT:
+        give_combat(state, seat, detail, amount)
+    else:
+        damage_base(rules, state, seat, detail, amount)
+
+
+@kernel
+def answer_faction(rules, state, word):
+    """A Merc Cruiser gets the faction of this word."""
+    seat = np.int64(top(state).seat)
+    for faction in range(rules.factions):
+        if rules.faction_words[faction] == word:
+            name_faction(rules, state, state.players[seat], faction)
+    finish(rules, state)
+
+
+@kernel
+def answer_boss_faction(rules, state, word):
+    """The Boss gains the ability of the faction of this word."""
+    pop(state)
+    for ability in range(rules.boss_abilities_count):
+        if rules.boss_words[ability] == word:
+            gain_ability(rules, state, ability)
+
+
+@kernel
+def answer_choose(rules, state, word):
+    """The word says which side of an "or", or which faction."""
+    frame = top(state)
+    if frame.decision == Decision.FACTION:
+        answer_faction(rules, state, word)
+    elif frame.decision == Decision.BOSS_FACTION:
+        answer_boss_faction(rules, state, word)
+    else:
+        answer_option(rules, state, option_named(rules, np.int64(frame.detail), word))
+
+
+@kernel
+def answer_pay(rules, state, amount):
+    """Trade paid for a Wild Gambit; nothing is kept where nothing was paid."""
+    frame = top(state)
+    seat = np.int64(frame.seat)
+    state.players[seat].trade -= amount
+    frame.decision = Decision.KEEP
+    if not look_at_gambits(rules, state, seat, amount):
+        finish(rules, state)
+
+
+@kernel
+def answer_draw(rules, state):
+    """Draw, and perhaps discard after it."""
+    frame = top(state)
+    owner = np.int64(frame.owner)
+    amount = np.int64(frame.detail)
+    discards = np.int64(frame.then_discard)
+    rest = np.int64(frame.rest)
+    end = np.int64(frame.end)
+    pop(state)
+    draw_cards(state, state.players[owner], amount)
+    if discards == 0 or not ask_to_discard(state, owner, owner, discards, rest, end):
+        resolve(rules, state, owner, rest, end)
+
+
+@kernel
+def answer_modifier(rules, state, number):
+    """The first player has chosen what a scenario changes; then cards are laid out. (Rulebook: Campaign Setup)"""
+    state.modifier = number
+    pop(state)
+    lay_out(rules, state)
+
+
+@kernel
+def answer_acquire(rules, state, seat, kind, card):
+    """A card acquired for nothing goes where the effect says, or on top of the deck where another one offers it."""
+    if kind == Act.ACQUIRE_TO_DECK:
+        state.players[seat].next_ship_on_top -= 1
+        acquire_for_nothing(rules, state, seat, card, Goal.DECK)
+    elif top(state).decision == Decision.ACQUIRE_UP_TO:
+        acquire_for_nothing(rules, state, seat, card, Goal.DISCARD_PILE)
+    else:
+        acquire_for_nothing(rules, state, seat, card, Goal.DECK)
+
+
+@kernel
+def answer_with_card(rules, state, row, seat):
+    """Answers that choose a card, of which the same question may ask several."""
+    player = state.players[seat]
+    kind = row.act
+    card = np.int64(row.card)
+    if kind == Act.SCRAP_FROM_HAND:
+        take_from_hand(player, card)
+        scrap_own_card(rules, state, seat, card)
+    elif kind == Act.SCRAP_FROM_DISCARD:
+        take_from_discard_pile(player, card)
+        scrap_own_card(rules, state, seat, card)
+    elif kind == Act.SCRAP_FROM_TRADE_ROW:
+        scrap_from_trade_row(rules, state, card)
+    elif kind == Act.DISCARD:
+        discard_from_hand(player, card)
+    elif kind == Act.DESTROY_BASE:
+        destroy_base(rules, state, clockwise(rules, seat, np.int64(row.detail)), card)
+        gain_by_destroying(rules, state, seat)
+    else:
+        take_from_discard_pile(player, card)
+        put_on_deck(player, card)
+    one_chosen(rules, state)
+
+
+@kernel
+def answer(rules, state, row):
+    """Apply the answer to the decision on top of the stack."""
+    frame = top(state)
+    seat = np.int64(frame.seat)
+    kind = row.act
+    card = np.int64(row.card)
+    detail = np.int64(row.detail)
+    if kind == Act.DECLINE and frame.decision == Decision.LEAVE:
+        answer_leave(rules, state, -1)
+    elif kind == Act.DECLINE and frame.decision == Decision.REVEAL:
+        answer_reveal(rules, state, -1)
+    elif kind == Act.DECLINE and frame.decision == Decision.UPGRADE:
+        answer_upgrade(rules, state, -1)
+    elif kind == Act.DECLINE:
+        finish(rules, state)
+    elif kind == Act.CHOOSE:
+        answer_choose(rules, state, detail)
+    elif kind == Act.COPY:
+        answer_copy(rules, state, card)
+    elif kind == Act.TARGET:
+        answer_target(rules, state, clockwise(rules, seat, detail))
+    elif kind == Act.ADD:
+        frame.done += detail
+    elif kind == Act.DONE:
+        answer_done(rules, state)
+    elif kind == Act.LEAVE:
+        answer_leave(rules, state, card)
+    elif kind == Act.REVEAL:
+        answer_reveal(rules, state, card)
+    elif kind == Act.PAY:
+        answer_pay(rules, state, detail)
+    elif kind == Act.KEEP:
+        keep_gambit(rules, state, seat, card)
+        finish(rules, state)
+    elif kind == Act.ACQUIRE or kind == Act.ACQUIRE_TO_DECK:
+        answer_acquire(rules, state, seat, kind, card)
+    elif kind == Act.DRAW:
+        answer_draw(rules, state)
+    elif kind == Act.UPGRADE:
+        answer_upgrade(rules, state, detail)
+    elif kind == Act.MODIFIER:
+        answer_modifier(rules, state, detail)
+    elif kind == Act.FILL_UP:
+        answer_fill_up(rules, state, card, detail)
+    else:
+        answer_with_card(rules, state, row, seat)
+
+
+@kernel
+def option_named(rules, number, word):
+    """Which side of an "or" a word names."""
+    choice = rules.choices[number]
+    for option in range(choice.count):
+        if choice.words[option] == word:
+            return option
+    return 0

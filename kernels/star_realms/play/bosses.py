@@ -1,0 +1,320 @@
+"""The automated Boss of a challenge: its turn and its attacks (rulebook: Challenge Cards).
+
+What the Boss does to the players may ask them something, so its turn goes on step by step: each revealed card gives it
+a list of effects, each effect is done to one player after the other.
+"""
+
+import numpy as np
+
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import random_below
+from stardeck.kernels.star_realms.play.combat import destroy_at, hit_player, is_protected
+from stardeck.kernels.star_realms.play.decisions import push
+from stardeck.kernels.star_realms.play.effects import ask_to_discard
+from stardeck.kernels.star_realms.play.faces import face
+from stardeck.kernels.star_realms.play.gambits import shield
+from stardeck.kernels.star_realms.play.teams import is_in_game
+from stardeck.kernels.star_realms.play.trade_row import draw_from_trade_deck, refill
+from stardeck.kernels.star_realms.play.zones import first_of, put_on_deck, scrap, take_from_hand
+from stardeck.kernels.star_realms.rules import BossOp, Kind
+from stardeck.kernels.star_realms.state import NO_CARD, NOBODY, Decision, Zone
+
+ANY_COMBAT = 1 << 40  # enough for whatever there is
+COST_LIMIT = 128  # above any cost
+
+
+# The Boss attacks
+
+
+@kernel
+def player_for_boss(rules, state, first, last, combat, sign):
+    """Whom of seats [first, last) the Boss attacks, or -1: ties are random. (Rulebook: Boss Attacks)
+
+    Among those whom `combat` can defeat, the one with the highest authority (sign 1) or the lowest (sign -1). A team
+    with one score is one player to the Boss.
+    """
+    best = -1
+    best_rank = 0
+    ties = 0
+    for seat in range(first, last):
+        if not is_in_game(state, seat) or (rules.shared_authority != 0 and seat > first):
+            continue
+        authority = np.int64(state.players[seat].authority)
+        if authority + shield(rules, state, seat) > combat or is_protected(rules, state, seat):
+            continue
+        rank = sign * authority
+        if best < 0 or rank > best_rank:
+            best = seat
+            best_rank = rank
+            ties = 1
+        elif rank == best_rank:
+            ties += 1
+            if random_below(state, ties) == 0:
+                best = seat
+    return best
+
+
+@kernel
+def base_of_kind_for_boss(rules, state, first, last, combat, kind):
+    """Seat and place of the base or outpost with the highest defense that `combat` can destroy; -1, -1 for none.
+
+    Ties go to the higher cost, then to chance. (Rulebook: Boss Attacks)
+    """
+    best_seat = -1
+    best_place = -1
+    best_rank = -1
+    ties = 0
+    for seat in range(first, last):
+        player = state.players[seat]
+        if not is_in_game(state, seat) or (kind == Kind.BASE and is_protected(rules, state, seat)):
+            continue
+        for place in range(player.in_play_count):
+            card = face(rules, state, np.int64(player.in_play[place].card))
+            if card.kind != kind or card.defense > combat:
+                continue
+            rank = card.defense * COST_LIMIT + card.cost
+            if rank < best_rank:
+                continue
+            ties = ties + 1 if rank == best_rank else 1
+            if ties == 1 or random_below(state, ties) == 0:
+                best_rank = rank
+                best_seat = seat
+                best_place = place
+    return best_seat, best_place
+
+
+@kernel
+def base_for_boss(rules, state, first, last, combat):
+    """Seat and place of the base that the Boss attacks or destroys: outposts first; -1, -1 for none."""
+    seat, place = base_of_kind_for_boss(rules, state, first, last, combat, Kind.OUTPOST)
+    if seat < 0:
+        seat, place = base_of_kind_for_boss(rules, state, first, last, combat, Kind.BASE)
+    return seat, place
+
+
+@kernel
+def boss_attacks(rules, state, first, last, combat):
+    """A series of attacks on the players [first, last) and their bases; what has no use is lost.
+
+    Each spends the least that defeats a player or destroys a base, then the list is gone through again.
+    (Rulebook: Boss Attacks)
+    """
+    while combat > 0 and state.to_act != NOBODY:
+        target = player_for_boss(rules, state, first, last, combat, 1)
+        if target >= 0:
+            spent = np.int64(state.players[target].authority) + shield(rules, state, target)
+            combat -= spent
+            hit_player(rules, state, target, spent)
+            continue
+        owner, place = base_for_boss(rules, state, first, last, combat)
+        if owner >= 0:
+            combat -= face(rules, state, np.int64(state.players[owner].in_play[place].card)).defense
+            destroy_at(state, owner, place)
+            continue
+        target = player_for_boss(rules, state, first, last, ANY_COMBAT, -1)
+        if target >= 0:
+            hit_player(rules, state, target, combat)
+        return
+
+
+# The Boss's turn
+
+
+@kernel
+def put_before_boss(state, card):
+    """Put a card face down before the Boss."""
+    state.face_down[state.face_down_count] = card
+    state.face_down_count += 1
+
+
+@kernel
+def deal_face_down(rules, state):
+    """Cards from the top of the trade deck lie face down before the Boss, unseen. (Rulebook: Nemesis Beast)"""
+    for _ in range(rules.boss_face_down):
+        put_before_boss(state, draw_from_trade_deck(rules, state))
+    state.face_down_unseen = rules.boss_face_down
+
+
+@kernel
+def clear_far_end(rules, state, count):
+    """Take away the cards furthest from the trade deck and move the others up; returns the first empty place."""
+    taken = 0
+    kept = 0
+    for place in range(len(state.trade_row)):
+        card = np.int64(state.trade_row[place])
+        state.trade_row[place] = NO_CARD
+        if card == NO_CARD:
+            continue
+        if taken < count:
+            taken += 1
+            if rules.boss_gathers:
+                put_before_boss(state, card)
+            else:
+                scrap(rules, state, card)
+        else:
+            state.trade_row[kept] = card
+            kept += 1
+    return kept
+
+
+@kernel
+def begin_boss_turn(rules, state):
+    """Cards leave the far end of the trade row, and as many are revealed. (Rulebook: Boss Order of Play)"""
+    count = 1
+    if rules.boss_reveals_for_each:
+        count = 0
+        for seat in range(rules.players):
+            count += is_in_game(state, seat)
+    place = clear_far_end(rules, state, count)
+    if rules.boss_gathers:
+        state.boss_combat = state.face_down_count
+    for empty in range(place, len(state.trade_row)):
+        refill(rules, state, empty)
+    state.boss_turn = 1
+    state.boss_place = place - 1
+    state.boss_first = 0
+    state.boss_last = 0
+    state.boss_seat = 0
+    state.boss_effect = 0
+    state.boss_end = 0
+
+
+@kernel
+def gain_ability(rules, state, ability):
+    """The Boss gains one of its abilities."""
+    state.boss_effect = rules.boss_abilities[ability, 0]
+    state.boss_end = rules.boss_abilities[ability, 1]
+    state.boss_seat = state.boss_first
+
+
+@kernel
+def abilities_of(rules, state, card):
+    """Bits of the abilities among which a revealed card leaves the choice; an unaligned card leaves it between all."""
+    bits = np.int64(face(rules, state, card).boss_abilities)
+    return bits if bits != 0 else (1 << rules.boss_abilities_count) - 1
+
+
+@kernel
+def reveal_for(rules, state, first, last):
+    """The next revealed card decides what happens to players [first, last); more than one faction is asked about."""
+    state.boss_place += 1
+    state.boss_first = first
+    state.boss_last = last
+    state.boss_seat = last
+    if state.boss_place >= len(state.trade_row) or state.trade_row[state.boss_place] == NO_CARD:
+        return
+    bits = abilities_of(rules, state, np.int64(state.trade_row[state.boss_place]))
+    for ability in range(rules.boss_abilities_count):
+        if bits == 1 << ability:
+            gain_ability(rules, state, ability)
+            return
+    push(state, Decision.BOSS_FACTION, first, first, 0, 0).detail = bits
+
+
+@kernel
+def cost_revealed(rules, state):
+    """The cost of the card that was revealed."""
+    return np.int64(face(rules, state, np.int64(state.trade_row[state.boss_place])).cost)
+
+
+@kernel
+def highest_cost(rules, state):
+    """The highest cost in the trade row."""
+    highest = 0
+    for place in range(len(state.trade_row)):
+        card = state.trade_row[place]
+        if card != NO_CARD:
+            highest = max(highest, np.int64(face(rules, state, np.int64(card)).cost))
+    return highest
+
+
+@kernel
+def strike(rules, state, seat, combat):
+    """The Boss attacks the one player whom the card concerns, or saves the combat for all (setting)."""
+    if rules.boss_strikes_together:
+        state.boss_combat += combat
+    else:
+        boss_attacks(rules, state, seat, seat + 1, combat)
+
+
+@kernel
+def destroy_base_for_boss(rules, state, else_combat):
+    """Destroy a base of any player, chosen as in an attack; without one the Boss gains combat."""
+    owner, place = base_for_boss(rules, state, 0, np.int64(rules.players), ANY_COMBAT)
+    if owner >= 0:
+        destroy_at(state, owner, place)
+    else:
+        state.boss_combat += else_combat
+
+
+@kernel
+def random_card_to_deck(state, player):
+    """A random card of the hand goes on top of the deck, in the open: the facts name nobody who may not see it."""
+    if player.count[Zone.HAND] > 0:
+        place = first_of(player, Zone.HAND) + random_below(state, np.int64(player.count[Zone.HAND]))
+        card = np.int64(player.cards[place])
+        take_from_hand(player, card)
+        put_on_deck(player, card)
+
+
+@kernel
+def is_gained(effect):
+    """Whether the Boss gains something for itself: it does so for a player, too, whom the same card has defeated.
+
+    A card is revealed only for players in the game, so nobody who fell earlier counts. (Facts: rulings, Boss effects)
+    """
+    return effect.op == BossOp.AUTHORITY or effect.op == BossOp.AUTHORITY_PER_COST
+
+
+@kernel
+def carry_out_for_boss(rules, state, seat, effect):
+    """One effect of the Boss's ability, on one player. (Facts: challenges)"""
+    amount = np.int64(effect.amount)
+    if effect.op == BossOp.DISCARD:
+        ask_to_discard(state, seat, seat, amount, 0, 0)
+    elif effect.op == BossOp.DESTROY_BASE:
+        destroy_base_for_boss(rules, state, np.int64(effect.else_combat))
+    elif effect.op == BossOp.HAND_TO_DECK:
+        random_card_to_deck(state, state.players[seat])
+    elif effect.op == BossOp.AUTHORITY:
+        state.boss_authority += amount
+    elif effect.op == BossOp.ATTACK_PER_COST:
+        strike(rules, state, seat, amount * cost_revealed(rules, state))
+    elif effect.op == BossOp.ATTACK_PER_HIGHEST_COST:
+        strike(rules, state, seat, amount * highest_cost(rules, state))
+    else:
+        state.boss_authority += amount * cost_revealed(rules, state)
+
+
+@kernel
+def next_concerned(rules, state):
+    """The first of the players whom the next revealed card concerns, or -1."""
+    for seat in range(state.boss_last, rules.players):
+        if is_in_game(state, seat):
+            return seat
+    return -1
+
+
+@kernel
+def continue_boss_turn(rules, state):
+    """One more step of the Boss's turn; returns whether the turn is over."""
+    if state.boss_seat < state.boss_last:
+        seat = np.int64(state.boss_seat)
+        state.boss_seat += 1
+        effect = rules.boss_effects[state.boss_effect]
+        if is_in_game(state, seat) or is_gained(effect):
+            carry_out_for_boss(rules, state, seat, effect)
+        return False
+    if state.boss_effect + 1 < state.boss_end:
+        state.boss_effect += 1
+        state.boss_seat = state.boss_first
+        return False
+    state.boss_effect = state.boss_end
+    seat = next_concerned(rules, state)
+    if seat >= 0:
+        reveal_for(rules, state, seat, seat + 1 if rules.boss_reveals_for_each else np.int64(rules.players))
+        return False
+    boss_attacks(rules, state, 0, np.int64(rules.players), np.int64(state.boss_combat))
+    state.boss_combat = 0
+    state.boss_turn = 0
+    return True

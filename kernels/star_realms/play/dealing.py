@@ -1,0 +1,28 @@
+"""Dealing a game (rulebook: Setup, Challenge Setup, Gambits, Campaign Setup)."""
+
+import numpy as np
+
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.play.bosses import deal_face_down
+from stardeck.kernels.star_realms.play.gambits import ask_to_reveal, deal_gambits
+from stardeck.kernels.star_realms.play.opening import deal_game
+from stardeck.kernels.star_realms.play.turn import settle
+
+
+@kernel
+def deal(rules, state, seed):
+    """Deal a new game into a blank record; the seat with the first turn is 0, in a campaign the Star Empire's."""
+    state.random = np.uint64(seed)
+    state.scenario = rules.scenario
+    for slot in range(len(state.upgraded)):
+        state.upgraded[slot] = rules.upgraded[slot]
+    for side in range(len(state.rows_used)):
+        state.rows_used[side] = rules.rows_used[side]
+    deal_game(rules, state)
+    state.boss_authority = rules.boss_authority
+    state.boss_waits = rules.boss_waits
+    deal_face_down(rules, state)
+    deal_gambits(rules, state)
+    if rules.gambit_round:
+        ask_to_reveal(rules, state, 0)
+    settle(rules, state)

@@ -1,0 +1,69 @@
+"""Damage that stays on the Boss's bases until the Boss's next turn (rulebook: Raid)."""
+
+import numpy as np
+
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.play.faces import face, is_large
+from stardeck.kernels.star_realms.play.scenes import scene
+from stardeck.kernels.star_realms.state import NOBODY
+
+
+@kernel
+def defense_left(rules, state, entry):
+    """The combat that it still takes to destroy a base in play."""
+    defense = np.int64(face(rules, state, np.int64(entry.card)).defense)
+    if is_large(state):
+        defense += scene(rules, state).defense
+    return defense - np.int64(entry.damage)
+
+
+@kernel
+def most_damaged(rules, player, card):
+    """The place of the copy of a base that is nearest to being destroyed."""
+    best = -1
+    for i in range(player.in_play_count):
+        entry = player.in_play[i]
+        if entry.card == card and (best < 0 or entry.damage > player.in_play[best].damage):
+            best = i
+    return best
+
+
+@kernel
+def to_wear_down(rules, state, player, card):
+    """The place of the copy of a base that is nearest to being destroyed, but by more than 1 combat; or -1."""
+    best = -1
+    for i in range(player.in_play_count):
+        entry = player.in_play[i]
+        if entry.card == card and defense_left(rules, state, entry) > 1:
+            if best < 0 or entry.damage > player.in_play[best].damage:
+                best = i
+    return best
+
+
+@kernel
+def least_damaged(rules, player, card):
+    """The place of the copy of a base that has suffered least: the one to destroy by an effect."""
+    best = -1
+    for i in range(player.in_play_count):
+        entry = player.in_play[i]
+        if entry.card == card and (best < 0 or entry.damage < player.in_play[best].damage):
+            best = i
+    return best
+
+
+@kernel
+def damage_base(rules, state, seat, card, amount):
+    """Spend combat on a base of the Boss that does not destroy it yet."""
+    state.players[seat].combat -= amount
+    boss = state.players[rules.lasting_damage_seat]
+    boss.in_play[to_wear_down(rules, state, boss, card)].damage += amount
+
+
+@kernel
+def repair_bases(rules, state, seat):
+    """At the start of the Boss's turn its bases are as new."""
+    if rules.lasting_damage_seat == NOBODY or seat != rules.lasting_damage_seat:
+        return
+    player = state.players[seat]
+    for i in range(player.in_play_count):
+        player.in_play[i].damage = 0

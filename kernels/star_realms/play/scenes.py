@@ -1,0 +1,33 @@
+"""The scenario that is being played, as a record of what it changes (Rise of Empire rulebook: Campaign Setup).
+
+To be asked of large states only: no other game has a scenario.
+"""
+
+import numpy as np
+
+from stardeck.kernels.jit import inline_kernel, kernel
+from stardeck.kernels.star_realms.play.faces import face
+
+
+@inline_kernel
+def scene(rules, state):
+    """What the scenario being played changes, as a record; outside a campaign nothing.
+
+    It goes by the choice of the first player, or by the side of the first player's faction.
+    """
+    number = np.int64(state.scenario)
+    if rules.scenarios[number, 0].asks:
+        return rules.scenarios[number, max(state.modifier - 1, 0)]
+    return rules.scenarios[number, max(rules.seat_side[state.first], 0)]
+
+
+@kernel
+def limit_is_open(rules, state):
+    """Whether an effect that comes in only so often a turn may still do so."""
+    return state.limit_used < scene(rules, state).limit
+
+
+@kernel
+def cost_change(rules, state, card):
+    """The trade that the scenario adds now to the cost of a card of the trade row."""
+    return np.int64(scene(rules, state).cost[face(rules, state, card).kind]) if limit_is_open(rules, state) else 0

@@ -1,0 +1,154 @@
+"""Acquiring cards: trade row, Explorer pile, trade deck (rulebook: Acquiring Cards, Scrapping Cards)."""
+
+import numpy as np
+
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import shuffle
+from stardeck.kernels.star_realms.play.faces import face, is_large
+from stardeck.kernels.star_realms.play.scenes import cost_change
+from stardeck.kernels.star_realms.play.zones import scrap
+from stardeck.kernels.star_realms.rules import Kind
+from stardeck.kernels.star_realms.state import NO_CARD
+
+
+@kernel
+def shuffle_scrap_heap_into_trade_deck(rules, state):
+    """In a challenge the Scrap Heap becomes the new trade deck, but for starting cards. (Rulebook: Challenge Notes)"""
+    count = 0
+    for card in range(rules.types):
+        if face(rules, state, card).in_trade_deck:
+            for _ in range(state.scrap_heap[card]):
+                state.trade_deck[count] = card
+                count += 1
+            state.scrap_heap[card] = 0
+    state.trade_deck_count = count
+    shuffle(state, state.trade_deck, np.int64(count))
+
+
+@kernel
+def draw_from_trade_deck(rules, state):
+    """The next card of the trade deck, or NO_CARD where it has run out. (Ruling)"""
+    if state.trade_deck_count == 0 and rules.challenge:
+        shuffle_scrap_heap_into_trade_deck(rules, state)
+    if state.trade_deck_count == 0:
+        return NO_CARD
+    state.trade_deck_count -= 1
+    return np.int64(state.trade_deck[state.trade_deck_count])
+
+
+@kernel
+def refill(rules, state, place):
+    """Fill a place of the trade row from the trade deck; it stays empty when the deck has run out."""
+    state.trade_row[place] = draw_from_trade_deck(rules, state)
+
+
+@kernel
+def clear_trade_row(state):
+    """No card lies in the trade row."""
+    for place in range(len(state.trade_row)):
+        state.trade_row[place] = NO_CARD
+
+
+@kernel
+def take_from_supply(rules, state, card):
+    """Take an Explorer from its pile, or any other card from the trade row, which is refilled at once."""
+    if card == rules.explorer:
+        state.explorers -= 1
+        return
+    for place in range(len(state.trade_row)):
+        if state.trade_row[place] == card:
+            refill(rules, state, place)
+            return
+
+
+@kernel
+def pass_over_top(rules, state, player, card):
+    """A ship acquired into the discard pile uses up one "next ship on top", which was not taken. (Ruling)"""
+    if player.next_ship_on_top > 0 and face(rules, state, card).kind == Kind.SHIP:
+        player.next_ship_on_top -= 1
+
+
+@kernel
+def price(rules, state, player, card):
+    """The trade that a card on offer takes; changes of cost add up, and take none below 1. (Ruling: cost_changes_add)
+
+    Explorers do not lie in the trade row and keep their cost.
+    """
+    printed = np.int64(face(rules, state, card).cost)
+    if rules.costs_change == 0 or card == rules.explorer:
+        return printed
+    change = -np.int64(player.discount)
+    if is_large(state):
+        change += cost_change(rules, state, card)
+    return max(printed + change, min(printed, 1))
+
+
+@kernel
+def scrap_from_trade_row(rules, state, card):
+    """Scrap a card of the trade row, which is replaced at once; in a challenge it may even come back."""
+    scrap(rules, state, np.int64(card))
+    take_from_supply(rules, state, card)
+
+
+@kernel
+def mulligan_trade_row(rules, state):
+    """Scrap every card in the trade row; it is filled anew. (Rulebook: Mulliganing the Trade Row)"""
+    state.mulligan_used = 1
+    for place in range(len(state.trade_row)):
+        if state.trade_row[place] != NO_CARD:
+            scrap(rules, state, np.int64(state.trade_row[place]))
+    for place in range(len(state.trade_row)):
+        refill(rules, state, place)
+
+
+@kernel
+def may_be_acquired(rules, state, card, most):
+    """Whether a card on offer has a printed cost of at most so much."""
+    return card != NO_CARD and face(rules, state, card).cost <= most
+
+
+@kernel
+def any_to_acquire(rules, state, most):
+    """Whether the trade row or the Explorer pile has a card of at most this cost."""
+    if state.explorers > 0 and rules.cards[rules.explorer].cost <= most:
+        return True
+    for place in range(len(state.trade_row)):
+        if may_be_acquired(rules, state, np.int64(state.trade_row[place]), most):
+            return True
+    return False
+
+
+@kernel
+def ship_on_offer(rules, state):
+    """Whether the trade row or the Explorer pile has a ship."""
+    if state.explorers > 0:
+        return True
+    for place in range(len(state.trade_row)):
+        card = state.trade_row[place]
+        if card != NO_CARD and face(rules, state, np.int64(card)).kind == Kind.SHIP:
+            return True
+    return False
+
+
+@kernel
+def is_ship_up_to(rules, state, card, most):
+    """Whether a place of the trade row holds a ship of at most this printed cost."""
+    return may_be_acquired(rules, state, card, most) and face(rules, state, card).kind == Kind.SHIP
+
+
+@kernel
+def ship_in_row(rules, state, most):
+    """Whether the trade row has a ship of at most this printed cost."""
+    for place in range(len(state.trade_row)):
+        if is_ship_up_to(rules, state, np.int64(state.trade_row[place]), most):
+            return True
+    return False
+
+
+@kernel
+def row_is_empty(state):
+    """Whether no card lies in the trade row."""
+    for place in range(len(state.trade_row)):
+        if state.trade_row[place] != NO_CARD:
+            return False
+    return True

@@ -1,0 +1,1 @@
+"""What agents meet: variants, actions, observations, and drawing again what is hidden."""

@@ -1,0 +1,256 @@
+"""The action space: one table of blocks from which numbers, masks, texts and docs derive.
+
+An action names a kind of card, never a place in a hand or row; opponents are counted clockwise from the acting seat.
+A block holds only what the cards of the set can ever ask for, so the space is fixed per variant and has no dead
+numbers.
+"""
+
+from typing import NamedTuple
+
+from stardeck.kernels.contract import Block, list_actions, write_actions
+from stardeck.kernels.star_realms.cards.formats import Format
+from stardeck.kernels.star_realms.cards.vocabulary import CardSet
+from stardeck.kernels.star_realms.play.questions import LARGEST_PIECE
+from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Op
+from stardeck.kernels.star_realms.state import NO_CARD, STICKERS
+
+PIECES = tuple(1 << k for k in range(LARGEST_PIECE.bit_length()))
+
+
+class Action(NamedTuple):
+    """What an action number stands for. `card` numbers a gambit in GAMBIT_ACTS.
+
+    detail: seats clockwise of the acting one; number of an option, of an ally ability; number of a choice word; amount;
+    number of a sticker of one side.
+    """
+
+    act: Act
+    card: int = NO_CARD
+    detail: int = 0
+
+
+class _Game:
+    """What a set and a format can ask for: the members of blocks as (card, detail), a card alone as (card,)."""
+
+    def __init__(self, card_set, settled, words):
+        self.card_set = card_set
+        self.settled = settled
+        self.words = words
+        self.cards = range(len(card_set.names))
+        self.opponents = range(1, settled.players) if settled.has_opponents else ()
+        self.operations = {effect.op for effect in card_set.effects}
+        self.operations |= {effect.op for gambit in settled.gambits for effect in gambit.scrap}
+        self.bases = [card for (card,) in self.having(lambda card: card.is_base)]
+
+    def uses(self, *operations):
+        """Whether any card or gambit has one of these operations."""
+        return not self.operations.isdisjoint(operations)
+
+    def having(self, fits):
+        """The cards that fit; an upgraded card may be one of several."""
+        return [(card,) for card in self.cards if any(map(fits, self.card_set.faces(card)))]
+
+    def every(self, condition=True):
+        """Every card, where the condition holds."""
+        return [(card,) for card in self.cards] if condition else []
+
+    def once(self, condition=True):
+        """A single action, where the condition holds."""
+        return [()] if condition else []
+
+    def amounts(self, numbers):
+        """An action for each number, which names no card."""
+        return [(NO_CARD, number) for number in numbers]
+
+    def opposing_bases(self, condition=True):
+        """Every base of every opponent, where the condition holds."""
+        return [(card, seat) for seat in self.opponents for card in self.bases] if condition else []
+
+    def acquirable(self, condition=True):
+        """Cards of the trade deck and Explorers, where the condition holds."""
+        own = self.card_set
+        listed = [c for c in self.cards if c == own.explorer or any(card.copies > 0 for card in own.faces(c))]
+        return [(card,) for card in listed] if condition else []
+
+    def acquirable_ships(self, condition=True):
+        """Those of them that are ships, where the condition holds."""
+        ships = self.having(lambda card: not card.is_base)
+        return [member for member in self.acquirable(condition) if member in ships]
+
+    def in_trade_row(self, condition):
+        """Cards of the trade deck, where the condition holds."""
+        return [member for member in self.acquirable(condition) if member != (self.card_set.explorer,)]
+
+    def sides(self):
+        """Each side of the primary ability of each base."""
+        most = {
+            base: max(len(card.primary) for card in self.card_set.faces(base) if card.is_base) for base in self.bases
+        }
+        return [(base, side) for base in self.bases for side in range(most[base])]
+
+    def ally_boxes(self):
+        """Each ally ability of each card; a copier has the ship's."""
+        faces = self.card_set.faces
+        most = [max((len(card.ally) or int(card.copies_a_ship) for card in faces(c)), default=0) for c in self.cards]
+        return [(card, box) for card in self.cards for box in range(most[card])]
+
+    def teammates(self):
+        """Teammates in a shared turn, by their distance."""
+        return self.amounts(self.settled.mate_distances if self.settled.shared_turn else ())
+
+    def neighbours(self):
+        """Every card to either neighbour, where cards can be passed."""
+        seats = (1, self.settled.players - 1) if self.settled.pass_card_cost else ()
+        return [(card, seat) for seat in seats for card in self.cards]
+
+    def gambits(self, fits):
+        """Gambits that fit."""
+        return [(number,) for number, gambit in enumerate(self.settled.gambits) if fits(gambit)]
+
+    def payments(self):
+        """As much trade as there are gambits that nobody was dealt."""
+        settled = self.settled
+        most = sum(gambit.copies for gambit in settled.gambits) - settled.players * settled.gambits_each
+        return self.amounts(range(most + 1) if settled.gambits else ())
+
+    def to_be_acquired(self):
+        """Cards that can be acquired for nothing."""
+        if self.uses(Op.ACQUIRE_UP_TO):
+            return self.acquirable()
+        return self.acquirable_ships(self.uses(Op.ACQUIRE_SHIP_TO_DECK, Op.ACQUIRE_SHIP_FROM_ROW))
+
+    def targets(self):
+        """Opponents, where more than one can be made to discard."""
+        several = len(self.settled.sides) > 2 or (self.settled.has_opponents and self.settled.has_teams)
+        return self.amounts(self.opponents if several and self.uses(Op.OPPONENT_DISCARDS) else ())
+
+    def stickers(self):
+        """The rows of one side's sticker sheets."""
+        return self.amounts(range(STICKERS if self.card_set.slots else 0))
+
+    def cards_with_stickers(self):
+        """Every card with every sticker that fits it, of either side."""
+        slots = self.card_set.slots
+        forms = [{card for slot in slots[place::STICKERS] for card in slot.forms} for place in range(len(slots) // 2)]
+        return [(card, place) for card in self.cards for place, fitting in enumerate(forms) if card in fitting]
+
+
+# In the words, {card}, which may be a gambit, {seat}, {option}, {sticker} and {amount} stand for what an action names.
+BLOCKS = (
+    Block(Act.END_TURN, "end turn", "Discard Phase and Draw Phase follow", _Game.once),
+    Block(Act.PLAY, "play {card}", "play a card from the hand", _Game.every),
+    Block(Act.USE, "use {card}{option}", "use the primary ability of a base", _Game.sides),
+    Block(Act.USE_ALLY, "use ally {card}{option}", "use an ally ability of a card in play", _Game.ally_boxes),
+    Block(Act.USE_SCRAP, "use scrap {card}", "scrap a card in play for its scrap ability",
+          lambda game: game.having(lambda card: card.scrap or card.copies_a_ship)),
+    Block(Act.BUY, "buy {card}", "acquire a card into the discard pile", _Game.acquirable),
+    Block(Act.BUY_TO_DECK, "buy {card} to deck", "acquire a ship on top of the deck, where an effect offers it",
+          lambda game: game.acquirable_ships(game.uses(Op.NEXT_SHIP_ON_TOP))),
+    Block(Act.ATTACK_PLAYER, "attack {seat} with all", "attack a player with the whole combat pool",
+          lambda game: game.amounts(game.opponents)),
+    Block(Act.ATTACK_PART, "attack {seat} with part", "attack a player with less; the amount is put together next",
+          lambda game: game.amounts(game.opponents)),
+    Block(Act.ATTACK_BASE, "attack {card} of {seat}", "destroy a base with combat", _Game.opposing_bases),
+    Block(Act.DESTROY_BASE, "destroy {card} of {seat}", "destroy a base by an effect",
+          lambda game: game.opposing_bases(game.uses(Op.DESTROY_BASE))),
+    Block(Act.CHOOSE, "choose {option}", 'one side of an "or" on a ship, or a faction',
+          lambda game: game.amounts(range(len(game.words)))),
+    Block(Act.SCRAP_FROM_HAND, "scrap {card} from hand", "scrap a card of the hand",
+          lambda game: game.every(game.uses(Op.SCRAP_FROM_HAND, Op.SCRAP_FROM_HAND_OR_DISCARD))),
+    Block(Act.SCRAP_FROM_DISCARD, "scrap {card} from discard", "scrap a card of the discard pile",
+          lambda game: game.every(game.uses(Op.SCRAP_FROM_HAND_OR_DISCARD))),
+    Block(Act.SCRAP_FROM_TRADE_ROW, "scrap {card} from trade row", "scrap a card of the trade row",
+          lambda game: game.in_trade_row(game.uses(Op.SCRAP_FROM_TRADE_ROW))),
+    Block(Act.DISCARD, "discard {card}", "discard a card of the hand", lambda game: game.every(
+        game.settled.boss is not None or game.uses(Op.DISCARD, Op.OPPONENT_DISCARDS, Op.DRAW_THEN_DISCARD))),
+    Block(Act.ACQUIRE, "acquire {card}", "acquire a card for nothing", _Game.to_be_acquired),
+    Block(Act.COPY, "copy {card}", "the ship that a Stealth Needle copies", lambda game: game.having(
+        lambda card: game.uses(Op.COPY_SHIP) and not card.is_base and not card.copies_a_ship)),
+    Block(Act.TARGET, "target {seat}", "the opponent who must discard", _Game.targets),
+    Block(Act.ADD, "add {amount}", "add to an amount of combat or trade", lambda game: game.amounts(PIECES)),
+    Block(Act.DONE, "done", "the amount is complete", _Game.once),
+    Block(Act.DECLINE, "decline", "refuse an optional effect, or end a choice early", _Game.once),
+    Block(Act.DAMAGE_BASE, "attack {card} of {seat} with part", "damage a base of the Boss; then how much",
+          lambda game: [(card,) for card in game.bases if game.settled.lasting_damage_seat >= 0]),
+    Block(Act.ATTACK_BOSS, "attack boss with all", "attack the Boss with the whole combat pool",
+          lambda game: game.once(game.settled.boss)),
+    Block(Act.ATTACK_BOSS_PART, "attack boss with part", "attack the Boss with less; the amount is put together next",
+          lambda game: game.once(game.settled.boss)),
+    Block(Act.MULLIGAN, "mulligan trade row", "scrap the whole trade row, once a game",
+          lambda game: game.once(game.settled.boss)),
+    Block(Act.YIELD, "yield to {seat}", "hand the move to a teammate in a shared turn", _Game.teammates),
+    Block(Act.GIVE_TRADE, "give all trade to {seat}", "transfer the trade pool to a teammate", _Game.teammates),
+    Block(Act.GIVE_TRADE_PART, "give part of trade to {seat}", "transfer less; the amount is put together next",
+          _Game.teammates),
+    Block(Act.GIVE_COMBAT, "give all combat to {seat}", "transfer the combat pool to a teammate", _Game.teammates),
+    Block(Act.GIVE_COMBAT_PART, "give part of combat to {seat}", "transfer less; the amount is put together next",
+          _Game.teammates),
+    Block(Act.PASS, "pass {card} to {seat}", "pay to move a discarded card to a neighbouring teammate",
+          _Game.neighbours),
+    Block(Act.LEAVE, "pass {card} to {seat}", "what a defeated player leaves to the teammate who is asked about",
+          lambda game: game.every(game.settled.legacy)),
+    Block(Act.REVEAL, "reveal {card}", "turn a gambit face up", lambda game: game.gambits(lambda gambit: True)),
+    Block(Act.USE_GAMBIT, "use gambit {card}", "scrap a revealed gambit for its ability",
+          lambda game: game.gambits(lambda gambit: gambit.scrap)),
+    Block(Act.PUT_ON_DECK, "put {card} on deck", "put a card of the discard pile on top of the deck",
+          lambda game: game.every(game.uses(Op.PUT_ON_DECK))),
+    Block(Act.ACQUIRE_TO_DECK, "acquire {card} to deck",
+          "acquire a ship for nothing on top of the deck, where an effect offers it",
+          lambda game: game.acquirable_ships(game.uses(Op.ACQUIRE_UP_TO) and game.uses(Op.NEXT_SHIP_ON_TOP))),
+    Block(Act.PAY, "pay {amount}", "trade for a look at as many unclaimed gambits", _Game.payments),
+    Block(Act.KEEP, "keep {card}", "which of these gambits to keep", lambda game: game.gambits(lambda gambit: True)),
+    Block(Act.DRAW, "draw", "draw, where an effect leaves the choice",
+          lambda game: game.once(game.card_set.asks_to_draw)),
+    Block(Act.UPGRADE, "upgrade with {sticker}", "put a sticker on the card just acquired", _Game.stickers),
+    Block(Act.MODIFIER, "choose modifier {amount}", "which change of the rules a scenario brings",
+          lambda game: game.amounts((1, 2) if game.card_set.slots else ())),
+    Block(Act.FILL_UP, "upgrade {card} with {sticker}", "after a campaign: a card of the trade deck",
+          _Game.cards_with_stickers),
+)  # fmt: skip
+GAMBIT_ACTS = (Act.REVEAL, Act.USE_GAMBIT, Act.KEEP)
+NEEDS_TEAMMATE = (Act.YIELD, Act.GIVE_TRADE, Act.GIVE_TRADE_PART, Act.GIVE_COMBAT, Act.GIVE_COMBAT_PART)
+
+
+def choice_words(card_set: CardSet, settled: Format, choices) -> tuple[str, ...]:
+    """The words that `choose` takes in this set and format. choices: words of each "or" that is asked about."""
+    words = [word for choice in choices for word in choice]
+    if card_set.has(Op.NAME_FACTION):
+        words += card_set.factions
+    if settled.boss:
+        words += settled.boss.abilities
+    return tuple(dict.fromkeys(words))
+
+
+def actions_of(card_set: CardSet, settled: Format, words) -> list[Action]:
+    """Every action of a variant; its index is its number. words: as of `choice_words`."""
+    return list_actions(BLOCKS, Action, _Game(card_set, settled, words))
+
+
+def compile_actions(card_set: CardSet, settled: Format, actions: list[Action], words, choices, rules) -> None:
+    """Write the action table, and the words of each "or", into a rules record (np.void)."""
+    write_actions(actions, rules, card_set.title)
+    rules["base_kinds"] = sum(any(card.is_base for card in card_set.faces(n)) for n in range(len(card_set.names)))
+    for number, action in reversed(list(enumerate(actions))):
+        if action.act == Act.FILL_UP:
+            rules["fill_up"][action.card, action.detail] = number
+        elif action.act in GAMBIT_ACTS:
+            rules["gambits"][action.card]["action"][action.act] = number
+        elif action.card != NO_CARD:
+            for row in _rows_of(card_set, action.card, rules):
+                rules["cards"][row]["action"][action.act] = number
+    for place, distance in enumerate(settled.mate_distances):
+        rules["mate_place"][distance] = place
+    for number, choice in enumerate(choices):
+        rules["choices"][number]["words"][: len(choice)] = [words.index(word) for word in choice]
+    for faction, word in enumerate(card_set.factions):
+        rules["faction_words"][faction] = words.index(word) if word in words else NO_ACTION
+    for ability, word in enumerate(settled.boss.abilities if settled.boss else ()):
+        rules["boss_words"][ability] = words.index(word)
+
+
+def _rows_of(card_set, number, rules):
+    """The rows of the card table that a card number can stand for."""
+    if number < len(card_set.cards):
+        return [number]
+    slot = number - len(card_set.cards)
+    return [int(rules["form"][slot, card]) for card in card_set.slots[slot].forms]

@@ -1,0 +1,136 @@
+"""Drawing again what a seat cannot know.
+
+Everybody can keep track of which cards a player owns: all are acquired, discarded and scrapped in the open, and the
+hand is shown at the end of every turn. Hidden are only the order of the decks, which of the cards that lie neither
+open nor known by everybody are in an opponent's hand, gambits that lie face down, and cards dealt face down before a
+Boss. Those are dealt again, each arrangement exactly as likely.
+"""
+
+import numpy as np
+
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import mix, shuffle
+from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.star_realms.play.gambits import claim_at_random
+from stardeck.kernels.star_realms.play.teams import is_teammate
+from stardeck.kernels.star_realms.state import PILE_LIMIT, TYPE_LIMIT, Decision, Face, Zone
+
+
+@kernel
+def unknown_in_deck(player):
+    """How many cards of a deck lie in an order that nobody knows; they are the first of the buffer."""
+    return np.int64(player.count[Zone.DECK] - player.known_on_deck)
+
+
+@kernel
+def count_kinds(cards, first, end, counts):
+    """Count the cards at places [first, end) by kind."""
+    for i in range(first, end):
+        counts[cards[i]] += 1
+
+
+@kernel
+def shuffle_kinds(state, counts, pool):
+    """Lay out cards counted by kind, and shuffle them.
+
+    Starting from one order lets the new deal depend on what the cards are and not on where they lay.
+    """
+    laid = 0
+    for card in range(len(counts)):
+        for _ in range(counts[card]):
+            pool[laid] = card
+            laid += 1
+        counts[card] = 0
+    shuffle(state, pool, laid)
+
+
+@kernel
+def redeal_unknown(state, player, in_hand, counts, pool):
+    """Deal the unknown cards again, so that every order and every split between deck and hand is as likely.
+
+    in_hand: how many cards of the hand are unknown too; they are its last. counts, pool: scratch.
+    """
+    in_deck = unknown_in_deck(player)
+    end = np.int64(player.count[Zone.DECK] + player.count[Zone.HAND])
+    count_kinds(player.cards, 0, in_deck, counts)
+    count_kinds(player.cards, end - in_hand, end, counts)
+    shuffle_kinds(state, counts, pool)
+    for i in range(in_deck):
+        player.cards[i] = pool[i]
+    for i in range(in_hand):
+        player.cards[end - in_hand + i] = pool[in_deck + i]
+
+
+@kernel
+def clear_free_places(player):
+    """Wipe what earlier cards have left between hand and discard pile: it may tell what has been drawn."""
+    for i in range(player.count[Zone.DECK] + player.count[Zone.HAND], PILE_LIMIT - player.count[Zone.DISCARD_PILE]):
+        player.cards[i] = 0
+
+
+@kernel
+def resample_trade_deck(state, counts, pool):
+    """Deal the trade deck again, with the cards that were put face down before the Boss unseen."""
+    unseen = np.int64(state.face_down_unseen)
+    count = np.int64(state.trade_deck_count)
+    count_kinds(state.trade_deck, 0, count, counts)
+    count_kinds(state.face_down, 0, unseen, counts)
+    shuffle_kinds(state, counts, pool)
+    for i in range(count):
+        state.trade_deck[i] = pool[i]
+    for i in range(unseen):
+        state.face_down[i] = pool[count + i]
+    for i in range(count, len(state.trade_deck)):
+        state.trade_deck[i] = 0
+
+
+@kernel
+def resample_gambits(rules, state, seat):
+    """Deal again the gambits that lie face down before others, and those that somebody else is looking at."""
+    own_look = False
+    if state.stack_count > 0:
+        frame = state.stack[state.stack_count - 1]
+        own_look = frame.decision == Decision.KEEP and frame.seat == seat
+    looked_at = 0
+    for kind in range(rules.gambit_kinds):
+        for other in range(rules.players):
+            if other != seat:
+                state.unclaimed_gambits[kind] += state.players[other].gambits[Face.HIDDEN, kind]
+        if not own_look:
+            looked_at += np.int64(state.looked_at[kind])
+            state.unclaimed_gambits[kind] += state.looked_at[kind]
+            state.looked_at[kind] = 0
+    for _ in range(looked_at):
+        claim_at_random(rules, state, state.looked_at)
+    for other in range(rules.players):
+        if other != seat:
+            hidden = state.players[other].gambits[Face.HIDDEN]
+            count = 0
+            for kind in range(rules.gambit_kinds):
+                count += np.int64(hidden[kind])
+                hidden[kind] = 0
+            for _ in range(count):
+                claim_at_random(rules, state, hidden)
+
+
+@kernel
+def resample_hidden(rules, state, seat, seed):
+    """Deal again, from `seed`, all that `seat` cannot know: opponents' hands, the decks, the stream of chance.
+
+    Two states that look the same to `seat` become the same state under the same seed.
+    """
+    state.random = mix(np.uint64(seed))
+    counts = stack_array(TYPE_LIMIT, np.uint8)
+    pool = stack_array(PILE_LIMIT, np.uint8)  # larger than a trade deck
+    counts = counts[: len(state.scrap_heap)]
+    for card in range(len(counts)):
+        counts[card] = 0
+    for other in range(rules.players):
+        player = state.players[other]
+        sees_hand = other == seat or (rules.open_hands != 0 and is_teammate(rules, state, seat, other))
+        in_hand = 0 if sees_hand else np.int64(player.count[Zone.HAND] - player.known_in_hand)
+        redeal_unknown(state, player, in_hand, counts, pool)
+        clear_free_places(player)
+    resample_trade_deck(state, counts, pool)
+    if rules.gambit_kinds:
+        resample_gambits(rules, state, seat)

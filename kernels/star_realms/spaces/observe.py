@@ -1,0 +1,464 @@
+"""What a seat sees, as one row of small whole numbers.
+
+FIELDS is the layout: `observe` writes by it, `Game.observation_table()` and the docs list it. An observation holds
+what lies open now and what the seat knows of its own cards, no history. Opponents are counted clockwise from the
+observing seat; amounts are clipped to 0 … 255.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.contract import HIGHEST, Row
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.play.abilities import factions_in_play, usable_abilities
+from stardeck.kernels.star_realms.play.decisions import top
+from stardeck.kernels.star_realms.play.faces import is_large
+from stardeck.kernels.star_realms.play.teams import clockwise, is_teammate
+from stardeck.kernels.star_realms.play.zones import first_of, size_of
+from stardeck.kernels.star_realms.rules import NO_SLOTS, Op
+from stardeck.kernels.star_realms.state import (
+    NAMED_SHIFT,
+    NO_CARD,
+    ROW_SIZE,
+    SCENARIOS,
+    SLOT_LIMIT,
+    STICKERS,
+    Ability,
+    Decision,
+    Face,
+    Purpose,
+    Zone,
+)
+
+
+class Field(IntEnum):
+    """Fields of an observation, in order."""
+
+    ONE = 0
+    MY_TURN = 1
+    DECISION = 2
+    CHOICES_LEFT = 3
+    TURN = 4
+    EXPLORERS = 5
+    TRADE_DECK_SIZE = 6
+    AUTHORITY = 7
+    TRADE = 8
+    COMBAT = 9
+    HAND_SIZE = 10
+    DECK_SIZE = 11
+    DISCARD_PILE_SIZE = 12
+    NEXT_SHIP_ON_TOP = 13
+    DISCARDS_OWED = 14
+    PLAYED = 15
+    TRADE_ROW = 16
+    SCRAP_HEAP = 17
+    HAND = 18
+    DECK = 19
+    SHIPS_PLAYED = 20
+    PRIMARY_READY = 21
+    ALLY_READY = 22
+    IN_PLAY = 23
+    COPIED = 24
+    DISCARD_PILE = 25
+    KNOWN_ON_DECK = 26
+    NEXT_CARD = 27
+    TEAMMATE = 28
+    LEADER = 29
+    FINISHED = 30
+    TEAM_HANDS = 31
+    NAMED_FACTION = 32
+    PURPOSE = 33
+    ABOUT_SEAT = 34
+    ABOUT_CARD = 35
+    DAMAGE = 36
+    BOSS_AUTHORITY = 37
+    BOSS_WAITS = 38
+    FACE_DOWN = 39
+    MULLIGAN_USED = 40
+    ROW_ORDER = 41
+    HIDDEN_GAMBITS = 42
+    REVEALED_GAMBITS = 43
+    HIDDEN_GAMBITS_SIZE = 44
+    UNCLAIMED_GAMBITS_SIZE = 45
+    LOOKED_AT = 46
+    BOSS_TURN = 47
+    BOSS_COMBAT = 48
+    DISCOUNT = 49
+    SECOND_ALLY_READY = 50
+    SIDE = 51
+    SCENARIO = 52
+    MODIFIER = 53
+    LIMIT_USED = 54
+    ROWS_USED = 55
+    UPGRADED = 56
+    VICTORY_POINTS = 57
+
+
+FIELDS = (
+    Row(Field.ONE, "", "", 1.0, "always 1"),
+    Row(Field.MY_TURN, "", "", 1.0, "1 on the observing seat's own turn; of a shared turn, while it has the move"),
+    Row(Field.DECISION, "decision", "", 1.0, "what is asked, one-hot; the first: nothing, it is the Main Phase"),
+    Row(Field.CHOICES_LEFT, "", "", 0.1, "choices still to be made; for an amount: what is put together so far"),
+    Row(Field.TURN, "", "", 0.02, "turns begun"),
+    Row(Field.EXPLORERS, "", "", 0.1, "Explorers in their pile"),
+    Row(Field.TRADE_DECK_SIZE, "", "", 0.0125, "cards in the trade deck"),
+    Row(Field.AUTHORITY, "", "all", 0.02, "authority"),
+    Row(Field.TRADE, "", "all", 0.1, "trade pool"),
+    Row(Field.COMBAT, "", "all", 0.05, "combat pool"),
+    Row(Field.HAND_SIZE, "", "all", 0.1, "cards in hand"),
+    Row(Field.DECK_SIZE, "", "all", 0.05, "cards in the deck"),
+    Row(Field.DISCARD_PILE_SIZE, "", "all", 0.05, "cards in the discard pile"),
+    Row(Field.NEXT_SHIP_ON_TOP, "", "all", 1.0, "ships that may still go on top of the deck this turn"),
+    Row(Field.DISCARDS_OWED, "", "all", 0.5, "discards put off to the next turn"),
+    Row(Field.PLAYED, "faction", "all", 0.2, "cards of each faction played this turn"),
+    Row(Field.TRADE_ROW, "card", "", 1.0, "cards in the trade row"),
+    Row(Field.SCRAP_HEAP, "card", "", 0.2, "cards in the Scrap Heap"),
+    Row(Field.HAND, "card", "me", 0.2, "cards in hand"),
+    Row(Field.DECK, "card", "me", 0.2, "cards in the deck, in whatever order"),
+    Row(Field.SHIPS_PLAYED, "card", "me", 1.0, "1 for ships played this turn"),
+    Row(Field.PRIMARY_READY, "card", "me", 1.0, "bases whose primary ability has not been used this turn"),
+    Row(Field.ALLY_READY, "card", "me", 1.0, "cards in play whose ally ability can be used"),
+    Row(Field.IN_PLAY, "card", "all", 0.5, "cards in play"),
+    Row(Field.COPIED, "card", "all", 1.0, "ships that a Stealth Needle in play copies"),
+    Row(Field.DISCARD_PILE, "card", "all", 0.2, "cards in the discard pile"),
+    Row(Field.KNOWN_ON_DECK, "card", "all", 1.0, "cards on top of the deck that everybody has seen"),
+    Row(Field.NEXT_CARD, "card", "all", 1.0, "the first of them, one-hot"),
+    Row(Field.TEAMMATE, "", "all", 1.0, "1 for teammates still in the game", "teams"),
+    Row(Field.LEADER, "", "all", 1.0, "1 for the Emperors, or the Boss of a Raid", "leaders"),
+    Row(Field.FINISHED, "", "all", 1.0, "1: has finished the shared turn; 2: has handed over the move and nothing has "
+        "been done since", "shared turn"),
+    Row(Field.TEAM_HANDS, "card", "all", 0.2, "cards in the hands of teammates", "open hands"),
+    Row(Field.NAMED_FACTION, "faction", "all", 1.0, "ships in play for which a faction was named", "named factions"),
+    Row(Field.PURPOSE, "purpose", "", 1.0, "what an amount is for, one-hot: attack a player, the Boss, give trade, "
+        "give combat, damage a base", "amounts"),
+    Row(Field.ABOUT_SEAT, "", "all", 1.0, "one-hot: the seat that an amount or a card left goes to", "amounts"),
+    Row(Field.ABOUT_CARD, "card", "", 1.0, "one-hot: the base that is being damaged, the card that the Boss "
+        "revealed, the card to be upgraded", "about cards"),
+    Row(Field.DAMAGE, "card", "", 0.2, "damage on the Boss's bases", "lasting damage"),
+    Row(Field.BOSS_AUTHORITY, "", "", 0.01, "the Boss's authority", "challenge"),
+    Row(Field.BOSS_TURN, "", "", 1.0, "1 while the Boss's turn is going on", "challenge"),
+    Row(Field.BOSS_COMBAT, "", "", 0.05, "the Boss's combat so far on its turn", "challenge"),
+    Row(Field.BOSS_WAITS, "", "", 1.0, "player turns after this one before the Boss's first", "challenge"),
+    Row(Field.FACE_DOWN, "", "", 0.1, "cards face down before the Boss", "challenge"),
+    Row(Field.MULLIGAN_USED, "", "", 1.0, "1: the trade row has been mulliganed", "challenge"),
+    Row(Field.ROW_ORDER, "place and card", "", 1.0, "the trade row place by place, each one-hot, the place furthest "
+        "from the trade deck first", "challenge"),
+    Row(Field.HIDDEN_GAMBITS, "gambit", "me", 1.0, "own gambits face down", "gambits"),
+    Row(Field.REVEALED_GAMBITS, "gambit", "all", 1.0, "gambits face up", "gambits"),
+    Row(Field.HIDDEN_GAMBITS_SIZE, "", "all", 0.5, "gambits face down", "gambits"),
+    Row(Field.UNCLAIMED_GAMBITS_SIZE, "", "", 0.1, "gambits that nobody was dealt", "gambits"),
+    Row(Field.LOOKED_AT, "gambit", "me", 1.0, "gambits of which one may be kept", "gambits"),
+    Row(Field.DISCOUNT, "", "all", 0.5, "trade less for cards of the trade row", "discounts"),
+    Row(Field.SECOND_ALLY_READY, "card", "me", 1.0, "upgraded cards in play whose second ally ability can be used",
+        "campaign"),
+    Row(Field.SIDE, "side", "me", 1.0, "one-hot: the side of the observing seat", "campaign"),
+    Row(Field.SCENARIO, "scenario", "", 1.0, "one-hot: the scenario", "campaign"),
+    Row(Field.MODIFIER, "modifier", "", 1.0, "one-hot: the change that holds, chosen by the first player or that of "
+        "its side", "campaign"),
+    Row(Field.LIMIT_USED, "", "", 1.0, "how often the scenario's effect has come in this turn", "campaign"),
+    Row(Field.ROWS_USED, "sticker", "all", 1.0, "1 for rows of the sticker sheets that are used up", "campaign"),
+    Row(Field.UPGRADED, "form", "", 1.0, "1 for upgraded cards: each sticker with each card that it fits", "campaign"),
+    Row(Field.VICTORY_POINTS, "", "all", 0.1, "victory points of the campaign", "campaign"),
+)  # fmt: skip
+
+
+def switches(card_set, settled) -> dict[str, bool]:
+    """Which fields a set and format have."""
+    return {
+        "teams": settled.has_teams,
+        "leaders": bool(settled.leaders),
+        "shared turn": settled.shared_turn and settled.has_teams,
+        "open hands": settled.open_hands,
+        "named factions": card_set.has(Op.NAME_FACTION),
+        "amounts": settled.players > 2 or settled.boss is not None,
+        "about cards": settled.lasting_damage_seat >= 0 or settled.boss is not None or bool(card_set.slots),
+        "lasting damage": settled.lasting_damage_seat >= 0,
+        "challenge": settled.boss is not None,
+        "gambits": bool(settled.gambits),
+        "discounts": card_set.has(Op.COST_REDUCTION),
+        "campaign": bool(card_set.slots),
+    }
+
+
+def sizes(card_set, settled) -> dict[str, int]:
+    """How many numbers a seat takes in a field, by what it has one for."""
+    types = len(card_set.names)
+    return {
+        "": 1,
+        "card": types,
+        "place and card": ROW_SIZE * types,
+        "faction": len(card_set.factions),
+        "decision": _decisions(card_set),
+        "purpose": len(Purpose),
+        "gambit": len(settled.gambits),
+        "side": 2,
+        "scenario": SCENARIOS,
+        "modifier": 2,
+        "sticker": STICKERS,
+        "form": sum(len(slot.forms) for slot in card_set.slots),
+    }
+
+
+def _decisions(card_set):
+    """How many kinds of decisions a set knows; those after the gambits came with what is done when acquired."""
+    more = card_set.slots or any(card.acquired for card in card_set.cards) or card_set.asks_to_draw
+    more = more or card_set.has(Op.DRAW_THEN_DISCARD, Op.ACQUIRE_SHIP_FROM_ROW)
+    return len(Decision) if more else Decision.KEEP + 1
+
+
+@kernel
+def clip(amount):
+    """An amount as it stands in an observation."""
+    return min(max(np.int64(amount), 0), HIGHEST)
+
+
+@kernel
+def count_cards(player, first, last, observation, offset):
+    """Count the cards at places [first, last) of a player's buffer by name."""
+    counts = observation[offset:]
+    for i in range(first, last):
+        counts[player.cards[i]] += 1
+
+
+@kernel
+def count_pile(player, zone, observation, offset):
+    """Count the cards of a pile by name."""
+    first = first_of(player, zone)
+    count_cards(player, first, first + size_of(player, zone), observation, offset)
+
+
+@kernel
+def observe_amounts(rules, player, place, observation):
+    """Pools, pile sizes and counters of the player `place` seats clockwise of the observer."""
+    offset = rules.offset
+    observation[offset[Field.AUTHORITY] + place] = clip(player.authority)
+    observation[offset[Field.TRADE] + place] = clip(player.trade)
+    observation[offset[Field.COMBAT] + place] = clip(player.combat)
+    observation[offset[Field.HAND_SIZE] + place] = clip(player.count[Zone.HAND])
+    observation[offset[Field.DECK_SIZE] + place] = clip(player.count[Zone.DECK])
+    observation[offset[Field.DISCARD_PILE_SIZE] + place] = clip(player.count[Zone.DISCARD_PILE])
+    observation[offset[Field.NEXT_SHIP_ON_TOP] + place] = clip(player.next_ship_on_top)
+    observation[offset[Field.DISCARDS_OWED] + place] = clip(player.discards_owed)
+    for faction in range(rules.factions):
+        observation[offset[Field.PLAYED] + place * rules.factions + faction] = player.played[faction]
+
+
+@kernel
+def observe_cards(rules, player, place, observation):
+    """Open cards of a player: in play, discard pile, known cards on top of the deck."""
+    offset = rules.offset
+    shift = place * rules.types
+    for i in range(player.in_play_count):
+        entry = player.in_play[i]
+        observation[offset[Field.IN_PLAY] + shift + entry.card] += 1
+        if entry.copying != NO_CARD:
+            observation[offset[Field.COPIED] + shift + entry.copying] += 1
+    count_pile(player, Zone.DISCARD_PILE, observation, offset[Field.DISCARD_PILE] + shift)
+    if player.known_on_deck > 0:
+        deck = player.count[Zone.DECK]
+        known = deck - player.known_on_deck
+        count_cards(player, known, deck, observation, offset[Field.KNOWN_ON_DECK] + shift)
+        count_cards(player, deck - 1, deck, observation, offset[Field.NEXT_CARD] + shift)
+
+
+@kernel
+def observe_own_cards(rules, state, player, observation):
+    """What only the observing seat knows of its own cards, and which of its abilities are ready."""
+    offset = rules.offset
+    count_pile(player, Zone.HAND, observation, offset[Field.HAND])
+    count_pile(player, Zone.DECK, observation, offset[Field.DECK])
+    for word in range(len(player.ships_played)):
+        ships = player.ships_played[word]
+        while ships != 0:
+            observation[offset[Field.SHIPS_PLAYED] + 64 * word + lowest(ships)] = 1
+            ships &= ships - ONE
+    once, twice = factions_in_play(player)
+    for i in range(player.in_play_count):
+        entry = player.in_play[i]
+        usable = usable_abilities(rules, state, player, entry, once, twice)
+        observation[offset[Field.PRIMARY_READY] + entry.card] += usable & Ability.PRIMARY != 0
+        observation[offset[Field.ALLY_READY] + entry.card] += usable & Ability.ALLY != 0
+        if is_large(state) and usable & Ability.SECOND_ALLY:
+            observation[offset[Field.SECOND_ALLY_READY] + entry.card] += 1
+
+
+@kernel
+def observe_table(rules, state, seat, observation):
+    """What belongs to no player."""
+    offset = rules.offset
+    observation[offset[Field.ONE]] = 1
+    observation[offset[Field.MY_TURN]] = (state.active == seat) & (state.boss_turn == 0)
+    if state.stack_count == 0:
+        observation[offset[Field.DECISION]] = 1
+    else:
+        frame = top(state)
+        observation[offset[Field.DECISION] + frame.decision] = 1
+        left = frame.done if frame.decision == Decision.AMOUNT else frame.left
+        observation[offset[Field.CHOICES_LEFT]] = clip(left)
+    observation[offset[Field.TURN]] = clip(state.turn)
+    observation[offset[Field.EXPLORERS]] = clip(state.explorers)
+    observation[offset[Field.TRADE_DECK_SIZE]] = clip(state.trade_deck_count)
+    for place in range(len(state.trade_row)):
+        if state.trade_row[place] != NO_CARD:
+            observation[offset[Field.TRADE_ROW] + state.trade_row[place]] += 1
+    scrap_heap = observation[offset[Field.SCRAP_HEAP] :]
+    for card in range(rules.types):
+        scrap_heap[card] = state.scrap_heap[card]
+
+
+@kernel
+def observe_teams(rules, state, seat, observation):
+    """Who belongs together, who has finished the turn, and what teammates show each other."""
+    offset = rules.offset
+    for place in range(rules.players):
+        other = clockwise(rules, seat, place)
+        player = state.players[other]
+        mate = is_teammate(rules, state, seat, other)
+        if rules.sides < rules.players:
+            observation[offset[Field.TEAMMATE] + place] = mate
+            if rules.shared_turn:
+                observation[offset[Field.FINISHED] + place] = player.finished
+        if rules.has_leaders:
+            observation[offset[Field.LEADER] + place] = rules.leader[other]
+        if rules.open_hands and mate:
+            count_pile(player, Zone.HAND, observation, offset[Field.TEAM_HANDS] + place * rules.types)
+
+
+@kernel
+def observe_named_factions(rules, player, place, observation):
+    """Merc Cruisers, and Stealth Needles that copy one, by the faction named for them."""
+    shift = rules.offset[Field.NAMED_FACTION] + place * rules.factions - 1
+    for i in range(player.in_play_count):
+        named = player.in_play[i].used >> NAMED_SHIFT
+        if named > 0:
+            observation[shift + named] += 1
+
+
+@kernel
+def observe_amount(rules, state, seat, observation):
+    """What the decision on top is about, where more than one thing is possible."""
+    offset = rules.offset
+    if state.stack_count == 0:
+        return
+    frame = top(state)
+    detail = np.int64(frame.detail)
+    if frame.decision == Decision.AMOUNT:
+        observation[offset[Field.PURPOSE] + frame.purpose] = 1
+        if frame.purpose == Purpose.DAMAGE_BASE:
+            observation[offset[Field.ABOUT_CARD] + detail] = 1
+        elif frame.purpose != Purpose.ATTACK_BOSS:
+            observation[offset[Field.ABOUT_SEAT] + clockwise(rules, detail, rules.players - seat)] = 1
+    elif frame.decision == Decision.LEAVE:
+        observation[offset[Field.ABOUT_SEAT] + clockwise(rules, detail, rules.players - seat)] = 1
+    elif frame.decision == Decision.BOSS_FACTION:
+        observation[offset[Field.ABOUT_CARD] + state.trade_row[state.boss_place]] = 1
+
+
+@kernel
+def observe_damage(rules, state, observation):
+    """Damage on the bases of the Boss of a Raid."""
+    boss = state.players[rules.lasting_damage_seat]
+    for i in range(boss.in_play_count):
+        observation[rules.offset[Field.DAMAGE] + boss.in_play[i].card] += boss.in_play[i].damage
+
+
+@kernel
+def observe_challenge(rules, state, observation):
+    """The automated Boss, and the order of the trade row, on which its next turn depends."""
+    offset = rules.offset
+    observation[offset[Field.BOSS_AUTHORITY]] = clip(state.boss_authority)
+    observation[offset[Field.BOSS_TURN]] = state.boss_turn
+    observation[offset[Field.BOSS_COMBAT]] = clip(state.boss_combat)
+    observation[offset[Field.BOSS_WAITS]] = clip(state.boss_waits)
+    observation[offset[Field.FACE_DOWN]] = state.face_down_count
+    observation[offset[Field.MULLIGAN_USED]] = state.mulligan_used
+    for place in range(len(state.trade_row)):
+        if state.trade_row[place] != NO_CARD:
+            observation[offset[Field.ROW_ORDER] + place * rules.types + state.trade_row[place]] = 1
+
+
+@kernel
+def observe_gambits(rules, state, seat, observation):
+    """Gambits that lie open, the own ones, and how many there are else."""
+    offset = rules.offset
+    looking = state.stack_count > 0 and top(state).decision == Decision.KEEP and top(state).seat == seat
+    for kind in range(rules.gambit_kinds):
+        observation[offset[Field.HIDDEN_GAMBITS] + kind] = state.players[seat].gambits[Face.HIDDEN, kind]
+        observation[offset[Field.UNCLAIMED_GAMBITS_SIZE]] += state.unclaimed_gambits[kind]
+        if looking:
+            observation[offset[Field.LOOKED_AT] + kind] = state.looked_at[kind]
+        for place in range(rules.players):
+            player = state.players[clockwise(rules, seat, place)]
+            shown = offset[Field.REVEALED_GAMBITS] + place * rules.gambit_kinds + kind
+            observation[shown] = player.gambits[Face.REVEALED, kind]
+            observation[offset[Field.HIDDEN_GAMBITS_SIZE] + place] += player.gambits[Face.HIDDEN, kind]
+
+
+@kernel
+def observe_campaign(rules, state, seat, observation):
+    """The scenario, the sticker sheets, and what has been upgraded."""
+    offset = rules.offset
+    side = np.int64(rules.seat_side[seat])
+    observation[offset[Field.SIDE] + side] = 1
+    if state.scenario > 0:
+        observation[offset[Field.SCENARIO] + state.scenario - 1] = 1
+    if state.modifier > 0:
+        observation[offset[Field.MODIFIER] + state.modifier - 1] = 1
+    elif rules.scenarios[state.scenario, 0].by_side:
+        observation[offset[Field.MODIFIER] + rules.seat_side[state.first]] = 1
+    observation[offset[Field.LIMIT_USED]] = clip(state.limit_used)
+    for place in range(rules.players):
+        used = state.rows_used[rules.seat_side[clockwise(rules, seat, place)]]
+        for sticker in range(STICKERS):
+            row = offset[Field.ROWS_USED] + place * STICKERS + sticker
+            observation[row] = (used >> np.uint32(sticker)) & np.uint32(1)
+    for slot in range(SLOT_LIMIT):
+        if state.upgraded[slot] != NO_CARD:
+            form = np.int64(rules.form[slot, state.upgraded[slot]]) - rules.slots_from
+            observation[offset[Field.UPGRADED] + form] = 1
+    for place in range(2):
+        points = state.victory_points[side if place == 0 else 1 - side]
+        observation[offset[Field.VICTORY_POINTS] + place] = clip(points)
+    if state.stack_count > 0 and top(state).decision == Decision.UPGRADE:
+        observation[offset[Field.ABOUT_CARD] + top(state).detail] = 1
+
+
+@kernel
+def observe_more(rules, state, seat, observation):
+    """What only some sets and formats have."""
+    if rules.names_factions:
+        for place in range(rules.players):
+            observe_named_factions(rules, state.players[clockwise(rules, seat, place)], place, observation)
+    if rules.sides < rules.players or rules.has_leaders:
+        observe_teams(rules, state, seat, observation)
+    if rules.players > 2 or rules.challenge:
+        observe_amount(rules, state, seat, observation)
+    if rules.lasting_damage_seat >= 0:
+        observe_damage(rules, state, observation)
+    if rules.challenge:
+        observe_challenge(rules, state, observation)
+    if rules.gambit_kinds:
+        observe_gambits(rules, state, seat, observation)
+    if rules.discounts:
+        for place in range(rules.players):
+            discount = state.players[clockwise(rules, seat, place)].discount
+            observation[rules.offset[Field.DISCOUNT] + place] = clip(discount)
+    if is_large(state) and rules.slots_from != NO_SLOTS:
+        observe_campaign(rules, state, seat, observation)
+
+
+@kernel
+def observe(rules, state, seat, observation):
+    """Write what `seat` may know. observation: uint8[observation_size]."""
+    for i in range(len(observation)):
+        observation[i] = 0
+    observe_table(rules, state, seat, observation)
+    observe_own_cards(rules, state, state.players[seat], observation)
+    for place in range(rules.players):
+        player = state.players[clockwise(rules, seat, place)]
+        observe_amounts(rules, player, place, observation)
+        observe_cards(rules, player, place, observation)
+    if rules.more_to_see:
+        observe_more(rules, state, seat, observation)

@@ -1,0 +1,398 @@
+"""From settings to a variant: its rules record, its action table and its layout of observations."""
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from stardeck.kernels.contract import BaseVariant
+from stardeck.kernels.errors import cut, shown
+from stardeck.kernels.settings import Setting, settle, variant_id
+from stardeck.kernels.star_realms.cards.campaign import (
+    Campaign,
+    check_sheets,
+    compile_campaign,
+    load_campaign,
+    upgrades,
+    with_upgraded,
+)
+from stardeck.kernels.star_realms.cards.compiling import Effects, compile_cards
+from stardeck.kernels.star_realms.cards.formats import (
+    FORMATS,
+    Format,
+    knows_boss,
+    make_format,
+    players_of,
+    write_format,
+)
+from stardeck.kernels.star_realms.cards.vocabulary import PRINTED, Card, CardSet, load_cards, load_gambits
+from stardeck.kernels.star_realms.rules import RULES, AllyLatch, ForcedDiscards
+from stardeck.kernels.star_realms.spaces import observe
+from stardeck.kernels.star_realms.spaces.actions import BLOCKS, Action, actions_of, choice_words, compile_actions
+from stardeck.kernels.star_realms.state import (
+    LARGE_STATE,
+    NO_CARD,
+    NOBODY,
+    ROW_SIZE,
+    ROWS,
+    SCENARIOS,
+    SMALL_TYPE_LIMIT,
+    STATE,
+)
+from stardeck.kernels.tables import TableError
+
+NAME = "star_realms"
+MOST_TURNS = 100_000
+ROUNDS = 250
+DIFFICULTIES = ("veteran", "beginner", "intermediate", "expert")
+NO_SIDE = "none"
+OF_CAMPAIGNS = ("scenario", "sides", "upgraded", "trade_deck")
+GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
+
+# Random players can play games that never end; see the README for how long games are.
+SETTINGS = (
+    Setting("set", "core", PRINTED, "card table: one that comes with the package, or the path of a file", path=True),
+    Setting("format", "standard", tuple(FORMATS), "format"),
+    Setting("players", None, (1, 99), "number of players; by default the fewest that the format takes"),
+    Setting("gambits", 0, (0, GAMBITS), f"gambits dealt to each player, {GAMBITS} in all"),
+    Setting("difficulty", "veteran", DIFFICULTIES, "challenges only: how many turns the players have before the Boss"),
+    Setting("forced_discards", "immediate", ("immediate", "next_turn"), "when a forced discard is paid"),
+    Setting("max_turns", None, (1, MOST_TURNS), f"turns after which a game is truncated; by default {ROUNDS} rounds"),
+    Setting("trade_deck", "standard", ("standard", "post_campaign"), "whose cards are shuffled into the trade deck"),
+    Setting("scenario", 0, (0, SCENARIOS), "the game is this scenario of the campaign; 0: it belongs to no campaign"),
+    Setting("sides", None, [], "side of each seat, or none: it gives that seat the side's personal deck"),
+    Setting("upgraded", [], [], "cards that a campaign has upgraded: Lifter (SE 1-3)"),
+    Setting("opening_hands", None, [0, 10], "sizes of the opening hands by seat; by default the format's"),
+    Setting("ally_latch", "card", ("card", "faction", "none"), "what stays triggered when the partner leaves play"),
+    Setting("needle_counts_for_blob_world", True, (True, False), "a Stealth Needle counts as the ship it copies"),
+    Setting("copy_gone_ships", True, (True, False), "a Stealth Needle may copy a ship that has left play"),
+    Setting("gambit_round", False, (False, True), "gambits may be revealed before the first turn too"),
+    Setting("energy_shield_erratum", False, (False, True), "an Energy Shield may be scrapped to draw a card"),
+    Setting("pirates_pool_combat", False, (False, True), "the Pirates' cards add up to one series of attacks on all"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant(BaseVariant[Action]):
+    """A game with all its settings fixed."""
+
+    game: str = NAME
+    version: str = f"{NAME}_v0"
+    card_set: CardSet
+    campaign: Campaign | None  # the game is one of its scenarios, or all of them
+    format: Format
+    words: tuple[str, ...]  # those that `choose` takes
+
+    blocks = BLOCKS
+    fields = observe.FIELDS
+    goes_on = False  # with the next scenario
+
+    def sizes(self) -> dict[str, int]:
+        """How many numbers a seat takes in a field, by what it has one for."""
+        return observe.sizes(self.card_set, self.format)
+
+    def switches(self) -> dict[str, bool]:
+        """Which fields it has."""
+        return observe.switches(self.card_set, self.format)
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side that wins or loses together."""
+        return self.format.sides
+
+    def card(self, state, number) -> Card:
+        """The card of a number in a game, with its sticker. state: one record."""
+        slot = int(number) - len(self.card_set.cards)
+        if slot < 0:
+            return self.card_set.cards[number]
+        return self.card_set.slots[slot].forms[int(state["upgraded"][slot])]
+
+    def is_there(self, state, number) -> bool:
+        """Whether a number stands for a card: a row of a sticker sheet does once it is used."""
+        slot = int(number) - len(self.card_set.cards)
+        return slot < 0 or state["upgraded"][slot] != NO_CARD
+
+    def card_name(self, state, number) -> str:
+        """The name of a card of a game: `Lifter`, `Lifter (SE 1-3)`; `SE 1-3` for a row that is not used."""
+        return self.card(state, number).name if self.is_there(state, number) else self.names[number]
+
+    def card_number(self, state, name) -> int:
+        """The number of a card of this name in a game, or -1."""
+        if name in self.card_set.numbers:
+            return self.card_set.numbers[name]
+        found = [n for n in range(len(self.card_set.cards), len(self.names)) if self.card_name(state, n) == name]
+        return found[0] if found else -1
+
+    def first_seats(self, states) -> np.ndarray:
+        """The seat that had the first turn: int64[n]; the cards say nothing of who begins, so it is always 0."""
+        return np.zeros(len(states), np.int64)
+
+    @property
+    def seats_go_out(self) -> bool:
+        """Whether a seat can be out of the game while others play on."""
+        return len(self.sides) > 2 or (self.format.has_teams and not self.format.shared_authority)
+
+    def eliminated(self, states) -> np.ndarray:
+        """Which seats are out of the game: bool[n, players]."""
+        return states["players"]["authority"][:, : self.players] <= 0
+
+    @property
+    def reconstructed(self) -> bool:
+        """Whether results are about stand-ins for cards that were never published as text."""
+        return self.card_set.reconstructed or (self.campaign is not None and self.campaign.reconstructed)
+
+    @property
+    def provenance(self) -> str:
+        """Where the content comes from, in a few words."""
+        return self.card_set.title + (" (partly reconstructed)" if self.reconstructed else "")
+
+    @cached_property
+    def action_numbers(self) -> dict[Action, int]:
+        """The number of each action."""
+        return {action: number for number, action in enumerate(self.actions)}
+
+
+Kind = TypeVar("Kind", bound=Variant)
+
+
+def _is_challenge(settings):
+    return "boss" in FORMATS[settings["format"]]
+
+
+def _id(settings):
+    parts = [NAME, Path(settings["set"]).stem, settings["format"], str(settings["players"])]
+    parts += [settings["difficulty"]] if _is_challenge(settings) else []
+    others = [s for s in SETTINGS if s.name not in ("set", "format", "players", "difficulty")]
+    return variant_id(parts, others, settings, {s.name: _default(s, settings) for s in others})
+
+
+def _default(setting, settings):
+    if setting.name == "sides":
+        card_set = load_cards(settings["set"]) if settings["scenario"] else None
+        has_sides = card_set is not None and card_set.campaign
+        return list(load_campaign(card_set).sides) if has_sides else [NO_SIDE] * settings["players"]
+    if setting.name == "opening_hands":
+        return list(_format(settings).opening_hands)
+    if setting.name == "max_turns":
+        return ROUNDS * _format(settings).turns_a_round
+    return setting.default
+
+
+def _format(settings):
+    return make_format(
+        settings["format"],
+        settings["players"],
+        settings["difficulty"],
+        settings["gambits"],
+        settings["energy_shield_erratum"],
+    )
+
+
+def complete(given) -> dict:
+    """All settings with their values; ValueError names the setting, the value and what is allowed."""
+    settings = settle(NAME, SETTINGS, given)
+    fewest, most = players_of(settings["format"])
+    if settings["players"] is None:
+        settings["players"] = fewest
+    players = settings["players"]
+    if not fewest <= players <= most:
+        allowed = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise ValueError(f"players={players}: {settings['format']} takes {allowed}")
+    if settings["gambits"] * players > GAMBITS:
+        raise ValueError(f"gambits={settings['gambits']}: {players} players can have {GAMBITS // players} each at most")
+    if settings["difficulty"] != "veteran" and not _is_challenge(settings):
+        challenges = ", ".join(name for name, row in FORMATS.items() if "boss" in row)
+        raise ValueError(f"difficulty={settings['difficulty']!r}: {settings['format']} has none, only {challenges}")
+    for setting in SETTINGS:
+        if settings[setting.name] is None:
+            settings[setting.name] = _default(setting, settings)
+    hands = settings["opening_hands"]
+    if len(hands) != players:
+        raise ValueError(f"opening_hands={shown(hands)}: must name {players} hands, one for each seat")
+    return settings
+
+
+def make_variant(**given) -> Variant:
+    """The variant with these settings; those left out have their defaults. Raises ValueError."""
+    settings = complete(given)
+    return build(settings, Variant, _id(settings), settings)
+
+
+def build(settings, kind: type[Kind], name, shown) -> Kind:
+    """The variant of a kind with complete settings. shown: the settings that it says it has."""
+    card_set, campaign = _cards_for(settings)
+    settled = _format(settings)
+    if settled.boss and not knows_boss(card_set, settled.boss.name):
+        factions = ", ".join(settled.boss.abilities)
+        raise ValueError(
+            f"format={settings['format']!r}: the set {cut(settings['set'])!r} has none of the factions {factions}"
+        )
+    rules = np.zeros(1, RULES)
+    record = rules[0]
+    _check_deck(card_set, settled)
+    effects = Effects()
+    compile_cards(card_set, settled.gambits, settled.boss, effects, record)
+    if campaign:
+        compile_campaign(campaign, effects, record)
+    effects.write(card_set.title, record)
+    choices = [words for _, words in effects.choices]
+    words = choice_words(card_set, settled, choices)
+    actions = actions_of(card_set, settled, words)
+    compile_actions(card_set, settled, actions, words, choices, record)
+    write_format(settled, record)
+    _write_sides(settings, card_set, campaign, record)
+    for key in ("max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round", "scenario"):
+        record[key] = settings[key]
+    record["boss_strikes_together"] = settings["pirates_pool_combat"]
+    record["forced_discards"] = ForcedDiscards[settings["forced_discards"].upper()]
+    record["ally_latch"] = AllyLatch[settings["ally_latch"].upper()]
+    record["opening_hands"][: settled.players] = settings["opening_hands"]
+    record["more_to_see"] = any(observe.switches(card_set, settled).values())
+    record["campaign"] = kind.goes_on
+    return kind(
+        id=name,
+        settings=shown,
+        names=card_set.names,
+        actions=actions,
+        rules=rules,
+        state_dtype=_state_dtype(card_set),
+        card_set=card_set,
+        campaign=campaign,
+        format=settled,
+        words=words,
+    ).sealed()
+
+
+def _state_dtype(card_set):
+    two_boxes = any(len(card.ally) > 1 for card in card_set.cards)
+    return LARGE_STATE if two_boxes or len(card_set.names) > SMALL_TYPE_LIMIT else STATE
+
+
+def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
+    """The cards of a game, and the campaign that it belongs to."""
+    packs = ("trade_deck", "post_campaign") if settings["trade_deck"] == "post_campaign" else ("trade_deck",)
+    card_set = load_cards(settings["set"], packs)
+    if not card_set.campaign:
+        for setting in SETTINGS:
+            value = settings[setting.name]
+            if setting.name in OF_CAMPAIGNS and value != _default(setting, settings):
+                raise ValueError(f"{setting.name}={shown(value)}: the set {shown(settings['set'])} has no campaign")
+        return card_set, None
+    campaign = load_campaign(card_set)
+    _check_scenario(settings)
+    _check_sides(settings, campaign)
+    if settings["scenario"]:
+        check_sheets(campaign, upgrades(card_set, campaign, settings["upgraded"]), settings["scenario"])
+        changes = tuple(change for scenario in campaign.scenarios for change in scenario.changes)
+        return dataclasses.replace(card_set, slots=campaign.slots, changes=changes), campaign
+    return with_upgraded(card_set, campaign, settings["upgraded"]), None
+
+
+def _check_scenario(settings):
+    """A scenario is played by two, with the cards of its own box alone. (Rulebook: Campaign Rules)"""
+    scenario = settings["scenario"]
+    if scenario and settings["format"] != "standard":
+        raise ValueError(f"scenario={scenario}: is played in the format standard, not {settings['format']}")
+    if scenario and settings["gambits"]:
+        raise ValueError(f"gambits={settings['gambits']}: a scenario is played without")
+    if scenario and settings["trade_deck"] != "standard":
+        raise ValueError(f"trade_deck={settings['trade_deck']!r}: comes after the campaign, without a scenario")
+
+
+def _check_sides(settings, campaign):
+    """One side for each seat; personal decks are for two players, Emperors, the Boss of a Raid.
+
+    (Rulebook: Non-Campaign Formats)
+    """
+    sides, scenario = settings["sides"], settings["scenario"]
+    if len(sides) != settings["players"] or not set(sides) <= {NO_SIDE, *campaign.sides}:
+        allowed = ", ".join((NO_SIDE, *campaign.sides))
+        raise ValueError(f"sides={shown(sides)}: must name {settings['players']} of {allowed}, one for each seat")
+    if scenario and sorted(sides) != sorted(campaign.sides):
+        raise ValueError(f"sides={shown(sides)}: a scenario is played by {' and '.join(campaign.sides)}")
+    settled = _format(settings)
+    may = settled.leaders or (range(2) if settled.players == 2 else ())
+    own = {seat: side for seat, side in enumerate(sides) if side != NO_SIDE}
+    if own and (set(own) != set(may) or len(set(own.values())) < len(own)):
+        whose = f"seats {', '.join(map(str, may))}, each another" if may else "nobody"
+        raise ValueError(
+            f"sides={shown(sides)}: in {settled.name} with {settled.players} personal decks are for {whose}"
+        )
+
+
+def _write_sides(settings, card_set, campaign, record):
+    """Starting decks by seat; in a scenario the sides, and which cards are upgraded at the start."""
+    record["seat_side"] = NOBODY
+    sides = settings["sides"]
+    for seat, side in enumerate(sides):
+        deck = card_set.personal_decks.get(side, card_set.starting_deck)
+        record["starting_deck"][seat][: len(deck)] = deck
+        record["starting_deck_count"][seat] = len(deck)
+    record["upgraded"] = NO_CARD
+    if campaign:
+        record["seat_side"][: len(sides)] = [campaign.sides.index(side) for side in sides]
+        record["side_faction"] = [1 << card_set.factions.index(side) for side in campaign.sides]
+        for slot, card in upgrades(card_set, campaign, settings["upgraded"]).items():
+            place = campaign.slots[slot]
+            record["upgraded"][slot] = card
+            record["rows_used"][place.side] |= 1 << (ROWS * place.sheet + place.row)
+
+
+def _check_deck(card_set, settled):
+    """A trade deck must at least fill the trade row and what lies face down before a Boss."""
+    needed = ROW_SIZE + settled.boss_face_down
+    held = sum(card.copies for card in card_set.cards)
+    if held < needed:
+        raise TableError(f"{card_set.title}: {held} cards in the trade deck: {settled.name} needs {needed}")
+
+
+def list_variants() -> list[dict]:
+    """Settings of every variant: each set, format, number of players and difficulty; then two gambits, and each other
+    setting away from its default."""
+    plain = [
+        {"set": name, "format": row, "players": players} | difficulty
+        for name in PRINTED
+        for row, switches in FORMATS.items()
+        if "boss" not in switches or knows_boss(load_cards(name), switches["boss"])
+        for players in range(switches["players"][0], switches["players"][1] + 1)
+        for difficulty in ([{"difficulty": d} for d in DIFFICULTIES] if "boss" in switches else [{}])
+    ]
+    first = plain[0]
+    away = [
+        first | _where_it_matters(setting) | {setting.name: value}
+        for setting in SETTINGS
+        if setting.name not in ("set", "format", "players", "difficulty")
+        for value in _values_away_from_default(setting)
+    ]
+    return plain + away
+
+
+def _where_it_matters(setting):
+    """The settings beside which a setting makes a difference."""
+    if setting.name in ("gambits", "gambit_round", "energy_shield_erratum"):
+        return {"set": "box"} | ({} if setting.name == "gambits" else {"gambits": 2})
+    if setting.name in OF_CAMPAIGNS:
+        after = {"trade_deck": "post_campaign"} if setting.name == "upgraded" else {}
+        return {"set": "rise_of_empire"} | after
+    if setting.name == "pirates_pool_combat":
+        return {"set": "box", "format": "pirates_of_the_dark_star", "players": 3, "difficulty": "veteran"}
+    return {}
+
+
+def _values_away_from_default(setting):
+    if setting.name == "opening_hands":
+        return [[5, 5]]
+    if setting.name == "max_turns":
+        return [100]
+    if setting.name == "gambits":
+        return [2]
+    if setting.name == "scenario":
+        return range(1, SCENARIOS + 1)
+    if setting.name == "sides":
+        return [["star_empire", "trade_federation"]]
+    if setting.name == "upgraded":
+        return [["Hunter (SE 1-3)", "Watchtower (TF 1-3)", "Lancer Wing (SE 2-3)"]]
+    return [value for value in setting.allowed if value != setting.default]
