@@ -277,7 +277,7 @@ def test_impossible_arguments_are_named(arguments, message):
 
 
 def command(folder, games, *more):
-    line = [sys.executable, "-m", "stardeck.benchmarks.cli", "advantage", "star_realms", "--agents", "simple"]
+    line = [sys.executable, "-m", "stardeck.commands.cli", "advantage", "star_realms", "--agents", "simple"]
     return [*line, "--games", str(games), "--seed", "4", "--out", str(folder), *more]
 
 

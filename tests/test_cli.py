@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from helpers import scaled
-from stardeck.benchmarks import arena, cli, speed, sprt, terminal
+from stardeck.benchmarks import arena, speed, sprt
+from stardeck.commands import cli, terminal
 from stardeck.envs.registry import variants
 from stardeck.kernels.star_realms.cards.vocabulary import PRINTED
 
@@ -302,7 +303,7 @@ def test_a_malformed_record_is_one_line(run, tmp_path):
 
 
 def test_a_pipe_that_closes_early_is_no_error():
-    command = f"{sys.executable} -m stardeck.benchmarks.cli watch star_realms --agents random | head -n 1"
+    command = f"{sys.executable} -m stardeck.commands.cli watch star_realms --agents random | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=scaled(120, 300))
     assert done.stdout.startswith("Turn 1") and "Traceback" not in done.stderr
 
@@ -312,7 +313,7 @@ def test_a_pipe_that_closes_early_is_no_error():
     [("advantage star_realms --agents simple", 6), ("league star_realms --agents rules,simple", 6)],
 )
 def test_nothing_but_results_goes_to_a_pipe(tmp_path, arguments, games):
-    command = [sys.executable, "-m", "stardeck.benchmarks.cli", *arguments.split(), "--games", str(games), "--json"]
+    command = [sys.executable, "-m", "stardeck.commands.cli", *arguments.split(), "--games", str(games), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
     assert json.loads(done.stdout)["games"] == games
     assert "━" not in done.stderr

@@ -225,7 +225,7 @@ def test_a_league_interrupted_at_once_has_no_ratings_yet(tmp_path):
 
 
 def command(folder, games, *more):
-    line = [sys.executable, "-m", "stardeck.benchmarks.cli", "league", "star_realms", "--agents", "rules,simple,random"]
+    line = [sys.executable, "-m", "stardeck.commands.cli", "league", "star_realms", "--agents", "rules,simple,random"]
     return [*line, "--games", str(games), "--seed", "4", "--out", str(folder), *more]
 
 

@@ -26,7 +26,7 @@ import gymnasium, json, os, sys
 for module in json.loads(sys.argv[1]):
     sys.modules[module] = None
 import stardeck
-from stardeck.benchmarks import cli
+from stardeck.commands import cli
 from stardeck.envs import star_realms_v0
 
 assert os.path.dirname(stardeck.__file__) == os.path.join(os.path.abspath(sys.argv[2]), "stardeck"), stardeck.__file__
@@ -152,7 +152,7 @@ def test_the_installed_wheel_plays_without_the_extras(installed, tmp_path):
 
 
 def test_training_names_its_own_extra(tmp_path):
-    code = "import sys; sys.modules['sb3_contrib'] = None; from stardeck.benchmarks.cli import main; main()"
+    code = "import sys; sys.modules['sb3_contrib'] = None; from stardeck.commands.cli import main; main()"
     command = [sys.executable, "-c", code, "train", "star_realms", "--out", "results"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 2

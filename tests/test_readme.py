@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from helpers import game_of
-from stardeck.benchmarks.cli import cli
+from stardeck.commands.cli import cli
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

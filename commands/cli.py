@@ -146,7 +146,7 @@ def advantage(game, settings, agents, games, seed, out, workers, as_json):
     with more games it extends what is there.
     """
     from stardeck.benchmarks.advantage import advantage as measure
-    from stardeck.benchmarks.terminal import print_advantage, progress_bar
+    from stardeck.commands.terminal import print_advantage, progress_bar
 
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     try:
@@ -197,7 +197,7 @@ def league(game, settings, agents, games, sprt, seed, out, workers, as_json):
     more agents it plays the matches that are missing, with more games it extends all of them.
     """
     from stardeck.benchmarks.league import league as play_league
-    from stardeck.benchmarks.terminal import print_league, progress_bar
+    from stardeck.commands.terminal import print_league, progress_bar
 
     out = out or f"results/league-{make_game(game, settings).id.replace('/', '-')}"
     try:
@@ -259,7 +259,7 @@ def train(game, settings, recipe, seed, out, as_json):
     Writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies and logs for TensorBoard.
     Stopped or killed, the same command goes on from its last checkpoint.
     """
-    from stardeck.benchmarks.terminal import print_training, progress_bar
+    from stardeck.commands.terminal import print_training, progress_bar
 
     out = out or f"results/train-{make_game(game, settings).id.replace('/', '-')}"
     try:
@@ -331,7 +331,7 @@ def replay(file, as_json):
 @AS_JSON
 def play(game, settings, agents, seat, seed, as_json):
     """Play against agents: type a move, or its number; `?` shows the table, an empty line the moves."""
-    from stardeck.benchmarks import terminal
+    from stardeck.commands import terminal
 
     game = make_game(game, settings)
     try:
