@@ -2,6 +2,7 @@
 and drawn again as they could be, and mistakes are named."""
 
 from collections import Counter
+from importlib import resources
 
 import numpy as np
 import pytest
@@ -314,6 +315,34 @@ def test_malformed_effects_are_named(tmp_path, effect, message):
     with pytest.raises(TableError) as error:
         stardeck.make("empire_of_the_stars", tables=file)
     assert "Odd: " in str(error.value) and message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "message"),
+    [
+        ("{ number = 0, q = 1, r = -1, regions = [0, 1, 2, 3] }", "5", "sector 0: must be a table of keys and values"),
+        ("{ number = 0, q = 2, r = -2, next_to = [1, 2] }", "[]", "region 0: must be a table of keys and values"),
+        ("next_to = [0, 2, 3, 4]", "next_to = 5", "region 1: next_to must be a list"),
+        ("blocks = [", "blocks = [5,", "blocks must be lists of four sectors"),
+        ("blocks = [", "blocks = [[0, 1, 2, []],", "blocks must be lists of four sectors"),
+        ("blocks = [", "blocks = [[0, 1, 3, 4, 4],", "blocks must be lists of four sectors"),
+    ],
+)
+def test_a_board_of_other_things_is_named(tmp_path, line, other, message):
+    board = resources.files("stardeck.kernels.empire_of_the_stars").joinpath("board.toml").read_text(encoding="utf-8")
+    assert board.count(line) == 1
+    file = tmp_path / "broken.toml"
+    file.write_text("[board]\n" + board.replace(line, other))
+    with pytest.raises(TableError, match="broken.toml: board: ") as error:
+        stardeck.make("empire_of_the_stars", tables=file)
+    assert message in str(error.value)
+
+
+def test_a_section_of_other_things_is_named(tmp_path):
+    file = tmp_path / "broken.toml"
+    file.write_text("board = 5")
+    with pytest.raises(TableError, match="broken.toml: board: must be a table of keys and values"):
+        stardeck.make("empire_of_the_stars", tables=file)
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,8 @@ def card(**columns):
         (card(primary='["trade 1", "or", "trade 2"]'), "would both be called 'trade'"),
         (card(primary='["trade 1", "or", "draw 2", "or", "combat 1", "or", "authority 1"]'), "at most 3 alternatives"),
         (card(ally='["draw 1"]'), "Ram: ally: must go by one faction"),
+        (card(faction="5"), "Ram: faction = 5: must be a list of texts"),
+        (card(faction="[5]"), "Ram: faction = [5]: must be a list of texts"),
         (card(defense="3"), "Ram: defense: only bases and outposts have one"),
         (card(kind='"base"'), "Ram: defense is missing"),
         (card(colour='"red"'), "Ram: 'colour' is not known; a row has name, faction"),
@@ -155,6 +157,7 @@ def test_a_malformed_row_is_named_with_file_row_and_word(tmp_path, row, message)
         (f'like = "core"\nstarting_deck = 5\ncards = [{ROW}]', "starting_deck = 5: must be a list of texts"),
         (f'like = "core"\nstarting_deck = ["Scout x99999999999"]\ncards = [{ROW}]', "is not a card of this set"),
         (f'like = "core"\nfactions = [1, 2]\ncards = [{ROW}]', "must name 1 to 7 factions"),
+        (f'like = "core"\nsources = 5\ncards = [{ROW}]', "sources = 5: must be a table of texts"),
         (f"like = 5\ncards = [{ROW}]", "like = 5: must be a text"),
         (
             f'like = "core"\ncards = [{ROW.replace("copies = 0", "copies = 5")}]',

@@ -128,12 +128,30 @@ def _listed(table, key, length, path):
     return value
 
 
+def _rows(table, key, length, path):
+    """Rows that have no name, in their order."""
+    for number, values in enumerate(listed := _listed(table, key, length, path)):
+        if not isinstance(values, dict):
+            raise TableError(f"{path}: {key[:-1]} {number}: must be a table of keys and values")
+    return [Row(values, f"{path}: {key[:-1]} {number}") for number, values in enumerate(listed)]
+
+
+def _is_block(block):
+    """Whether a value names four sectors."""
+    return (
+        isinstance(block, list)
+        and all(type(sector) is int for sector in block)
+        and len(set(block)) == len(block) == 4
+        and set(block) <= set(range(SECTORS))
+    )
+
+
 def _read_board(table, path):
     roles = _listed(table, "roles", len(Role), path)
     if sorted(map(str, roles)) != sorted(role.name for role in Role):
         raise TableError(f"{path}: roles must name each of {', '.join(role.name for role in Role)} once")
-    sectors = [Row(row, f"{path}: sector {i}") for i, row in enumerate(_listed(table, "sectors", SECTORS, path))]
-    regions = [Row(row, f"{path}: region {i}") for i, row in enumerate(_listed(table, "regions", REGIONS, path))]
+    sectors = _rows(table, "sectors", SECTORS, path)
+    regions = _rows(table, "regions", REGIONS, path)
     for number, row in enumerate(sectors):
         if row.get("regions") != list(range(4 * number, 4 * number + 4)):
             row.complain(f"regions must be {list(range(4 * number, 4 * number + 4))}")
@@ -145,17 +163,17 @@ def _read_board(table, path):
         row.number("r", -MOST, MOST)
         for other in neighbours:
             _whole(other, 0, REGIONS - 1, f"{path}: region {number}: next_to")
-            if number not in regions[other].get("next_to", []):
+            if number not in _listed(regions[other], "next_to", None, regions[other].where):
                 row.complain(f"next_to {other}, but {other} is not next to {number}")
-    blocks = tuple(tuple(block) for block in _listed(table, "blocks", None, path))
-    if not blocks or any(len(set(block)) != 4 or not set(block) <= set(range(SECTORS)) for block in blocks):
+    blocks = _listed(table, "blocks", None, path)
+    if not blocks or not all(map(_is_block, blocks)):
         raise TableError(f"{path}: blocks must be lists of four sectors")
     costs = tuple(_whole(cost, 1, MOST, f"{path}: far_space") for cost in _listed(table, "far_space", FAR_SPACE, path))
     return {
         "roles": tuple(Role[role] for role in roles),
         "sectors": tuple(sectors),
         "regions": tuple(regions),
-        "blocks": blocks,
+        "blocks": tuple(map(tuple, blocks)),
         "far_space": costs,
         "track": _whole(table.get("track"), 1, MOST, f"{path}: track"),
     }
@@ -279,6 +297,8 @@ def load_tables(name=RECONSTRUCTED) -> Tables:
     for section in own:
         if section not in SECTIONS:
             raise TableError(f"{name}: {shown(section)} is not known; a file has sections {', '.join(SECTIONS)}")
+        if not isinstance(own[section], dict):
+            raise TableError(f"{name}: {section}: must be a table of keys and values")
     parts = {}
     reconstructed = False
     for section in SECTIONS:

@@ -354,7 +354,8 @@ def effects_of(row, column, factions) -> tuple[Effect, ...]:
 
 def _factions(row, column, factions):
     given = row.get(column, [])
-    return tuple(_faction(row, name, factions) for name in ([given] if isinstance(given, str) else given))
+    names = [given] if isinstance(given, str) else row.words(column)
+    return tuple(_faction(row, name, factions) for name in names)
 
 
 def _boxes(row, own, factions):
@@ -437,6 +438,10 @@ def table_path(name, beside=None) -> Path:
     return Path(beside, name) if beside else Path(name)
 
 
+KINDS_OF_KEYS = {"like": str, "factions": list, "starting_deck": list, "campaign": str, "sources": dict}
+CALLED = {str: "a text", list: "a list of texts", dict: "a table of texts"}
+
+
 def _read(path, seen=()):
     """The table of a file with the table it is `like` filled in."""
     own = table = read_table(path)
@@ -444,11 +449,9 @@ def _read(path, seen=()):
         if key not in WHAT_IT_IS:
             raise TableError(f"{path}: {shown(key)} is not known; a card table has {', '.join(WHAT_IT_IS)}")
     rows = {row["name"]: row for row in named_rows(table, "cards", path)}
-    for key, kind in (("like", str), ("factions", list), ("starting_deck", list), ("campaign", str)):
+    for key, kind in KINDS_OF_KEYS.items():
         if not isinstance(table.get(key, kind()), kind):
-            raise TableError(
-                f"{path}: {key} = {shown(table[key])}: must be {'a text' if kind is str else 'a list of texts'}"
-            )
+            raise TableError(f"{path}: {key} = {shown(table[key])}: must be {CALLED[kind]}")
     if "like" in table:
         other = table_path(table["like"], beside=Path(path).parent)
         if other in seen:
