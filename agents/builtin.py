@@ -37,9 +37,10 @@ class CompiledAgent:
         states: states[n], none of them over; masks: int8[n, num_actions], not needed; seeds: uint64[n], the chance of
         each decision.
         """
+        seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
         scratch = np.zeros(1, batch.AGENT)
-        batch.choose_all(game.rules, states, scratch, self.kind, *NO_NETWORKS, np.asarray(seeds, np.uint64), actions)
+        batch.choose_all(game.rules, states, scratch, self.kind, *NO_NETWORKS, seeds, actions)
         return actions
 
 

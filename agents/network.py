@@ -157,10 +157,11 @@ class NetworkAgent:
     def act(self, game, states, masks, seeds) -> np.ndarray:
         """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`."""
         self.check(game)
+        seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
         scratch = np.zeros(1, batch.AGENT)
         layers = self.network.weights[None], self.network.shape[None]
-        batch.choose_all(game.rules, states, scratch, NETWORK, *layers, np.asarray(seeds, np.uint64), actions)
+        batch.choose_all(game.rules, states, scratch, NETWORK, *layers, seeds, actions)
         return actions
 
     def values(self, game, states) -> np.ndarray:

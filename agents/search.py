@@ -67,6 +67,7 @@ class SearchAgent:
     def act(self, game, states, masks, seeds) -> np.ndarray:
         """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`; masks are needed."""
         self.check(game)
+        seeds = game.check_decisions(states, seeds)
         thinking = _Thinking(self, game)
         actions = np.empty(len(states), np.int64)
         for row in range(len(states)):

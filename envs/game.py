@@ -7,7 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from stardeck.kernels import actionset, batch
+from stardeck.kernels.contract import TAG
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
+
+_SEEN = {}  # (dtype of states, tag) -> id of the variant, for errors
 
 
 class Game:
@@ -15,6 +18,9 @@ class Game:
 
     States are rows of a structured array: copying a row copies the game. All methods but `apply` and `play` leave the
     states as they are; those two change them in place. Seats are absolute, 0 moves first.
+
+    States bear the tag of their variant, and those of another are refused. Nothing else of a state is checked, for they
+    come from `deal`, `from_position`, `resample_hidden` or a copy: bytes made up or changed by hand can crash Python.
 
     Attributes: `variant` (settings and tables), `id`, `settings`, `players`, `num_actions`, `observation_size`.
     """
@@ -31,6 +37,8 @@ class Game:
         self.observation_size = sum(row["size"] for row in self._observation_table)
         self.rules = variant.rules
         self.state_dtype = variant.state_dtype
+        self._tag = self.rules[TAG][0].astype(self.state_dtype[TAG])
+        _SEEN[self.state_dtype, int(self._tag)] = self.id
         self.words = actionset.words_for(self.num_actions)
 
     @cached_property
@@ -227,13 +235,29 @@ class Game:
 
     # Checks
 
+    def check_decisions(self, states, seeds) -> np.ndarray:
+        """The seeds of one decision in each game: uint64[n]. ValueError where a game is over, or seeds are too few."""
+        if self.is_over(states).any():
+            raise ValueError(f"row {int(self.is_over(states).argmax())}: the game is over: nothing is to be decided")
+        return self.seeds(seeds, len(states))
+
     def _scratch(self):
         return np.empty(self.words, np.uint64)
 
     def _states(self, states):
         if not isinstance(states, np.ndarray) or states.dtype != self.state_dtype or states.ndim != 1:
             raise TypeError(f"states must be a 1-d array of {self.id} states, as Game.deal gives them")
+        self._check_variant(states)
         return states
+
+    def _check_variant(self, states):
+        """TypeError if one of the states is not of this variant."""
+        strange = states[TAG] != self._tag
+        if strange.any():
+            row = int(strange.argmax())
+            tag = int(states[row][TAG])
+            other = _SEEN.get((self.state_dtype, tag), f"another variant, with the tag {tag:#x}") if tag else "no game"
+            raise TypeError(f"row {row}: is a state of {other}, not of {self.id}, as Game.deal gives them")
 
     def _writeable(self, states):
         if not self._states(states).flags.writeable:
@@ -247,6 +271,7 @@ class Game:
             raise TypeError(f"state must be one row of {self.id} states, such as states[0]")
         row = np.empty(1, self.state_dtype)
         row[0] = state
+        self._check_variant(row)
         return row
 
     def _seats(self, seats, length):

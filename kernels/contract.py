@@ -19,11 +19,13 @@ from stardeck.kernels.settings import Setting
 
 HIGHEST = 255  # of a number in an observation
 # What serves every game reads these fields of a state: who decides (-1: nobody, the game is over), the rank of each
-# seat's side, whether a limit on turns ended the game, turns and decisions so far, the stream of chance.
-STATE_FIELDS = ("to_act", "placement", "truncated", "turn", "decisions", "random")
-# And these of the rules: the number of seats, the action table with the first number of each block, and where each
-# field of an observation begins.
-RULES_FIELDS = ("players", "num_actions", "actions", "first", "offset")
+# seat's side, whether a limit on turns ended the game, turns and decisions so far, the stream of chance, and the tag of
+# the variant that the state is one of.
+STATE_FIELDS = ("to_act", "placement", "truncated", "turn", "decisions", "random", "variant")
+# And these of the rules: the number of seats, the action table with the first number of each block, where each field of
+# an observation begins, and the tag.
+RULES_FIELDS = ("players", "num_actions", "actions", "first", "offset", "variant")
+TAG = "variant"
 States = NDArray[np.void]
 
 
@@ -305,7 +307,11 @@ class BaseVariant(ABC, Generic[ActionT]):
     @property
     def tables(self) -> str:
         """A hash of everything that decides how the variant plays and how its actions are numbered."""
-        return hashlib.sha256(self.rules.tobytes()).hexdigest()[:16]
+        digest = hashlib.sha256()
+        for name in self.rules.dtype.names or ():
+            if name != TAG:
+                digest.update(self.rules[name].tobytes())
+        return digest.hexdigest()[:16]
 
     def first_seats(self, states: States) -> NDArray[np.int64]:
         """The seat that had the first turn: int64[n]."""
@@ -333,9 +339,14 @@ class BaseVariant(ABC, Generic[ActionT]):
         ]
 
     def sealed(self) -> Self:
-        """The variant, once its rules know where the fields of an observation begin and cannot be changed any more."""
+        """The variant, once its rules know where the fields of an observation begin and cannot be changed any more.
+
+        They get the tag that its states bear: it tells states of variants with one dtype apart, whose numbers would
+        lead into nowhere under each other's rules. No tag is 0, which rows that were never dealt have.
+        """
         for row, offset, _ in self._layout():
             self.rules[0]["offset"][row.field] = offset
+        self.rules[TAG] = 1 + int(self.tables, 16) % np.iinfo(self.state_dtype[TAG]).max
         self.rules.setflags(write=False)
         return self
 

@@ -347,3 +347,69 @@ def test_actions_that_are_no_whole_numbers_are_named(actions):
 def test_seeds_are_whole_numbers(seeds):
     with pytest.raises(ValueError, match="^seeds: "):
         game_of(VARIANTS[0]).deal(seeds)
+
+
+OTHERS = [
+    ("star_realms", {}, {"set": "box", "format": "hunter", "players": 4}),
+    ("star_realms", {"set": "box"}, {"set": "box", "gambits": 2}),
+    ("star_realms", {}, {"max_turns": 100}),
+    ("star_realms", {"set": "rise_of_empire", "scenario": 1}, {"set": "rise_of_empire", "scenario": 2}),
+    ("interstellar_empire", {"players": 2}, {"players": 4}),
+    ("empire_of_the_stars", {"players": 2}, {"players": 2, "powers": False}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "other"), OTHERS)
+def test_states_of_another_variant_are_refused_with_both_names(name, settings, other):
+    game, stranger = stardeck.make(name, **settings), stardeck.make(name, **other)
+    states = game.copy(game.deal([1, 2, 3]))
+    assert states.dtype == stranger.state_dtype
+    states[2] = stranger.deal(1)[0]
+    before = states.tobytes()
+    message = f"^row 2: is a state of {stranger.id}, not of {game.id},"
+    seeds = np.arange(3, dtype=np.uint64)
+    for call in (
+        lambda: game.legal_actions(states),
+        lambda: game.observe(states, 0),
+        lambda: game.apply(states, [0, 0, 0]),
+        lambda: game.resample_hidden(states, 0, 1),
+        lambda: game.copy(states),
+        lambda: game.returns(states),
+        lambda: stardeck.agents.get("simple").act(game, states, None, seeds),
+        lambda: stardeck.agents.get("search:2").act(game, states, np.ones((3, game.num_actions), np.int8), seeds),
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()
+    for call in (game.moves, game.position, game.render):
+        with pytest.raises(TypeError, match=message.replace("row 2", "row 0")):
+            call(states[2])
+    assert states.tobytes() == before
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_whatever_makes_a_state_writes_the_tag_of_its_variant(variant):
+    game = game_of(variant)
+    states = game.deal(1)
+    assert states["variant"][0] == game.rules["variant"][0] != 0
+    assert game.from_position(game.position(states[0]))["variant"] == states["variant"]
+    with pytest.raises(TypeError, match="^row 1: is a state of no game, not of"):
+        game.to_act(np.concatenate([states, np.zeros(1, game.state_dtype)]))
+
+
+def test_tags_tell_all_variants_apart():
+    tags = {}
+    for entry in stardeck.variants():
+        game = stardeck.make(entry["game"], **entry["settings"])
+        tags.setdefault((game.state_dtype, int(game.rules["variant"][0])), set()).add(game.variant.tables)
+    assert all(len(tables) == 1 for tables in tags.values())
+
+
+def test_an_agent_is_asked_about_games_that_go_on_with_a_seed_for_each():
+    game = stardeck.make("star_realms", max_turns=1)
+    states = game.deal([1, 2])
+    agent = stardeck.agents.get("simple")
+    with pytest.raises(ValueError, match="^seeds: 3 seeds for 2 states"):
+        agent.act(game, states, None, [1, 2, 3])
+    game.play(states[1:], "end turn")
+    with pytest.raises(ValueError, match="^row 1: the game is over"):
+        agent.act(game, states, None, [1, 2])

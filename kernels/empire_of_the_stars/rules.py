@@ -334,6 +334,7 @@ RULES = np.dtype(
         ("hidden_tiles", np.int16),  # face down on blocked sectors
         ("max_turns", np.int16),  # roles after which a game is truncated
         ("padding", np.int16, (3,)),  # always 0
+        ("variant", np.uint64),  # the tag of its states, made of all that stands above
     ],
     align=True,
 )

@@ -205,6 +205,7 @@ STATE = np.dtype(
         ("players", PLAYER, (MAX_SEATS,)),
         ("turn", np.int32),  # roles begun
         ("decisions", np.int32),  # actions applied since the deal
+        ("variant", np.uint16),  # the tag of the variant that it belongs to, see kernels/tables.py
         ("role_credits", np.int16, (ROLES,)),
         ("galaxy_supply", np.int16),
         ("work_side", np.int16),  # of the effect in progress, see `rules.sides`; NOTHING if none
@@ -262,7 +263,6 @@ STATE = np.dtype(
         ("stack", np.uint8, (STACK_LIMIT,)),  # top tile last
         ("decks", np.uint8, (COSTS, PILE_LIMIT)),  # top card last
         ("discards", np.uint8, (COSTS, PILE_LIMIT)),  # top card last
-        ("padding", np.uint8, (2,)),  # always 0
     ],
     align=True,
 )

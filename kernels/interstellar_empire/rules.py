@@ -95,6 +95,7 @@ RULES = np.dtype(
         ("cards", CARD, (KIND_LIMIT,)),
         ("actions", ACTION, (ACTION_LIMIT,)),
         ("deck", np.uint8, (DECK_LIMIT,)),
+        ("variant", np.uint64),  # the tag of its states, made of all that stands above
     ],
     align=True,
 )

@@ -107,7 +107,8 @@ STATE = np.dtype(
         ("looked_at", np.uint8, (2,)),  # cards in question, or NO_CARD
         ("sent_count", np.uint8),
         ("first", np.int8),  # the seat that had the first turn
-        ("padding", np.uint8, (7,)),  # always 0
+        ("padding", np.uint8, (3,)),  # always 0
+        ("variant", np.uint32),  # the tag of the variant that it belongs to, see kernels/tables.py
         ("attackers", np.uint8, (KIND_LIMIT,)),  # ships sent to the war
         ("defenders", SENT, (SHIP_LIMIT,)),  # in the order they were sent
         ("players", PLAYER, (MAX_SEATS,)),

@@ -335,6 +335,7 @@ RULES = np.dtype(
         ("starting_deck", np.uint8, (MAX_SEATS, STARTING_DECK_LIMIT)),
         ("rows_used", np.uint32, (2,)),  # at the start: by side, bits of the rows that are used up
         ("upgraded", np.uint8, (SLOT_LIMIT,)),  # at the start: the card that has the sticker of each slot, or NO_CARD
+        ("variant", np.uint32),  # the tag of its states, made of all that stands above
     ],
     align=True,
 )

@@ -216,7 +216,8 @@ def _state(types, slots):
             ("limit_used", np.int8),  # how often a scenario's effect with a limit per turn has been used this turn
             ("first", np.int8),  # the seat with the first turn of the game
             ("victory_points", np.uint8, (2,)),  # of a campaign, by side
-            ("padding", np.uint8, (5,)),  # always 0
+            ("padding", np.uint8),  # always 0
+            ("variant", np.uint32),  # the tag of the variant that it belongs to, see kernels/tables.py
             ("players", _player(types), (MAX_SEATS,)),
             ("stack", FRAME, (STACK_LIMIT,)),
             ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),  # top card last

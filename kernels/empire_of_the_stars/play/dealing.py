@@ -42,6 +42,7 @@ from stardeck.kernels.scratch import stack_array
 @kernel
 def clear(rules, state):
     """A table on which nothing lies yet. state: a record of zeros."""
+    state.variant = rules.variant
     clear_galaxy(state)
     state.galaxy_supply = GALAXY_TOKENS
     state.work_side = NOTHING

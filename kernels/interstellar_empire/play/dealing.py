@@ -14,6 +14,7 @@ FIRST_HAND = 10
 @kernel
 def deal(rules, state, seed):
     """Deal a new game into a blank record: ten cards each, then the bid or the first turn of seat 0."""
+    state.variant = rules.variant
     state.random = np.uint64(seed)
     for i in range(rules.deck_count):
         state.deck[i] = rules.deck[i]

@@ -413,6 +413,7 @@ def from_position(variant, position: dict) -> np.ndarray:
     read.mapping(position, "position", STATE_KEYS)
     states = np.zeros(1, STATE)
     state = states[0]
+    state["variant"] = variant.rules[0]["variant"]
     state["looked_at"] = NO_CARD
     state["defender"] = NOBODY
     state["players"]["bid"] = NO_CARD

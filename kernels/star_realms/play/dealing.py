@@ -12,6 +12,7 @@ from stardeck.kernels.star_realms.play.turn import settle
 @kernel
 def deal(rules, state, seed):
     """Deal a new game into a blank record; the seat with the first turn is 0, in a campaign the Star Empire's."""
+    state.variant = rules.variant
     state.random = np.uint64(seed)
     state.scenario = rules.scenario
     for slot in range(len(state.upgraded)):

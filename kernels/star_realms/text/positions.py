@@ -523,6 +523,7 @@ def read_position(variant, position: dict, scenario: int) -> np.ndarray:
 def blank(read, scenario: int, upgraded: list) -> np.ndarray:
     """A state of a scenario, or of none (0), in which nothing lies anywhere, with the cards that are upgraded."""
     states = np.zeros(1, read.variant.state_dtype)
+    states["variant"] = read.variant.rules["variant"]
     states["scenario"] = scenario
     states["trade_row"] = NO_CARD
     if read.variant.campaign:
