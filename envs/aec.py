@@ -3,11 +3,12 @@
 Written for loops of `agent_iter`, `last` and `step`: one compiled call a step, no wrapper but `OrderEnforcing`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 from gymnasium.spaces import Discrete
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
@@ -234,18 +235,23 @@ class ParallelGame(turn_based_aec_to_parallel_wrapper):
         return super().step(actions)
 
 
-def environments(raw_class):
+Raw = TypeVar("Raw", bound=AECGame)
+
+
+def environments(
+    raw_class: type[Raw],
+) -> tuple[Callable[..., OrderEnforcingWrapper], Callable[..., Raw], Callable[..., ParallelEnv]]:
     """`env`, `raw_env` and `parallel_env` of a game, as PettingZoo's modules have them."""
 
-    def env(**options):
+    def env(**options: Any) -> OrderEnforcingWrapper:
         """The environment with the one wrapper that costs little: it complains of calls in a wrong order."""
         return OrderEnforcingWrapper(raw_class(**options))
 
-    def raw_env(**options):
+    def raw_env(**options: Any) -> Raw:
         """The bare environment."""
         return raw_class(**options)
 
-    def parallel_env(**options):
+    def parallel_env(**options: Any) -> ParallelEnv:
         """PettingZoo's own turn-based conversion of `env`."""
         return ParallelGame(env(**options))
 

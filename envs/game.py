@@ -2,15 +2,23 @@
 
 import hashlib
 import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from stardeck.envs.games import load
 from stardeck.kernels import actionset, batch
-from stardeck.kernels.contract import TAG
+from stardeck.kernels.contract import TAG, GamePackage, States, TableRow, Variant
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
 
 _SEEN = {}  # (dtype of states, tag) -> id of the variant, for errors
+
+State = np.void | States  # one row: states[0] or states[:1]
+Number = int | np.integer[Any]
+Numbers = Sequence[int] | NDArray[np.integer[Any]]
 
 
 class Game:
@@ -25,8 +33,8 @@ class Game:
     Attributes: `variant` (settings and tables), `id`, `settings`, `players`, `num_actions`, `observation_size`.
     """
 
-    def __init__(self, package, variant):
-        """Wrap `variant` of a kernel package (see envs/registry.py); use `stardeck.make`."""
+    def __init__(self, package: GamePackage[Any], variant: Variant) -> None:
+        """Wrap `variant` of a kernel package (see kernels/contract.py); use `stardeck.make`."""
         self._package = package
         self.variant = variant
         self.id = variant.id
@@ -49,36 +57,39 @@ class Game:
         text = json.dumps([self.variant.version, self.variant.names, actions, layout])
         return f"{self.variant.version}:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
-    def __repr__(self):
+    @classmethod
+    def named(cls, name: str, settings: Mapping[str, Any]) -> Self:
+        """The game of this name with these settings, as `stardeck.make` gives it."""
+        package = load(name)
+        return cls(package, package.make_variant(**settings))
+
+    def __repr__(self) -> str:
         return f"stardeck.Game({self.id!r})"
 
-    def __reduce__(self):
-        from stardeck.envs.registry import make
-
-        settings = self.settings
-        return _remake, (make, self.variant.game, settings)
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[str, dict[str, Any]]]:
+        return self.named, (self.variant.game, self.settings)
 
     # Playing
 
-    def deal(self, seeds) -> np.ndarray:
+    def deal(self, seeds: Number | Numbers) -> States:
         """New games. seeds: one whole number (one game) or uint64[n]. Returns states[n]."""
         seeds = self.seeds(seeds)
         states = np.zeros(len(seeds), self.state_dtype)
         batch.deal_all(self.rules, states, seeds)
         return states
 
-    def legal_actions(self, states) -> np.ndarray:
+    def legal_actions(self, states: States) -> NDArray[np.int8]:
         """Masks of the seats to act: int8[n, num_actions], 1 where legal; all 0 when a game is over."""
         states = self._states(states)
         masks = np.empty((len(states), self.num_actions), np.int8)
         batch.mask_all(self.rules, states, self._scratch(), masks)
         return masks
 
-    def to_act(self, states) -> np.ndarray:
+    def to_act(self, states: States) -> NDArray[np.int64]:
         """The seat that decides now in each game: int64[n], -1 when it is over."""
         return self._states(states)["to_act"].astype(np.int64)
 
-    def observe(self, states, seats=None) -> np.ndarray:
+    def observe(self, states: States, seats: Number | Numbers | None = None) -> NDArray[np.uint8]:
         """What a seat may know, by default the seat to act: uint8[n, observation_size].
 
         seats: None, one seat, or int[n]. When a game is over and no seat is given, seat 0 looks.
@@ -89,7 +100,7 @@ class Game:
         batch.observe_all(self.rules, states, seats, observations)
         return observations
 
-    def apply(self, states, actions) -> None:
+    def apply(self, states: States, actions: Numbers) -> None:
         """Apply one action to each game, in place. actions: int[n].
 
         IllegalAction names the first row whose action is not legal; then no row has changed.
@@ -101,15 +112,15 @@ class Game:
             raise IllegalAction(self._refusal(states[row : row + 1], int(actions[row]), row))
         batch.apply_all(self.rules, states, actions)
 
-    def is_over(self, states) -> np.ndarray:
+    def is_over(self, states: States) -> NDArray[np.bool_]:
         """Whether each game has ended: bool[n]."""
         return self._states(states)["to_act"] < 0
 
-    def truncated(self, states) -> np.ndarray:
+    def truncated(self, states: States) -> NDArray[np.bool_]:
         """Whether each game was ended by its limit on turns: bool[n]."""
         return self._states(states)["truncated"] != 0
 
-    def returns(self, states) -> np.ndarray:
+    def returns(self, states: States) -> NDArray[np.float32]:
         """Results by seat: float32[n, players]; 0 while running, in a draw and when truncated.
 
         The winning side gets +1; with n sides each other gets -1 / (n - 1), in a draw whoever was out before.
@@ -121,22 +132,22 @@ class Game:
         lost = decided[:, None] | (self.is_over(states) & ~self.truncated(states))[:, None] & self.eliminated(states)
         return np.where(winners, np.float32(1), np.where(lost, loss, np.float32(0)))
 
-    def winners(self, states) -> np.ndarray:
+    def winners(self, states: States) -> NDArray[np.bool_]:
         """The seats of the side that has won: bool[n, players]; nobody while running, in a draw and when truncated."""
         states = self._states(states)
         first = (self.placements(states) == 1) & ~self.truncated(states)[:, None]
-        sides_first = sum(first[:, seats].any(axis=1).astype(int) for seats in self.variant.sides)
+        sides_first = np.sum([first[:, seats].any(axis=1) for seats in self.variant.sides], axis=0)
         return first & (sides_first == 1)[:, None]
 
-    def results(self, states) -> dict[str, np.ndarray]:
+    def results(self, states: States) -> dict[str, NDArray[Any]]:
         """What a game that is over says beside who has won, by name: arrays of n rows; for most games nothing."""
         return self.variant.results(self._states(states))
 
-    def info(self, states) -> dict[str, list]:
+    def info(self, states: States) -> dict[str, list[Any]]:
         """The same of one game, as an environment tells it. states: array of one row."""
         return {name: rows[0].tolist() for name, rows in self.results(states).items()}
 
-    def first_seats(self, states) -> np.ndarray:
+    def first_seats(self, states: States) -> NDArray[np.int64]:
         """The seat that had the first turn of each game: int64[n]."""
         return self.variant.first_seats(self._states(states))
 
@@ -145,11 +156,11 @@ class Game:
         """Whether a seat can be out of the game while others play on."""
         return self.variant.seats_go_out
 
-    def eliminated(self, states) -> np.ndarray:
+    def eliminated(self, states: States) -> NDArray[np.bool_]:
         """Which seats are out of the game: bool[n, players]."""
         return self.variant.eliminated(self._states(states))
 
-    def certain_returns(self, states) -> np.ndarray:
+    def certain_returns(self, states: States) -> NDArray[np.float32]:
         """Returns that are certain unless the limit on turns ends the game: float32[n, players], else NaN."""
         states = self._states(states)
         sides = len(self.variant.sides)
@@ -157,19 +168,19 @@ class Game:
         loss = np.float32(-1 / (sides - 1)) if sides > 1 else np.float32(-1)
         return np.where(self.is_over(states)[:, None], self.returns(states), np.where(lost, loss, np.float32(np.nan)))
 
-    def placements(self, states) -> np.ndarray:
+    def placements(self, states: States) -> NDArray[np.int64]:
         """Rank of each seat's side, 1 for the winner, equal ranks shared: int64[n, players]; 0 while running."""
         states = self._states(states)
         return states["placement"][:, : self.players].astype(np.int64) * self.is_over(states)[:, None]
 
-    def resample_hidden(self, states, seats, seeds) -> np.ndarray:
+    def resample_hidden(self, states: States, seats: Number | Numbers, seeds: Number | Numbers) -> States:
         """Copies in which all that a seat cannot know is drawn again. seats: seat or int[n]; seeds: as in `deal`."""
         states = self._states(states)
         copies = self.copy(states)
         batch.resample_all(self.rules, copies, self._seats(seats, len(states)), self.seeds(seeds, len(states)))
         return copies
 
-    def copy(self, states) -> np.ndarray:
+    def copy(self, states: States) -> States:
         """A copy of the games that shares nothing with them."""
         copies = np.empty(len(self._states(states)), self.state_dtype)
         batch.copy_states(copies, np.ascontiguousarray(states))
@@ -177,25 +188,25 @@ class Game:
 
     # Words
 
-    def describe(self, state, action) -> str:
+    def describe(self, state: State, action: Number) -> str:
         """An action of the seat to act in words: 'buy Blob Fighter'. state: one row."""
         return self._package.describe(self.variant, self._row(state)[0], self._action(action))
 
-    def is_secret(self, state, action) -> bool:
+    def is_secret(self, state: State, action: Number) -> bool:
         """Whether the other seats do not learn now which action the seat to act takes. state: one row."""
         return bool(self._package.is_secret(self.variant, self._row(state)[0], self._action(action)))
 
-    def parse(self, state, text: str) -> list[int]:
+    def parse(self, state: State, text: str) -> list[int]:
         """The actions that a move in words stands for, in order. IllegalAction lists what is legal."""
         if not isinstance(text, str):
             raise TypeError(f"move {shown(text)}: must be a text")
         return self._package.parse(self.variant, self._row(state), text)
 
-    def moves(self, state) -> list[str]:
+    def moves(self, state: State) -> list[str]:
         """The legal moves in words; an amount appears as '… with all'."""
         return self._package.moves(self.variant, self._row(state))
 
-    def play(self, states, text: str) -> None:
+    def play(self, states: States, text: str) -> None:
         """Apply a move in words to every game, in place; legal only if all of it is legal in all of them."""
         states = self._writeable(states)
         plans = [self.parse(states[row], text) for row in range(len(states))]
@@ -203,33 +214,33 @@ class Game:
             for action in actions:
                 batch.apply_all(self.rules, states[row : row + 1], np.array([action], np.int64))
 
-    def position(self, state) -> dict:
+    def position(self, state: State) -> dict[str, Any]:
         """The position as a plain dict of names and numbers."""
         return self._package.position(self.variant, self._row(state)[0])
 
-    def from_position(self, position: dict) -> np.ndarray:
+    def from_position(self, position: dict[str, Any]) -> States:
         """The states (one row) that a position describes. ValueError names what is wrong."""
         return self._package.from_position(self.variant, position)
 
-    def render(self, state, seat=None) -> str:
+    def render(self, state: State, seat: int | None = None) -> str:
         """The table as text, as `seat` sees it; with None everything is shown."""
         return self._package.render(self.variant, self._row(state), None if seat is None else self._seat(seat))
 
-    def headline(self, state, names) -> str:
+    def headline(self, state: State, names: Sequence[str]) -> str:
         """One line on where the game stands, as it opens a turn in a log. names: of the players by seat."""
         if not isinstance(names, list | tuple) or len(names) != self.players:
             raise ValueError(f"names: {shown(names)}: must be {self.players} names, one for each seat")
         return self._package.headline(self.variant, self._row(state), names)
 
-    def action_table(self) -> list[dict]:
+    def action_table(self) -> list[TableRow]:
         """The action space: rows of name, offset, size, scale, meaning."""
         return self.variant.action_table()
 
-    def observation_table(self) -> list[dict]:
+    def observation_table(self) -> list[TableRow]:
         """The layout of observations: rows of name, offset, size, scale, meaning."""
-        return [dict(row) for row in self._observation_table]
+        return [row.copy() for row in self._observation_table]
 
-    def observation_scale(self) -> np.ndarray:
+    def observation_scale(self) -> NDArray[np.float32]:
         """What each number of an observation is multiplied by for float32: float32[observation_size]."""
         return np.concatenate([np.full(row["size"], row["scale"], np.float32) for row in self._observation_table])
 
@@ -294,7 +305,7 @@ class Game:
         return number
 
     @staticmethod
-    def seeds(seeds, length=None) -> np.ndarray:
+    def seeds(seeds: Number | Numbers, length: int | None = None) -> NDArray[np.uint64]:
         """Seeds as an array: uint64[n]. seeds: one whole number, for all `length` games, or one each. ValueError."""
         listed = seeds if isinstance(seeds, np.ndarray | list | tuple | range) else [seeds]
         if isinstance(seeds, np.ndarray):
@@ -319,7 +330,3 @@ class Game:
             return f"row {row}: action {action}: must be from 0 to {self.num_actions - 1}"
         legal = "; ".join(self.moves(states))
         return f"row {row}: action {action} ({self.describe(states, action)}) is not legal here; legal: {legal}"
-
-
-def _remake(make, name, settings):
-    return make(name, **settings)

@@ -327,8 +327,8 @@ class BaseVariant(ABC, Generic[ActionT]):
         for block in self.blocks:
             numbers = [number for number, action in enumerate(self.actions) if action.act == block.act]
             if numbers:
-                place = {"offset": numbers[0], "size": len(numbers)}
-                table.append(TableRow(name=block.words, **place, scale=1, meaning=block.meaning))
+                row = TableRow(name=block.words, offset=numbers[0], size=len(numbers), scale=1, meaning=block.meaning)
+                table.append(row)
         return table
 
     def observation_table(self) -> list[TableRow]:

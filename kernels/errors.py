@@ -3,6 +3,7 @@
 import contextlib
 import operator
 import reprlib
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -20,7 +21,7 @@ _SHORT.maxdict = _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxar
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = SHOWN
 
 
-def shown(value) -> str:
+def shown(value: Any) -> str:
     """A value as an error names it: its `repr` on one line, cut short where it is long or deep."""
     text = f"a {type(value).__name__}"
     with contextlib.suppress(Exception):  # whole numbers of more than 4,300 digits have no `repr`, others may have none
@@ -28,13 +29,13 @@ def shown(value) -> str:
     return cut(text)
 
 
-def cut(text) -> str:
+def cut(text: str) -> str:
     """A text on one line, cut short where it is long."""
     line = " ".join(text.split())
     return line if len(line) <= SHOWN else f"{line[: SHOWN - 20]}...{line[-17:]}"
 
 
-def is_whole(value) -> bool:
+def is_whole(value: Any) -> TypeGuard[int]:
     """Whether a value stands for one whole number, as those of NumPy do; truth values do not."""
     try:
         operator.index(value)
@@ -43,7 +44,7 @@ def is_whole(value) -> bool:
     return not isinstance(value, bool)
 
 
-def whole_number(value, name="action") -> int:
+def whole_number(value: Any, name: str = "action") -> int:
     """A whole number, or an array of one, as an int; TypeError naming it for anything else."""
     if isinstance(value, np.ndarray) and value.size == 1:
         value = value.item()

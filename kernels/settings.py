@@ -36,7 +36,7 @@ class Setting(NamedTuple):
         """Whether the value is a list of texts."""
         return self.is_list and not self.allowed
 
-    def check(self, value):
+    def check(self, value: Any) -> Any:
         """The value if it is allowed; ValueError naming the setting, the value and what is allowed."""
         if value is None and self.default is None:
             return None

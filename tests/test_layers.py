@@ -26,12 +26,46 @@ def imports(path):
             yield from names
 
 
+def modules():
+    """The modules of the package by name: the modules that each imports, inside functions too."""
+    paths = [path for folder in ALLOWED for path in (ROOT / folder).rglob("*.py")]
+    named = {".".join(("stardeck", *path.relative_to(ROOT).with_suffix("").parts)): path for path in paths}
+    named = {name.removesuffix(".__init__"): path for name, path in named.items()}
+    return {name: set(modules_imported(path, named)) for name, path in named.items()}
+
+
+def modules_imported(path, named):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield from {inner if inner in named else node.module} & set(named)
+        elif isinstance(node, ast.Import):
+            yield from {alias.name for alias in node.names} & set(named)
+
+
+def reached(module, graph):
+    """All that is imported by what a module imports, and so on."""
+    seen, left = set(), [module]
+    while left:
+        new = graph[left.pop()] - seen
+        seen |= new
+        left += new
+    return seen
+
+
 @pytest.mark.parametrize("folder", sorted(ALLOWED))
 def test_imports_point_one_way(folder):
     for path in (ROOT / folder).rglob("*.py"):
         for name in imports(path):
             if name.startswith("stardeck."):
                 assert name.split(".")[1] in ALLOWED[folder], f"{path}: {name}"
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    graph = modules()
+    assert "stardeck.envs.games" in reached("stardeck.envs.registry", graph)
+    assert [name for name in graph if name in reached(name, graph)] == []
 
 
 def test_only_the_command_line_knows_of_training():

@@ -1,0 +1,46 @@
+"""The games that come with the package: where the parts of each are."""
+
+import importlib
+from typing import Any, NamedTuple, cast
+
+from stardeck.kernels.contract import GamePackage
+from stardeck.kernels.errors import shown
+
+
+class Entry(NamedTuple):
+    """Where a game is: its kernel package, its compiled agents, its PettingZoo module and its Gymnasium name."""
+
+    package: str
+    agents: str
+    module: str
+    gymnasium_id: str
+
+
+GAMES = {
+    "star_realms": Entry(
+        "stardeck.kernels.star_realms", "stardeck.agents.star_realms", "star_realms_v0", "StarRealms-v0"
+    ),
+    "rise_of_empire": Entry(
+        "stardeck.kernels.rise_of_empire", "stardeck.agents.star_realms", "rise_of_empire_v0", "RiseOfEmpire-v0"
+    ),
+    "interstellar_empire": Entry(
+        "stardeck.kernels.interstellar_empire",
+        "stardeck.agents.interstellar_empire",
+        "interstellar_empire_v0",
+        "InterstellarEmpire-v0",
+    ),
+    "empire_of_the_stars": Entry(
+        "stardeck.kernels.empire_of_the_stars",
+        "stardeck.agents.empire_of_the_stars",
+        "empire_of_the_stars_v0",
+        "EmpireOfTheStars-v0",
+    ),
+}
+
+
+def load(name: str) -> GamePackage[Any]:
+    """The kernel package of a game, with its compiled agents. ValueError names the games there are."""
+    if not isinstance(name, str) or name not in GAMES:
+        raise ValueError(f"game={shown(name)}: must be one of {', '.join(GAMES)}")
+    importlib.import_module(GAMES[name].agents)  # registers the verb `choose`
+    return cast(GamePackage[Any], importlib.import_module(GAMES[name].package))
