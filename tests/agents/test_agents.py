@@ -5,7 +5,7 @@ import pytest
 
 from helpers import VARIANTS, game_of, random_steps, scaled
 from stardeck import agents
-from stardeck.agents.card_values import WORTH
+from stardeck.agents.star_realms.values import WORTH
 from stardeck.benchmarks.advantage import advantage
 from stardeck.kernels import batch
 from stardeck.kernels.star_realms.rules import Op

@@ -1,12 +1,12 @@
 """The compiled agents of Empire of the Stars: which player `choose` asks.
 
 `simple` takes every chance at random: it never declines while there is something else to answer. `rules`
-(galactic_rules.py) gives every legal action a worth and takes the best.
+(values.py) gives every legal action a worth and takes the best.
 """
 
 import numpy as np
 
-from stardeck.agents.galactic_rules import worth
+from stardeck.agents.empire_of_the_stars.values import worth
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.random_legal import random_legal
 from stardeck.kernels import actionset, verbs

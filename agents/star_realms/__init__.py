@@ -1,12 +1,12 @@
 """The compiled agents of Star Realms: which player `choose` asks.
 
-`simple` plays and uses everything and buys at random; `rules` (rules_of_thumb.py) knows what a beginner soon learns.
+`simple` plays and uses everything and buys at random; `rules` (rules.py) knows what a beginner soon learns.
 """
 
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.random_legal import random_legal
-from stardeck.agents.rules_of_thumb import rules_of_thumb
-from stardeck.agents.simple import simple
+from stardeck.agents.star_realms.rules import rules_of_thumb
+from stardeck.agents.star_realms.simple import simple
 from stardeck.kernels import verbs
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE

@@ -2,12 +2,13 @@
 
 It buys trade and scrapping early, combat and bases later, and leaves alone what would only dilute the deck; gets rid of
 its starting cards; destroys outposts when it can and other bases when that pays; adds up whether it can win this turn,
-scrap abilities included. What cards are worth is in card_values.py.
+scrap abilities included. What cards are worth is in values.py.
 """
 
 import numpy as np
 
-from stardeck.agents.card_values import (
+from stardeck.agents.star_realms.upgrading import fill_up, upgrade_or_not
+from stardeck.agents.star_realms.values import (
     DILUTION,
     JUNK,
     WORTH,
@@ -20,7 +21,6 @@ from stardeck.agents.card_values import (
     worth_of_choice,
     worth_of_primary,
 )
-from stardeck.agents.upgrading import fill_up, upgrade_or_not
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.play.abilities import ability_card, factions_in_play, primary_usable, usable_abilities
 from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected, opposing_base_in_play

@@ -1,0 +1,5 @@
+"""The compiled agents of Interstellar Empire."""
+
+from stardeck.agents.interstellar_empire.rules import choose
+
+__all__ = ["choose"]
