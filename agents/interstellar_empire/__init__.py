@@ -1,5 +1,22 @@
-"""The compiled agents of Interstellar Empire."""
+"""The compiled agents of Interstellar Empire: which player `choose` asks."""
 
-from stardeck.agents.interstellar_empire.rules import choose
+from stardeck.agents.interstellar_empire.rules import rules_of_thumb
+from stardeck.agents.interstellar_empire.simple import simple_player
+from stardeck.agents.kinds import AgentKind
+from stardeck.agents.random_legal import random_legal
+from stardeck.kernels import verbs
+from stardeck.kernels.interstellar_empire.state import STATE
+from stardeck.kernels.jit import kernel
 
-__all__ = ["choose"]
+
+@kernel
+def choose(rules, state, agent):
+    """The action of a compiled agent."""
+    if agent.kind == AgentKind.RANDOM:
+        return random_legal(rules, state, agent)
+    if agent.kind == AgentKind.SIMPLE:
+        return simple_player(rules, state, agent)
+    return rules_of_thumb(rules, state, agent)
+
+
+verbs.implement(verbs.choose, STATE, choose)

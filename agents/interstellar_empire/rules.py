@@ -1,110 +1,26 @@
-"""The compiled agents of Interstellar Empire: which player `choose` asks.
+"""The rule-based player of Interstellar Empire.
 
-`simple` uses every chance to play, explore, attack and build, with cards, ships and targets drawn at random. `rules`
-builds the strongest fleet it can pay for, adds up what a war can bring, and pays with what it needs least.
+It builds the strongest fleet it can pay for, adds up what a war can bring, and pays with what it needs least.
 """
 
 import numpy as np
 
-from stardeck.agents.kinds import AgentKind
-from stardeck.agents.random_legal import random_legal
-from stardeck.kernels import actionset, verbs
+from stardeck.agents.interstellar_empire.values import cheapest_discard, price_of_ship, prize, strength, worth_keeping
 from stardeck.kernels.interstellar_empire.play.asking import op_asked
 from stardeck.kernels.interstellar_empire.play.ending import rank
-from stardeck.kernels.interstellar_empire.play.legal import legal_actions
 from stardeck.kernels.interstellar_empire.play.picks import may_keep
 from stardeck.kernels.interstellar_empire.play.war import ATTACKER, DEFENDER
-from stardeck.kernels.interstellar_empire.play.zones import can_afford, clockwise, may_discard, purse, total
+from stardeck.kernels.interstellar_empire.play.zones import can_afford, clockwise, purse, total
 from stardeck.kernels.interstellar_empire.rules import NO_ACTION, Act, Family, Op
-from stardeck.kernels.interstellar_empire.state import STATE, Ask, Government, Phase
+from stardeck.kernels.interstellar_empire.state import Ask, Government, Phase
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import below
 
-EAGERNESS = (Act.DRAW, Act.PLAY_ON, Act.EXPLORE, Act.ATTACK, Act.BUILD)  # what `simple` looks for, in this order
 DIE = 6  # the largest random number
 RISK = 2  # a lead of the attack at which tapped ships are better kept at home
 SURE = 5  # a lead that hardly any random numbers can turn
-# What a card is worth in the hand beyond its number, beside which ships come first.
-KEEP_SPECIAL = 4
-KEEP_PLANET = 0
-KEEP_SHIP = 10
 LEAD = -3  # with so much less firepower an attack may still be lucky
 LATE = 12  # cards in the deck
 FIREPOWER = 20  # what a point of it is worth beside cards
-SEVERAL_CARDS = 6  # what a point of a payment by several cards costs
-
-
-@kernel
-def random_of_act(rules, agent, legal, act):
-    """A random legal action of a block, or NO_ACTION."""
-    count = 0
-    for k in range(actionset.size(legal)):
-        count += rules.actions[actionset.member(legal, k)].act == act
-    if count == 0:
-        return NO_ACTION
-    chosen = below(agent.random, count)
-    for k in range(actionset.size(legal)):
-        action = actionset.member(legal, k)
-        if rules.actions[action].act == act:
-            if chosen == 0:
-                return action
-            chosen -= 1
-    return NO_ACTION
-
-
-@kernel
-def simple(rules, state, agent):
-    """Take every chance; ships all go, specials are all played, what is asked is paid, all of it at random."""
-    if state.ask == Ask.MOVE and state.phase < Phase.DRAW:
-        return random_legal(rules, state, agent)
-    legal = agent.legal[: (rules.num_actions + 63) >> 6]
-    legal_actions(rules, state, legal)
-    if state.ask == Ask.MOVE:
-        for place in range(len(EAGERNESS)):
-            action = random_of_act(rules, agent, legal, EAGERNESS[place])
-            if action != NO_ACTION:
-                return action
-        return np.int64(rules.first[Act.END_TURN])
-    for refusal in (Act.DONE, Act.PASS, Act.DECLINE):
-        if rules.first[refusal] >= 0 and actionset.size(legal) > 1:
-            action = np.int64(rules.first[refusal])
-            legal[action >> 6] &= ~(actionset.ONE << np.uint64(action & 63))
-    return actionset.member(legal, below(agent.random, actionset.size(legal)))
-
-
-# What a card is worth
-
-
-@kernel
-def worth_keeping(rules, kind):
-    """What it costs to discard a card: its number as payment, and what else it is good for."""
-    card = rules.cards[kind]
-    number = np.int64(card.number)
-    if card.family == Family.SPECIAL:
-        return 2 * number + KEEP_SPECIAL
-    if card.family == Family.PLANET:
-        return 2 * number + KEEP_PLANET + 2 * (card.op == Op.DRAW_WHEN_DISCOVERED or card.op == Op.DRAW_EACH_TURN)
-    return 2 * number + KEEP_SHIP
-
-
-@kernel
-def cheapest_discard(rules, player, needed):
-    """The card that is worth least among those with at least this number, or -1."""
-    best = -1
-    for kind in range(rules.kinds):
-        if player.hand[kind] > 0 and may_discard(rules, player, kind) and rules.cards[kind].number >= needed:
-            if best < 0 or worth_keeping(rules, kind) < worth_keeping(rules, best):
-                best = kind
-    return best
-
-
-@kernel
-def strength(rules, counts):
-    """The firepower of ships."""
-    sum_of_numbers = 0
-    for kind in range(rules.kinds):
-        sum_of_numbers += np.int64(counts[kind]) * rules.cards[kind].number
-    return sum_of_numbers
 
 
 @kernel
@@ -166,13 +82,6 @@ def planet_to_explore(rules, state, player):
 
 
 @kernel
-def prize(rules, kind):
-    """How much a planet is worth fighting for."""
-    card = rules.cards[kind]
-    return 4 + 2 * (card.op == Op.DRAW_EACH_TURN) - 2 * (card.op == Op.PRICE_OF_CONQUEST)
-
-
-@kernel
 def attack(rules, state, seat):
     """Attack the best planet of the opponent beside whom the untapped fleet is strongest, or NO_ACTION."""
     player = state.players[seat]
@@ -193,15 +102,6 @@ def attack(rules, state, seat):
                     most = gain
                     best = action_of(rules, kind, Act.ATTACK) + (distance - 1) * rules.planet_kinds
     return best
-
-
-@kernel
-def price_of_ship(rules, player, kind):
-    """What the payment for a ship of the hand is worth, as far as one card pays it; else what several are at most."""
-    player.hand[kind] -= 1
-    single = cheapest_discard(rules, player, rules.cards[kind].number)
-    player.hand[kind] += 1
-    return worth_keeping(rules, single) if single >= 0 else SEVERAL_CARDS * np.int64(rules.cards[kind].number)
 
 
 @kernel
@@ -390,16 +290,3 @@ def rules_of_thumb(rules, state, agent):
     if op_asked(ask) != Op.NONE:
         return play_special(rules, state, seat)
     return discard(rules, state, player)
-
-
-@kernel
-def choose(rules, state, agent):
-    """The action of a compiled agent."""
-    if agent.kind == AgentKind.RANDOM:
-        return random_legal(rules, state, agent)
-    if agent.kind == AgentKind.SIMPLE:
-        return simple(rules, state, agent)
-    return rules_of_thumb(rules, state, agent)
-
-
-verbs.implement(verbs.choose, STATE, choose)

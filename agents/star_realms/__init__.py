@@ -6,7 +6,7 @@
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.random_legal import random_legal
 from stardeck.agents.star_realms.rules import rules_of_thumb
-from stardeck.agents.star_realms.simple import simple
+from stardeck.agents.star_realms.simple import simple_player
 from stardeck.kernels import verbs
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
@@ -18,7 +18,7 @@ def choose(rules, state, agent):
     if agent.kind == AgentKind.RANDOM:
         return random_legal(rules, state, agent)
     if agent.kind == AgentKind.SIMPLE:
-        return simple(rules, state, agent)
+        return simple_player(rules, state, agent)
     return rules_of_thumb(rules, state, agent)
 
 

@@ -109,7 +109,7 @@ def play_gambits(rules, player):
 
 
 @kernel
-def simple(rules, state, agent):
+def simple_player(rules, state, agent):
     """Play, use, buy, attack, end the turn; what is asked is answered at random."""
     if state.stack_count > 0:
         return random_legal(rules, state, agent)

@@ -1,0 +1,31 @@
+"""The rule-based player of Empire of the Stars: gives every legal action a worth (values.py) and takes the best."""
+
+import numpy as np
+
+from stardeck.agents.empire_of_the_stars.values import worth
+from stardeck.kernels import actionset
+from stardeck.kernels.empire_of_the_stars.play.legal import legal_actions
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import mix
+
+TIES = 16  # worths are told apart by chance within a point
+
+
+@kernel
+def rules_of_thumb(rules, state, agent):
+    """The legal action that is worth most, each of several as likely."""
+    legal = agent.legal[: (rules.num_actions + 63) >> 6]
+    legal_actions(rules, state, legal)
+    best = -1
+    most = -1_000_000
+    for word in range(len(legal)):
+        left = legal[word]
+        while left != 0:
+            action = 64 * word + actionset.lowest(left)
+            left &= left - actionset.ONE
+            value = TIES * worth(rules, state, rules.actions[action])
+            value += np.int64(mix(agent.random + np.uint64(action)) & np.uint64(TIES - 1))
+            if value > most:
+                most = value
+                best = action
+    return best

@@ -1,0 +1,25 @@
+"""The simple player of Empire of the Stars: takes every chance, at random.
+
+It never declines while there is something else to answer.
+"""
+
+import numpy as np
+
+from stardeck.kernels import actionset
+from stardeck.kernels.empire_of_the_stars.play.legal import legal_actions
+from stardeck.kernels.empire_of_the_stars.rules import Act
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import below
+
+
+@kernel
+def simple_player(rules, state, agent):
+    """A random answer other than a refusal, if there is one."""
+    legal = agent.legal[: (rules.num_actions + 63) >> 6]
+    legal_actions(rules, state, legal)
+    if actionset.size(legal) > 1:
+        for refusal in (Act.PASS, Act.DONE, Act.DECLINE):
+            if rules.first[refusal] >= 0:
+                action = np.int64(rules.first[refusal])
+                legal[action >> 6] &= ~(actionset.ONE << np.uint64(action & 63))
+    return actionset.member(legal, below(agent.random, actionset.size(legal)))

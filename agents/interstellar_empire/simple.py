@@ -1,0 +1,54 @@
+"""The simple player of Interstellar Empire: uses every chance to play, explore, attack and build.
+
+Cards, ships and targets are drawn at random.
+"""
+
+import numpy as np
+
+from stardeck.agents.random_legal import random_legal
+from stardeck.kernels import actionset
+from stardeck.kernels.interstellar_empire.play.legal import legal_actions
+from stardeck.kernels.interstellar_empire.rules import NO_ACTION, Act
+from stardeck.kernels.interstellar_empire.state import Ask, Phase
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import below
+
+EAGERNESS = (Act.DRAW, Act.PLAY_ON, Act.EXPLORE, Act.ATTACK, Act.BUILD)  # what it looks for, in this order
+
+
+@kernel
+def random_of_act(rules, agent, legal, act):
+    """A random legal action of a block, or NO_ACTION."""
+    count = 0
+    for k in range(actionset.size(legal)):
+        count += rules.actions[actionset.member(legal, k)].act == act
+    if count == 0:
+        return NO_ACTION
+    chosen = below(agent.random, count)
+    for k in range(actionset.size(legal)):
+        action = actionset.member(legal, k)
+        if rules.actions[action].act == act:
+            if chosen == 0:
+                return action
+            chosen -= 1
+    return NO_ACTION
+
+
+@kernel
+def simple_player(rules, state, agent):
+    """Take every chance; ships all go, specials are all played, what is asked is paid, all of it at random."""
+    if state.ask == Ask.MOVE and state.phase < Phase.DRAW:
+        return random_legal(rules, state, agent)
+    legal = agent.legal[: (rules.num_actions + 63) >> 6]
+    legal_actions(rules, state, legal)
+    if state.ask == Ask.MOVE:
+        for place in range(len(EAGERNESS)):
+            action = random_of_act(rules, agent, legal, EAGERNESS[place])
+            if action != NO_ACTION:
+                return action
+        return np.int64(rules.first[Act.END_TURN])
+    for refusal in (Act.DONE, Act.PASS, Act.DECLINE):
+        if rules.first[refusal] >= 0 and actionset.size(legal) > 1:
+            action = np.int64(rules.first[refusal])
+            legal[action >> 6] &= ~(actionset.ONE << np.uint64(action & 63))
+    return actionset.member(legal, below(agent.random, actionset.size(legal)))
