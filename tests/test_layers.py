@@ -1,6 +1,7 @@
 """Imports point one way: kernels know nothing of environments, agents or benchmarks."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -26,11 +27,13 @@ def imports(path):
             yield from names
 
 
+def name_of(path):
+    return ".".join(("stardeck", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+
+
 def modules():
     """The modules of the package by name: the modules that each imports, inside functions too."""
-    paths = [path for folder in ALLOWED for path in (ROOT / folder).rglob("*.py")]
-    named = {".".join(("stardeck", *path.relative_to(ROOT).with_suffix("").parts)): path for path in paths}
-    named = {name.removesuffix(".__init__"): path for name, path in named.items()}
+    named = {name_of(path): path for folder in ALLOWED for path in (ROOT / folder).rglob("*.py")}
     return {name: set(modules_imported(path, named)) for name, path in named.items()}
 
 
@@ -71,6 +74,15 @@ def test_no_modules_import_each_other_in_a_circle():
 def test_only_the_command_line_knows_of_training():
     for path in (ROOT / "benchmarks").rglob("*.py"):
         assert path.name == "cli.py" or not any("training" in name for name in imports(path)), path
+
+
+def test_compiled_code_knows_no_words_of_a_table():
+    graph = modules()
+    paths = [path for folder in ("kernels", "agents") for path in (ROOT / folder).rglob("*.py")]
+    compiled = [path for path in paths if re.search(r"^@(inline_)?kernel$", path.read_text(), re.M)]
+    assert len(compiled) > 50
+    for path in compiled:
+        assert "stardeck.kernels.tables" not in reached(name_of(path), graph), path
 
 
 def test_kernels_need_numpy_numba_and_the_standard_library_only():
