@@ -2,7 +2,7 @@
 
 `Game` (envs/game.py) serves every kernel package that keeps to `GamePackage`, and whose variants keep to `Variant`.
 `BaseVariant` has what follows from two tables: the blocks of the action space, and the fields of an observation.
-docs/add_a_game.md lists the same names for whoever writes a game; tests/test_contract.py compares all three.
+docs/add_a_game.md lists the same names for whoever writes a game; tests/test_add_a_game.py compares all three.
 """
 
 import hashlib

@@ -187,15 +187,6 @@ class Goods(IntEnum):
     ALL = 4
 
 
-class Class(IntEnum):
-    """Which ships a SHIP_COST or FREE_SHIP effect is about: a class, or all."""
-
-    FIGHTER = 0
-    CRUISER = 1
-    DREADNOUGHT = 2
-    ALL = 3
-
-
 class Point(IntEnum):
     """Where powers and technologies come in: before and after each role, and in between."""
 

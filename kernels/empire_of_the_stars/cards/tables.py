@@ -26,7 +26,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     COSTS,
     FAR_SPACE,
     FAVOUR_LIMIT,
-    FIRST_HAND,
     MARKET_TILES,
     MAX_SEATS,
     NOTHING,

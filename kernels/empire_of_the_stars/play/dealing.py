@@ -22,8 +22,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,
     COLONY_TOKENS,
     COSTS,
-    FIRST_HAND,
-    FIRST_SHARE,
     GALAXY_TOKENS,
     MAX_SEATS,
     NO_TILE,
