@@ -1,114 +1,154 @@
 """Compiling kernels: one decorator, one cache, plain Python on request.
 
 Numba's own cache looks only at the file of the function that Python calls, while functions of other files are compiled
-into it. The cache folder is therefore named after the text of every file that holds compiled code: an edit to any of
-them starts an empty folder. Old folders may be deleted at any time.
+into it. The cache folder is therefore named after the text of every file that holds compiled code, and after the
+settings of Numba that change what is compiled: an edit to any of them starts an empty folder. What is loaded is machine
+code, so that a folder of somebody else, or one that others can write to, is passed over. Folders may be deleted at any
+time; those that were not used for a month are, when a new one is made.
 
 With the environment variable `NUMBA_DISABLE_JIT=1` kernels stay plain Python, for the debugger and for coverage;
-`look` then gives records the attribute access that compiled code has.
+`look` then gives records the attribute access that compiled code has. Compiled code takes every whole number as int64.
+Plain Python reads a field as a NumPy scalar of its own width, and in NumPy's promotion uint8 wins over Python's ints:
+`state.count - 1` would be 255 for 0, and `state.trade + 200` overflow. Hence the many `np.int64(...)` around fields:
+with them both ways compute the same.
 """
 
+import atexit
 import functools
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numba
 import numpy as np
-from numba.core import event, types
 
-from stardeck.kernels.lowering import KernelCompiler
+from stardeck.kernels.numba_private import (
+    ENTRY_OPTIONS,
+    INLINE_OPTIONS,
+    KERNEL_OPTIONS,
+    keep_on_disk,
+    when_compiling,
+    widen,
+)
 
 _HERE = Path(__file__).parent
 _COMPILED_FOLDERS = ("kernels", "agents")
+_SETTINGS_OF_CODE = (  # of Numba: what changes the code and is not in the index of its cache
+    "BOUNDSCHECK",
+    "OPT",
+    "LOOP_VECTORIZE",
+    "SLP_VECTORIZE",
+    "CPU_NAME",
+    "CPU_FEATURES",
+    "ENABLE_AVX",
+    "DISABLE_INTEL_SVML",
+    "DEBUGINFO_DEFAULT",
+    "LLVM_REFPRUNE_PASS",
+    "LLVM_REFPRUNE_FLAGS",
+)
+_UNUSED = 30 * 24 * 3600  # seconds after which a cache folder is deleted
 
 
 def _digest() -> str:
-    digest = hashlib.sha256(numba.__version__.encode())
+    settings = [(name, str(getattr(numba.config, name, None))) for name in _SETTINGS_OF_CODE]
+    digest = hashlib.sha256(repr((numba.__version__, np.__version__, settings)).encode())
     for folder in _COMPILED_FOLDERS:
         for path in sorted((_HERE.parent / folder).rglob("*.py")):
             digest.update(path.relative_to(_HERE.parent).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _writable(folder: Path) -> bool:
+def _ours(folder: Path) -> bool:
+    """Whether nobody else can have put anything there; Windows keeps a user's folders by other means."""
+    about = folder.stat()
+    return not hasattr(os, "getuid") or about.st_uid == os.getuid() and not about.st_mode & 0o022
+
+
+def _usable(folder: Path) -> bool:
+    """Whether the folder is ours and can be written to; makes it, and deletes old ones beside it."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.exists():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
+            _delete_unused(folder.parent)
+        if not _ours(folder):
+            return False
+        os.utime(folder)
         with tempfile.TemporaryFile(dir=folder):
             return True
     except OSError:
         return False
 
 
+def _delete_unused(base: Path):
+    for folder in base.glob("kernels-*"):
+        if folder.stat().st_mtime < time.time() - _UNUSED:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _bases():
+    """Where the folder may be: `NUMBA_CACHE_DIR` if the user set it, beside the kernels, in the user's own cache."""
+    if numba.config.CACHE_DIR:
+        yield Path(numba.config.CACHE_DIR)
+    yield _HERE / "__pycache__"
+    if os.environ.get("XDG_CACHE_HOME"):
+        yield Path(os.environ["XDG_CACHE_HOME"]) / "stardeck"
+    try:
+        yield Path.home() / ".cache" / "stardeck"
+    except RuntimeError:  # a user without a home, as containers have
+        return
+
+
 def _cache_folder() -> Path:
-    """`NUMBA_CACHE_DIR` if the user set it, else beside the kernels, else (read-only install) in the user's cache."""
-    user_cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stardeck"
-    given = [Path(numba.config.CACHE_DIR)] if numba.config.CACHE_DIR else []
-    for base in [*given, _HERE / "__pycache__", user_cache]:
-        folder = base / f"kernels-{_digest()}"
-        if _writable(folder):
-            return folder
-    return Path(tempfile.mkdtemp(prefix="stardeck-"))
+    """The first folder that can be used; where there is none, one that is gone when the process ends."""
+    name = f"kernels-{_digest()}"
+    for base in _bases():
+        if _usable(base / name):
+            return base / name
+    folder = Path(tempfile.mkdtemp(prefix="stardeck-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
 
 
-KERNEL_OPTIONS = {
-    "error_model": "numpy",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-    "_nrt": False,
-    "pipeline_class": KernelCompiler,
-}
-
-
 def kernel(function):
     """Compile `function` when an entry that calls it is compiled; with NUMBA_DISABLE_JIT=1 leave it plain Python.
 
-    A kernel is called by kernels only and has no way in from Python (see `lowering.py`). It allocates no
-    array on the heap (`stack_array` is there for scratch space), so that none has to be counted: counting references
-    cost a quarter of the time of `legal_actions`.
+    A kernel is called by kernels only and has no way in from Python. Scratch space comes from `stack_array`.
     """
-    if numba.config.DISABLE_JIT:
-        return _plain(function)
-    return _widen(numba.njit(**KERNEL_OPTIONS)(function))
+    return _compiled(function, KERNEL_OPTIONS)
 
 
 def inline_kernel(function):
     """A kernel that is always compiled into its callers: for what the innermost loops ask again and again."""
+    return _compiled(function, INLINE_OPTIONS)
+
+
+def _compiled(function, options):
     if numba.config.DISABLE_JIT:
         return _plain(function)
-    return _widen(numba.njit(**KERNEL_OPTIONS, forceinline=True)(function))
-
-
-def _widen(dispatcher):
-    """Let kernels take every whole number as int64, so that one is not compiled again for each width and constant."""
-    resolve = dispatcher.get_call_template
-
-    def get_call_template(args, kws):
-        return resolve(tuple(map(_wide, args)), kws)
-
-    dispatcher.get_call_template = get_call_template
+    dispatcher = numba.njit(**options)(function)
+    widen(dispatcher)
     return dispatcher
-
-
-def _wide(kind):
-    kind = types.unliteral(kind)
-    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
 
 
 def entry(function):
     """Compile a kernel that Python calls: on first use, kept on disk for later processes, releasing the GIL."""
     if numba.config.DISABLE_JIT:
         return _plain(function)
+    dispatcher = numba.njit(**ENTRY_OPTIONS)(function)
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_FOLDER)
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+        keep_on_disk(dispatcher)
     finally:
         numba.config.CACHE_DIR = before
+    return dispatcher
 
 
 def _plain(function):
@@ -120,23 +160,20 @@ def _plain(function):
     return plain
 
 
-class _Notice(event.Listener):
+class _Notice:
     """Says on standard error, once per process, that kernels are being compiled, and counts along on a terminal."""
 
     def __init__(self):
         self.compiled = 0
 
-    def on_start(self, event):
-        if not _is_ours(event):
+    def __call__(self, function):
+        if not getattr(function, "__module__", "").startswith("stardeck."):
             return
         self.compiled += 1
         if self.compiled == 1:
             self._say("stardeck: compiling the kernels, once for this version and machine ...\n")
         elif sys.stderr is not None and sys.stderr.isatty():
             self._say(f"\rstardeck: {self.compiled} functions compiled\033[K\r")
-
-    def on_end(self, event):
-        pass
 
     @staticmethod
     def _say(text):
@@ -145,13 +182,8 @@ class _Notice(event.Listener):
             sys.stderr.flush()
 
 
-def _is_ours(event) -> bool:
-    function = getattr(event.data.get("dispatcher"), "py_func", None)
-    return getattr(function, "__module__", "").startswith("stardeck.")
-
-
 if not numba.config.DISABLE_JIT:
-    event.register("numba:compile", _Notice())
+    when_compiling(_Notice())
 
 
 def look(value):

@@ -10,7 +10,8 @@ Five verbs belong to the game; the sixth, `choose`, is implemented under `agents
 import numba
 from numba.extending import overload
 
-from stardeck.kernels.jit import KERNEL_OPTIONS, record_dtype
+from stardeck.kernels.jit import record_dtype
+from stardeck.kernels.numba_private import KERNEL_OPTIONS
 
 _PLAIN = {}  # (verb name, dtype of the state) -> function, for NUMBA_DISABLE_JIT=1
 

@@ -1,6 +1,7 @@
 """The cache of compiled kernels survives processes, and no edit is ever served from an old one."""
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -37,11 +38,11 @@ def entry_point(x):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A package with the real jit.py and lowering.py and two kernels, one calling the other from another file."""
+    """A package with the real jit.py and numba_private.py and two kernels, one calling the other from another file."""
     kernels = tmp_path / "kernels"
     kernels.mkdir()
     (tmp_path / "agents").mkdir()
-    for name in ("jit.py", "lowering.py"):
+    for name in ("jit.py", "numba_private.py"):
         shutil.copy(ROOT / "kernels" / name, kernels)
     (kernels / "__init__.py").touch()
     (kernels / "inner.py").write_text(INNER)
@@ -70,12 +71,195 @@ def test_a_second_process_compiles_nothing(tree):
 
 
 def test_where_numba_is_another_version_kernels_are_compiled_its_own_way(tree):
-    lowering = tree / "kernels" / "lowering.py"
+    private = tree / "kernels" / "numba_private.py"
     tried = "TRIED = ((0, 68),)"
-    assert tried in lowering.read_text()
-    lowering.write_text(lowering.read_text().replace(tried, "TRIED = ()"))
+    assert tried in private.read_text()
+    private.write_text(private.read_text().replace(tried, "TRIED = ()"))
     assert run(tree)[:3] == (101, 0, 1)
     assert run(tree)[:3] == (101, 1, 0)
+
+
+LACKING = "import numba.core.untyped_passes\ndel numba.core.untyped_passes.FixupArgs\n"
+
+
+def test_where_numba_lacks_a_part_kernels_are_compiled_its_own_way(tree):
+    (tree / "run.py").write_text(LACKING + RUN)
+    assert run(tree)[:3] == (101, 0, 1)
+    assert run(tree)[:3] == (101, 1, 0)
+
+
+PLAY = """
+import hashlib, sys
+import numba
+if sys.argv[1] == "another numba":
+    numba.version_info = numba.version_info._replace(short=(99, 0))
+import numpy as np
+import stardeck
+from stardeck.benchmarks.arena import Series
+from stardeck.kernels import numba_private
+games = Series(stardeck.make("interstellar_empire"), ["rules"]).play(0, 64)
+played = hashlib.sha256(b"".join(np.ascontiguousarray(column).tobytes() for column in games[1:])).hexdigest()
+print(numba_private.KNOWN, played)
+"""
+
+
+def test_games_are_the_same_where_numba_compiles_kernels_its_own_way(tmp_path):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    environment = clean | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    ways = [
+        subprocess.run(
+            [sys.executable, "-c", PLAY, way], env=environment, capture_output=True, text=True, check=True
+        ).stdout.split()
+        for way in ("numba as tried", "another numba")
+    ]
+    assert [known for known, _ in ways] == ["True", "False"]
+    assert ways[0][1] == ways[1][1]
+
+
+KERNELS = """
+import collections, gc, stardeck
+from numba import types
+from numba.core.dispatcher import Dispatcher
+from stardeck.benchmarks.arena import Series
+from stardeck.kernels.numba_private import KERNEL_OPTIONS
+Series(stardeck.make("interstellar_empire"), ["rules"]).warm_up()
+compiled = 0
+for kernel in [found for found in gc.get_objects() if isinstance(found, Dispatcher)]:
+    if kernel._compiler.pipeline_class is not KERNEL_OPTIONS["pipeline_class"]:
+        continue
+    seen = collections.Counter(
+        tuple("whole" if isinstance(kind, types.Integer) else str(kind) for kind in signature)
+        for signature in kernel.signatures
+    )
+    compiled += len(seen)
+    twice = [signature for signature, times in seen.items() if times > 1]
+    assert not twice, (kernel, kernel.signatures)
+assert compiled > 100
+"""
+
+
+def test_a_kernel_is_compiled_once_whatever_the_width_of_its_numbers(tmp_path):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    environment = clean | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", KERNELS], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def files_of(tree, ending):
+    return sorted(tree.glob(f"kernels/__pycache__/kernels-*/**/*.{ending}"))
+
+
+def flipped(content):
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 0xFF]) + content[middle + 1 :]
+
+
+DAMAGES = {
+    "truncated": lambda content: content[: len(content) // 2],
+    "empty": lambda content: b"",
+    "zeros": lambda content: bytes(len(content)),
+    "a flipped byte": flipped,
+    "noise": lambda content: bytes((7 * i * i + 13) % 251 for i in range(len(content))),
+    "another pickle": lambda content: pickle.dumps({"another": "pickle"}),
+}
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_of_the_cache_is_thrown_away_and_compiled_again(tree, ending, damage):
+    run(tree)
+    (file,) = files_of(tree, ending)
+    file.write_bytes(DAMAGES[damage](file.read_bytes()))
+    assert run(tree)[:3] == (101, 0, 1)
+    assert run(tree)[:3] == (101, 1, 0)
+
+
+def test_a_file_of_the_cache_under_another_name_is_not_loaded(tree):
+    (tree / "kernels" / "outer.py").write_text(OUTER + OUTER[OUTER.index("@entry") :].replace("entry_point", "other"))
+    (tree / "run.py").write_text(RUN + "from stardeck.kernels.outer import other\nother(np.int64(1))\n")
+    run(tree)
+    mine, others = files_of(tree, "nbc")
+    mine.write_bytes(others.read_bytes())
+    assert run(tree)[:3] == (101, 0, 1)
+
+
+def test_where_nothing_can_be_written_to_the_cache_kernels_run_all_the_same(tree):
+    run(tree)
+    (file,) = files_of(tree, "nbc")
+    shutil.rmtree(file.parent)
+    file.parent.write_text("a file where the folder would be")
+    assert run(tree)[:3] == (101, 0, 1)
+
+
+@pytest.mark.parametrize("name, value", [("NUMBA_BOUNDSCHECK", "1"), ("NUMBA_OPT", "0"), ("NUMBA_CPU_NAME", "generic")])
+def test_settings_that_change_the_code_have_a_cache_of_their_own(tree, name, value):
+    run(tree)
+    assert run(tree, **{name: value})[:3] == (101, 0, 1)
+    assert len(list(tree.glob("kernels/__pycache__/kernels-*"))) == 2
+
+
+HOMELESS = """
+import os, pwd
+def getpwuid(uid):
+    raise KeyError(uid)
+pwd.getpwuid = getpwuid
+os.environ.pop("HOME", None)
+os.environ.pop("XDG_CACHE_HOME", None)
+"""
+
+
+@pytest.fixture
+def homeless(tree):
+    """The package where it cannot be written to, for a user whom the system does not know."""
+    (tree / "run.py").write_text(HOMELESS + RUN)
+    blocked = tree / "kernels" / "__pycache__"
+    shutil.rmtree(blocked, ignore_errors=True)
+    blocked.write_text("a file where the folder would be")
+    return tree
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a user of Windows has a home")
+def test_a_user_without_a_home_needs_none(homeless, tmp_path):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {"TMPDIR": str(temporary), "PYTHONDONTWRITEBYTECODE": "1"}
+    assert run(homeless, **environment)[:3] == (101, 0, 1)
+    assert not list(temporary.iterdir()), "the folder of last resort is gone at the end"
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "given")}
+    assert run(homeless, **environment, **cache)[:3] == (101, 0, 1)
+    assert run(homeless, **environment, **cache)[:3] == (101, 1, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders of Windows have no such bits")
+def test_a_cache_folder_that_others_can_write_to_is_not_loaded_from(tree, tmp_path):
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "home")}
+    run(tree, **environment)
+    (folder,) = tree.glob("kernels/__pycache__/kernels-*")
+    assert folder.stat().st_mode & 0o077 == 0
+    folder.chmod(0o770)
+    assert run(tree, **environment)[:3] == (101, 0, 1)
+    assert list((tmp_path / "home").glob("stardeck/kernels-*"))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_cache_folder_of_somebody_else_is_not_loaded_from(tree, tmp_path):
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "home")}
+    run(tree, **environment)
+    (folder,) = tree.glob("kernels/__pycache__/kernels-*")
+    os.chown(folder, 54321, 54321)
+    assert run(tree, **environment)[:3] == (101, 0, 1)
+
+
+def test_a_folder_that_was_not_used_for_a_month_is_deleted_when_a_new_one_is_made(tree):
+    run(tree)
+    (old,) = tree.glob("kernels/__pycache__/kernels-*")
+    recent = old.with_name("kernels-recent")
+    recent.mkdir()
+    os.utime(old, (0, 0))
+    (tree / "kernels" / "inner.py").write_text(INNER.replace("100", "101"))
+    assert run(tree)[:3] == (102, 0, 1)
+    assert not old.exists()
+    assert recent.exists()
 
 
 def test_an_edit_in_another_file_is_never_served_from_the_old_cache(tree):

@@ -1,0 +1,330 @@
+"""All that this package uses of Numba's insides, and what it does without where they are not those that were tried.
+
+Numba optimises every function with all that it calls, and turns it into machine code, before it is linked into its
+callers, where all of that is done again. Nobody calls a kernel from Python, so both can wait for the entry
+(`numba.pydata.org`: `pipeline_class` is the hook for compilers of one's own; Numba's own discussion of such savings is
+https://github.com/numba/numba/pull/9566). Beside that a kernel takes only the steps of Numba's pipeline that it needs,
+and what an operation does with its types is asked once.
+
+With a Numba that was not tried, or that lacks a part used here, kernels are compiled its own way: more slowly, and
+cache files are not checked.
+"""
+
+import hashlib
+import pickle
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+
+import numba
+import numpy as np
+
+TRIED = ((0, 68),)
+
+try:
+    if numba.version_info.short not in TRIED:
+        raise ImportError(f"numba {numba.__version__}: tried are {TRIED}")
+    from numba import _dynfunc
+    from numba.core import cgutils, event, types
+    from numba.core.caching import FunctionCache, IndexDataCacheFile
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import Compiler
+    from numba.core.compiler_machinery import PassManager, register_pass
+    from numba.core.runtime import rtsys
+    from numba.core.typed_passes import (
+        AnnotateTypes,
+        IRLegalization,
+        NativeLowering,
+        NoPythonBackend,
+        NopythonTypeInference,
+        PreLowerStripPhis,
+    )
+    from numba.core.untyped_passes import (
+        DeadBranchPrune,
+        FixupArgs,
+        GenericRewrites,
+        IRProcessing,
+        ReconstructSSA,
+        RewriteSemanticConstants,
+        TranslateByteCode,
+    )
+    from numba.extending import intrinsic
+    from numba.np.arrayobj import populate_array
+
+    KNOWN = True
+except (ImportError, AttributeError):
+    KNOWN = False
+
+
+def _compilers():
+    """The compilers of kernels and of entries."""
+
+    class KernelLibrary(JITCodeLibrary):
+        """The code of one kernel, to be linked into entries with that of the kernels that it calls."""
+
+        def add_linking_library(self, library):
+            if library is not rtsys.library:  # counts references, of which kernels have none
+                super().add_linking_library(library)
+
+        def finalize(self):
+            self._finalize_dynamic_globals()
+            for function in self._final_module.functions:
+                if not function.is_declaration and function.linkage.name == "external":
+                    function.linkage = "linkonce_odr"
+            self._shared_module = self._final_module
+            self._finalized = True
+
+    class EntryLibrary(JITCodeLibrary):
+        """The code of an entry and of every kernel below it, each linked once."""
+
+        def finalize(self):
+            found = dict.fromkeys(self._linking_libraries)
+            waiting = list(found)
+            while waiting:
+                library = waiting.pop()
+                if isinstance(library, KernelLibrary):
+                    waiting.extend(below for below in library._linking_libraries if below not in found)
+                    found.update(dict.fromkeys(library._linking_libraries))
+            self._linking_libraries = list(found)
+            super().finalize()
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class KernelLowering(NativeLowering):
+        """Lowers a function to intermediate code and makes it known to those that call it."""
+
+        _name = "kernel_lowering"
+
+        def run_pass(self, state):
+            library = state.library = KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.flags.no_compile = True
+            super().run_pass(state)
+            library.finalize()
+            state.reload_init.extend(library._reload_init)
+            described, env = state["cr"].fndesc, state["cr"].env
+            name = described.qualname.rpartition(".")[2]
+            never_called = _dynfunc.make_function(described.lookup_module(), name, "", 0, env, (library,))
+            state.targetctx.insert_user_function(never_called, described, [library])
+            state["cr"] = state["cr"]._replace(cfunc=never_called)
+            return True
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class EntryLowering(NativeLowering):
+        """Numba's own, but for the kind of library."""
+
+        _name = "entry_lowering"
+
+        def run_pass(self, state):
+            state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
+            return super().run_pass(state)
+
+    steps = [
+        TranslateByteCode,
+        FixupArgs,
+        IRProcessing,
+        RewriteSemanticConstants,
+        DeadBranchPrune,
+        GenericRewrites,
+        ReconstructSSA,
+        NopythonTypeInference,
+        PreLowerStripPhis,
+        IRLegalization,
+        AnnotateTypes,
+        KernelLowering,
+        NoPythonBackend,
+    ]
+
+    class KernelPasses(PassManager):
+        """Runs the steps and nothing between them."""
+
+        def _runPass(self, index, step, state):
+            step.analysis = self._analysis
+            step.run_pass(state)
+
+    class KernelCompiler(Compiler):
+        """Compiles a function that only compiled functions call: no closure, no comprehension, no array expression."""
+
+        def define_pipelines(self):
+            self.state.typingctx = remembering(self.state.typingctx)
+            passes = KernelPasses("kernel")
+            for step in steps:
+                passes.add_pass(step, step.__name__)
+            passes.finalize()
+            return [passes]
+
+    class EntryCompiler(Compiler):
+        """Numba's pipeline with another lowering."""
+
+        def define_pipelines(self):
+            pipelines = super().define_pipelines()
+            for pipeline in pipelines:
+                pipeline.passes = [
+                    (EntryLowering if step is NativeLowering else step, why) for step, why in pipeline.passes
+                ]
+                pipeline.finalize()
+            return pipelines
+
+    return KernelCompiler, EntryCompiler
+
+
+class _Remembering:
+    """A typing context that is asked once for each operation on each types; types are the same object where equal."""
+
+    def __init__(self, context):
+        self._context = context
+        self._calls = {}  # the ids -> the answer, and what keeps the ids from being given to something else
+        self._attributes = {}
+
+    def __getattr__(self, name):
+        return getattr(self._context, name)
+
+    def resolve_function_type(self, function, args, kws):
+        """The signature of a call."""
+        if kws or isinstance(function, types.Type) and type(function) is not types.Function:
+            return self._context.resolve_function_type(function, args, kws)
+        key = id(function), *map(id, args)
+        if key not in self._calls:
+            self._calls[key] = self._context.resolve_function_type(function, args, kws), function, args
+        return self._calls[key][0]
+
+    def resolve_getattr(self, of, name):
+        """The type of an attribute."""
+        key = id(of), name
+        if key not in self._attributes:
+            self._attributes[key] = self._context.resolve_getattr(of, name), of
+        return self._attributes[key][0]
+
+
+@cache
+def remembering(context):
+    """The one `_Remembering` of Numba's typing context, or it itself if it is one."""
+    return context if isinstance(context, _Remembering) else _Remembering(context)
+
+
+def _checked_cache():
+    """The cache of one entry: a file that is not as it was written is thrown away, and the entry compiled again."""
+
+    class CheckedFiles(IndexDataCacheFile):
+        """Index and machine code, each behind a digest of its name and content."""
+
+        def _write(self, path, content):
+            content = self._dump(content)
+            with self._open_for_write(path) as file:
+                file.write(_digest(path, content) + content)
+
+        def _read(self, path):
+            with suppress(FileNotFoundError):
+                content = Path(path).read_bytes()
+                if _digest(path, content[32:]) == content[:32]:
+                    return pickle.loads(content[32:])
+                Path(path).unlink(missing_ok=True)
+
+        def _save_index(self, overloads):
+            self._write(self._index_path, (self._version, self._source_stamp, overloads))
+
+        def _load_index(self):
+            version, stamp, overloads = self._read(self._index_path) or (None, None, None)
+            return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+        def _save_data(self, name, data):
+            self._write(self._data_path(name), data)
+
+        def _load_data(self, name):
+            return self._read(self._data_path(name))
+
+    class CheckedCache(FunctionCache):
+        """A cache that a full disk or a folder gone meanwhile only makes useless."""
+
+        def __init__(self, function):
+            super().__init__(function)
+            stamp = self._impl.locator.get_source_stamp()
+            self._cache_file = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
+
+        @contextmanager
+        def _guard_against_spurious_io_errors(self):
+            with suppress(OSError):
+                yield
+
+    return CheckedCache
+
+
+def _digest(path, content) -> bytes:
+    return hashlib.sha256(Path(path).name.encode() + content).digest()
+
+
+def _stack_array():
+    """`stack_array`, see scratch.py."""
+
+    @intrinsic(prefer_literal=True)
+    def stack_array(typing_context, count, dtype):
+        array = types.Array(dtype.dtype, 1, "C")
+
+        def generate(context, builder, signature, arguments):
+            item = context.get_data_type(array.dtype)
+            item_size = context.get_constant(types.intp, context.get_abi_sizeof(item))
+            length = context.get_constant(types.intp, count.literal_value)
+            place = cgutils.alloca_once(builder, item, size=count.literal_value)
+            made = context.make_array(array)(context, builder)
+            populate_array(made, data=place, shape=[length], strides=[item_size], itemsize=item_size, meminfo=None)
+            return made._getvalue()
+
+        return array(count, dtype), generate
+
+    return stack_array
+
+
+KERNEL_OPTIONS = {"error_model": "numpy"}
+INLINE_OPTIONS = KERNEL_OPTIONS
+ENTRY_OPTIONS = {"error_model": "numpy", "nogil": True}
+stack_array = np.empty
+if KNOWN:
+    _KernelCompiler, _EntryCompiler = _compilers()
+    _CheckedCache = _checked_cache()
+    # A kernel allocates no array on the heap, so that none has to be counted: counting references cost a quarter of the
+    # time of `legal_actions`.
+    KERNEL_OPTIONS |= {
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+        "_nrt": False,
+        "pipeline_class": _KernelCompiler,
+    }
+    INLINE_OPTIONS = KERNEL_OPTIONS | {"forceinline": True}
+    ENTRY_OPTIONS |= {"no_cfunc_wrapper": True, "pipeline_class": _EntryCompiler}
+    if not numba.config.DISABLE_JIT:
+        stack_array = _stack_array()
+
+
+def keep_on_disk(dispatcher):
+    """Let later processes load what is compiled, from `numba.config.CACHE_DIR` as it is now."""
+    if KNOWN:
+        dispatcher._cache = _CheckedCache(dispatcher.py_func)
+    else:
+        dispatcher.enable_caching()
+
+
+def widen(dispatcher):
+    """Let a kernel take every whole number as int64: it is compiled once, not for each width and constant again."""
+    if not KNOWN:
+        return
+    resolve = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: resolve(tuple(map(_wide, args)), kws)
+
+
+def _wide(kind):
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
+
+
+def when_compiling(tell):
+    """Call `tell` with each Python function whose compilation begins."""
+    if not KNOWN:
+        return
+
+    class Listener(event.Listener):
+        def on_start(self, event):
+            tell(getattr(event.data.get("dispatcher"), "py_func", None))
+
+        def on_end(self, event):
+            pass
+
+    event.register("numba:compile", Listener())
