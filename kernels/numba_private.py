@@ -303,7 +303,7 @@ def keep_on_disk(dispatcher):
 
 
 def widen(dispatcher):
-    """Let a kernel take every whole number as int64: it is compiled once, not for each width and constant again."""
+    """Let a kernel take every whole number as int64: one is not compiled again for each width, constant, enumeration."""
     if not KNOWN:
         return
     resolve = dispatcher.get_call_template
@@ -312,7 +312,8 @@ def widen(dispatcher):
 
 def _wide(kind):
     kind = types.unliteral(kind)
-    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
+    is_whole = isinstance(kind, types.Integer | types.IntEnumMember)
+    return types.int64 if is_whole and kind != types.uint64 else kind
 
 
 def when_compiling(tell):
