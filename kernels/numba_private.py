@@ -303,7 +303,7 @@ def keep_on_disk(dispatcher):
 
 
 def widen(dispatcher):
-    """Let a kernel take every whole number as int64: one is not compiled again for each width, constant, enumeration."""
+    """Let a kernel take every whole number as int64: one is not compiled again for each width or enumeration."""
     if not KNOWN:
         return
     resolve = dispatcher.get_call_template

@@ -4,7 +4,7 @@ import numpy as np
 
 from stardeck.agents.empire_of_the_stars.values import worth
 from stardeck.kernels import actionset
-from stardeck.kernels.empire_of_the_stars.play.legal import legal_actions
+from stardeck.kernels.empire_of_the_stars.play.turn import legal_actions
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import mix
 

@@ -6,7 +6,7 @@ It never declines while there is something else to answer.
 import numpy as np
 
 from stardeck.kernels import actionset
-from stardeck.kernels.empire_of_the_stars.play.legal import legal_actions
+from stardeck.kernels.empire_of_the_stars.play.turn import legal_actions
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import below

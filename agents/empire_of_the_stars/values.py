@@ -7,8 +7,11 @@ resources what they buy of these. Refusing is worth nothing, so that what is wor
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest, population
-from stardeck.kernels.empire_of_the_stars.play.battle import side_of, strength_of
+from stardeck.kernels.empire_of_the_stars.operations import Counted
+from stardeck.kernels.empire_of_the_stars.play.battle.plans import strength_of
+from stardeck.kernels.empire_of_the_stars.play.battle.sides import side_of
 from stardeck.kernels.empire_of_the_stars.play.display import planet_on_display
+from stardeck.kernels.empire_of_the_stars.play.effects import flipped_tiles
 from stardeck.kernels.empire_of_the_stars.play.emperor import count_for_edict, is_at_end, rank
 from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
@@ -23,14 +26,15 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     spread,
     tokens_of,
     total_on,
+    units_of,
 )
 from stardeck.kernels.empire_of_the_stars.play.movement import destinations
 from stardeck.kernels.empire_of_the_stars.play.roles.merchant import cost_of, selling_price
 from stardeck.kernels.empire_of_the_stars.play.roles.regent import influence_on
-from stardeck.kernels.empire_of_the_stars.play.roles.steward import flipped_tiles, tile_yields
-from stardeck.kernels.empire_of_the_stars.play.roles.warlord import units_of
+from stardeck.kernels.empire_of_the_stars.play.roles.steward import tile_yields
+from stardeck.kernels.empire_of_the_stars.play.roles.warlord import in_battle
 from stardeck.kernels.empire_of_the_stars.play.rondel import passed_over
-from stardeck.kernels.empire_of_the_stars.rules import Act, Counted, TileKind
+from stardeck.kernels.empire_of_the_stars.rules import Act, TileKind
 from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,
     FAR_SPACE,
@@ -626,35 +630,48 @@ def trade_or_build_worth(rules, state, seat, row):
 
 
 @kernel
+def explorer_answer_worth(rules, state, seat, row):
+    """EXPLORER."""
+    what = np.int64(row.what)
+    if state.step == Step.TILE:
+        return tile_worth(rules, what)
+    if state.step == Step.REGION:
+        return place_worth(rules, state, seat, what)
+    return POINT + np.int64(row.act == Act.REGION)
+
+
+@kernel
+def scientist_answer_worth(rules, state, seat, row):
+    """SCIENTIST."""
+    what = np.int64(row.what)
+    if state.step == Step.DRAW:
+        return draw_worth(rules, state, seat, np.int64(row.act), what)
+    value = technology_worth(rules, state, seat, what - rules.names_from)
+    return value if state.step == Step.BUY else -value
+
+
+@kernel
 def step_worth(rules, state, seat, row):
     """An answer to what a step is about."""
-    step = state.step
+    role = state.role
     what = np.int64(row.what)
-    if step <= Step.FIRST_PLANET:
-        return set_up_worth(rules, state, seat, what)
-    if step == Step.CHOOSE_ROLE:
-        return choice_worth(rules, state, seat, np.int64(row.act), what)
-    if step == Step.TILE:
-        return tile_worth(rules, what)
-    if step == Step.REGION:
-        return place_worth(rules, state, seat, what)
-    if step == Step.COLONY:
-        return POINT + np.int64(row.act == Act.REGION)
-    if step == Step.MARKET_TILE:
+    if role == Role.EXPLORER:
+        return explorer_answer_worth(rules, state, seat, row)
+    if role == Role.STEWARD:
         return market_worth(rules, state, seat, what)
-    if step <= Step.DEPLOY:
+    if role == Role.MERCHANT or role == Role.ENGINEER:
         return trade_or_build_worth(rules, state, seat, row)
-    if step == Step.DRAW:
-        return draw_worth(rules, state, seat, np.int64(row.act), what)
-    if step == Step.BUY:
-        return technology_worth(rules, state, seat, what - rules.names_from)
-    if step == Step.DISCARD:
-        return -technology_worth(rules, state, seat, what - rules.names_from)
-    if step <= Step.COLONIZE:
+    if role == Role.SCIENTIST:
+        return scientist_answer_worth(rules, state, seat, row)
+    if role == Role.WARLORD:
+        if in_battle(state):
+            return battle_answer_worth(rules, state, seat, row)
         return turn_worth(rules, state, seat, row)
-    if step <= Step.INVADE:
-        return battle_answer_worth(rules, state, seat, row)
-    return regent_answer_worth(rules, state, seat, row)
+    if role == Role.REGENT:
+        return regent_answer_worth(rules, state, seat, row)
+    if state.step == Step.CHOOSE_ROLE:
+        return choice_worth(rules, state, seat, np.int64(row.act), what)
+    return set_up_worth(rules, state, seat, what)
 
 
 @kernel

@@ -7,24 +7,30 @@ The rulebook, chapter by chapter:
 | Game Components: board, tiles, market, edicts, powers, technologies | `cards/tables`, the `.toml` files |
 | Set Up, Playing with 2 players, Set up for first time players | `play/dealing` |
 | Gameplay: the Monolith, the scepter | `play/rondel`, `play/turn` |
-| Player Powers: before, during and after a role; surge | `play/windows`, `play/effects`, `play/working` |
+| Player Powers: before, during, after a role; surge | `play/windows`, `play/effects`, `play/working`, `play/choices/` |
 | The Emperor and ending the game | `play/emperor` |
 | Explorer | `play/roles/explorer`, `play/display` |
 | Steward | `play/roles/steward` |
 | Merchant | `play/roles/merchant` |
 | Engineer | `play/roles/engineer` |
-| Scientist | `play/roles/scientist` |
-| Warlord: movement, the turn, battles | `play/movement`, `play/roles/warlord`, `play/battle` |
+| Scientist | `play/roles/scientist`, `play/technologies` |
+| Warlord: movement, the turn, battles | `play/movement`, `play/roles/warlord`, `play/battle/` |
 | Regent | `play/roles/regent` |
 
-`state`, `rules` and `play/galaxy` say how a game, a variant and the board are stored; `play/questions` and `play/legal`
-hold the questions and answers; `spaces/` (variant, actions, observe, hidden) is what agents meet, `text/` (words,
-positions, reading, render) what people see. The rules are printed; board, powers, technologies, edicts and parts of
-tiles and market were never published in a form that could be read: the tables are a labelled reconstruction.
+A role is one room: what it asks, which answers are legal, what they do; `play/turn` says which room is asked. `state`,
+`rules`, `operations` and `play/galaxy` say how a game, a variant, effects and the board are stored; `cards/` reads the
+tables; `spaces/` (variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, reading, render)
+what people see. Imports run from `text` to `spaces`, `play`, `rules`; `cards` stands beside `play`.
+
+A new sentence on a card is an operation: its member, values and row in `operations`; where it counts, in the module of
+that rule, or, if it asks, its room in `play/choices/`, its lines in `play/working` and its question in `text/words`.
+
+The rules are printed; board, powers, technologies, edicts and parts of tiles and market were never published in a form
+that could be read: the tables are a labelled reconstruction.
 """
 
 from stardeck.kernels import verbs
-from stardeck.kernels.empire_of_the_stars.play import dealing, legal, turn
+from stardeck.kernels.empire_of_the_stars.play import dealing, turn
 from stardeck.kernels.empire_of_the_stars.spaces import hidden, observe
 from stardeck.kernels.empire_of_the_stars.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.empire_of_the_stars.state import STATE
@@ -34,7 +40,7 @@ from stardeck.kernels.empire_of_the_stars.text.render import headline, render
 from stardeck.kernels.empire_of_the_stars.text.words import describe, is_secret, moves, parse
 
 verbs.implement(verbs.deal, STATE, dealing.deal)
-verbs.implement(verbs.legal_actions, STATE, legal.legal_actions)
+verbs.implement(verbs.legal_actions, STATE, turn.legal_actions)
 verbs.implement(verbs.apply, STATE, turn.apply)
 verbs.implement(verbs.observe, STATE, observe.observe)
 verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)

@@ -65,7 +65,10 @@ class Role(IntEnum):
 
 
 class Step(IntEnum):
-    """Where the game stands: a step of the set-up or of a role."""
+    """Where the game stands: a step of the set-up or of a role.
+
+    In order: the set-up, what is before and after every role, the steps of each role. A battle is the end of WARLORD.
+    """
 
     KEEP_POWER = 0
     HOME = 1

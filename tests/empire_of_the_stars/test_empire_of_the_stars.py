@@ -11,7 +11,8 @@ import stardeck
 from helpers import VARIANTS, game_of, pick, random_steps, scaled
 from stardeck import agents
 from stardeck.kernels.empire_of_the_stars.cards.tables import SHIP_NUMBERS, load_tables
-from stardeck.kernels.empire_of_the_stars.rules import Manner, Op
+from stardeck.kernels.empire_of_the_stars.operations import OPERATIONS, Manner, Op
+from stardeck.kernels.empire_of_the_stars.rules import VALUES
 from stardeck.kernels.empire_of_the_stars.state import HOME_WORLD, NO_TILE, REGIONS, Ask, FarSpace, Step
 from stardeck.kernels.tables import TableError
 
@@ -253,6 +254,13 @@ def test_every_operation_is_printed_on_some_card():
     effects = [effect for side in [*sides, *(card.effects for card in tables.technologies)] for effect in side]
     assert {effect.op for effect in effects} == set(Op)
     assert {effect.manner for effect in effects} == set(Manner)
+
+
+def test_every_operation_numbers_its_values_in_the_order_of_its_row():
+    assert set(OPERATIONS) == set(Op)
+    for operation in OPERATIONS.values():
+        assert [int(value) for value in operation.values] == list(range(len(operation.values)))
+        assert len({type(value) for value in operation.values}) == 1 and len(operation.values) <= VALUES
 
 
 def edicts(text):

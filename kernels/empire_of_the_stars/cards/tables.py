@@ -11,15 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from stardeck.kernels.empire_of_the_stars.cards.vocabulary import Effect, read_effect
+from stardeck.kernels.empire_of_the_stars.operations import Counted, Goods, Manner, Op, Price
 from stardeck.kernels.empire_of_the_stars.rules import (
     EDICT_LIMIT,
     EFFECTS_ON_SIDE,
     FIRST_HAND,
     POWER_LIMIT,
-    Counted,
-    Goods,
-    Manner,
-    Op,
+    VALUES,
     TileKind,
 )
 from stardeck.kernels.empire_of_the_stars.state import (
@@ -368,9 +366,9 @@ def _compile_side(record, number, name, effects, favour_slots):
     side["ops"] = bits(effect.op for effect in effects)
     side["points"] = bits(point for effect in effects for point in (effect.point, effect.use))
     for place, effect in enumerate(effects):
-        values = list(effect.values) + [0] * (5 - len(effect.values))
-        if effect.op == Op.PRICE and effect.values[0] == Goods.ANY:
-            values[3] = favour_slots.setdefault(name, len(favour_slots))
+        values = list(effect.values) + [0] * (VALUES - len(effect.values))
+        if effect.op == Op.PRICE and effect.values[Price.RES] == Goods.ANY:
+            values[Price.SLOT] = favour_slots.setdefault(name, len(favour_slots))
         whole = (effect.op, effect.manner, effect.point, effect.use, effect.event, effect.condition, values)
         side["effects"][place] = whole
 

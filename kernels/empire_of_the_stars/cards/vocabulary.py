@@ -6,22 +6,27 @@ An effect is one line: `ROLE timing [event] [if condition]: OPERATION name=value
 
 import re
 from dataclasses import dataclass
-from enum import IntEnum
 
-from stardeck.kernels.empire_of_the_stars.rules import (
+from stardeck.kernels.empire_of_the_stars.operations import (
+    OPERATIONS,
+    Battle,
     BattleSide,
-    Class,
     Condition,
-    Counted,
     Event,
+    Exempt,
     Flag,
+    Gain,
+    GainPer,
     Goods,
     Manner,
     Op,
-    Point,
+    Price,
+    ScorePer,
+    Tiles,
     Unit,
-    WarpFrom,
+    Units,
 )
+from stardeck.kernels.empire_of_the_stars.rules import Point
 from stardeck.kernels.empire_of_the_stars.state import Role
 from stardeck.kernels.errors import shown
 from stardeck.kernels.tables import Row
@@ -30,58 +35,6 @@ TIMINGS = ("before", "during", "after", "always")
 LARGEST = 99
 
 
-class Paid(IntEnum):
-    """What a GAIN_PER effect gives."""
-
-    POLYMER = 0
-    METAL = 1
-    ENERGY = 2
-    CREDITS = 3
-
-
-@dataclass(frozen=True)
-class Operation:
-    """One word of the vocabulary. values: the names in order, each with the words it takes, or a number."""
-
-    values: dict
-    roles: tuple  # in which it makes sense; empty: in all
-    asks: bool = False
-
-
-_W, _M, _E, _R = (Role.WARLORD,), (Role.MERCHANT,), (Role.ENGINEER,), (Role.REGENT,)
-OPERATIONS = {
-    Op.GAIN: Operation({"p": int, "m": int, "e": int, "c": int, "any": int}, ()),
-    Op.GAIN_PER: Operation({"of": Counted, "per": int, "res": Paid, "n": int, "cap": int}, ()),
-    Op.SCORE: Operation({"n": int}, ()),
-    Op.SCORE_PER: Operation({"of": Counted, "per": int, "n": int, "cap": int}, ()),
-    Op.PRODUCE: Operation({"res": Goods, "bonus": int, "repeat": int, "extra_types": int}, (Role.STEWARD,)),
-    Op.TRACK: Operation({"n": int}, ()),
-    Op.SWAP: Operation({"n": int}, (), asks=True),
-    Op.PRICE: Operation({"res": Goods, "sell": int, "buy": int}, _M),
-    Op.FAR: Operation({"discount": int, "extra": int}, _M),
-    Op.PASS: Operation({"n": int}, ()),
-    Op.SHIP_COST: Operation({"ship": Class, "p": int, "m": int, "e": int}, _E),
-    Op.FREE_SHIP: Operation({"ship": Class, "n": int}, _E),
-    Op.UPGRADE: Operation({"n": int, "p": int, "m": int, "e": int, "c": int}, (), asks=True),
-    Op.TECH: Operation({"draw": int, "hand": int, "discount": int, "buys": int}, (Role.SCIENTIST,)),
-    Op.TILES: Operation({"replace": int, "extra": int}, (Role.EXPLORER,), asks=True),
-    Op.COLONIZE_PLACED: Operation({"c": int}, (Role.EXPLORER,), asks=True),
-    Op.PLACE_COLONY: Operation({"n": int}, (), asks=True),
-    Op.UNIT: Operation({"unit": Unit, "strength": int, "armor": int, "move": int}, _W),
-    Op.BATTLE: Operation({"side": BattleSide, "strength": int, "tactics": int, "weapons": int, "shields": int}, _W),
-    Op.FLAG: Operation({"flag": Flag}, ()),
-    Op.WARP: Operation({"from": WarpFrom}, _W),
-    Op.MOVE_ENEMY: Operation({"n": int, "steps": int}, (), asks=True),
-    Op.REVEAL: Operation({"parts": int}, _W),
-    Op.REINFORCE: Operation({"n": int, "steps": int}, _W, asks=True),
-    Op.EXTRA_BATTLE: Operation({"n": int}, _W),
-    Op.TOLL: Operation({"c": int}, _W),
-    Op.INFLUENCE: Operation({"extra": int, "discount": int, "guard": int, "throne": int}, _R),
-    Op.DESTROY: Operation({"ships": int, "max_hits": int, "colonies": int}, (), asks=True),
-    Op.TAKE: Operation({"n": int, "each": int}, (), asks=True),
-    Op.CONVERT: Operation({"n": int}, (), asks=True),
-    Op.MATCH: Operation({"n": int}, (), asks=True),
-}
 _EVENT_ROLES = {
     Event.TILE_PLACED: Role.EXPLORER,
     Event.WORMHOLE_PLACED: Role.EXPLORER,
@@ -128,7 +81,7 @@ def _member(row, kind, word, what):
 
 
 def _values(row, op, text):
-    known = OPERATIONS[op].values
+    known = {member.name.lower(): kind for member, kind in OPERATIONS[op].values.items()}
     given = dict(word.split("=") for word in text.split())
     for name, word in given.items():
         if name not in known:
@@ -149,8 +102,8 @@ def _manner(op, event, values):
     if op in (Op.GAIN, Op.GAIN_PER, Op.SCORE, Op.SCORE_PER):
         if event not in (Event.NONE, Event.WORMHOLE_PLACED):
             return Manner.EVENT
-        return Manner.ASKING if op == Op.GAIN and values[4] else Manner.AUTOMATIC
-    favours = op == Op.PRICE and values[0] == Goods.ANY
+        return Manner.ASKING if op == Op.GAIN and values[Gain.ANY] else Manner.AUTOMATIC
+    favours = op == Op.PRICE and values[Price.RES] == Goods.ANY
     return Manner.ASKING if OPERATIONS[op].asks or favours else Manner.STANDING
 
 
@@ -160,14 +113,14 @@ def _point(op, role, timing, event, values):
         return Point.BEFORE + role
     if timing == "after":
         return Point.AFTER + role
-    if op == Op.FLAG and values[0] == Flag.NO_BATTLE:
+    if op == Op.FLAG and values[Exempt.FLAG] == Flag.NO_BATTLE:
         return Point.BEFORE + Role.WARLORD
-    if op == Op.FLAG and values[0] == Flag.CLAIM_THRONE:
+    if op == Op.FLAG and values[Exempt.FLAG] == Flag.CLAIM_THRONE:
         return Point.THRONE
     if op == Op.FAR:
         return Point.INVEST
     in_battle = op in (Op.REVEAL, Op.REINFORCE) or event in (Event.WON_TACTICS, Event.ALLY_IN_BATTLE)
-    if in_battle or (op == Op.BATTLE and values[0] != BattleSide.ATTACKER):
+    if in_battle or (op == Op.BATTLE and values[Battle.SIDE] != BattleSide.ATTACKER):
         return Point.READY
     return _DURING[role]
 
@@ -190,11 +143,11 @@ def read_effect(row: Row, text) -> Effect:
     if event != Event.NONE and (role != _EVENT_ROLES[event] or op not in (Op.GAIN, Op.GAIN_PER, Op.SCORE)):
         where = _EVENT_ROLES[event].name
         row.complain(f"{event.name.lower()}: must be in {where}, with GAIN, GAIN_PER or SCORE")
-    if op == Op.UNIT and values[2] and values[0] in (Unit.COLONY, Unit.STARBASE):
+    if op == Op.UNIT and values[Units.ARMOR] and values[Units.UNIT] in (Unit.COLONY, Unit.STARBASE):
         row.complain("UNIT armor: must be of ships")
-    if op == Op.TILES and (values[0] > 0) == (values[1] > 0):
+    if op == Op.TILES and (values[Tiles.REPLACE] > 0) == (values[Tiles.EXTRA] > 0):
         row.complain("TILES: must have either replace or extra")
-    if op in (Op.GAIN_PER, Op.SCORE_PER) and values[1] == 0:
+    if op == Op.GAIN_PER and values[GainPer.PER] == 0 or op == Op.SCORE_PER and values[ScorePer.PER] == 0:
         row.complain(f"{op.name} per=0: must be at least 1")
     manner = _manner(op, event, values)
     if manner == Manner.STANDING and condition != Condition.NONE:
@@ -202,6 +155,6 @@ def read_effect(row: Row, text) -> Effect:
     point = use = int(_point(op, role, found["timing"], event, values))
     if op == Op.COLONIZE_PLACED:
         use = int(Point.PLACED)
-    elif op == Op.TILES and values[1]:
+    elif op == Op.TILES and values[Tiles.EXTRA]:
         use = int(Point.EXTRA)
     return Effect(op, manner, point, use, event, condition, values)

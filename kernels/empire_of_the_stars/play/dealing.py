@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from stardeck.kernels.empire_of_the_stars.play.battle import clear_battle
+from stardeck.kernels.empire_of_the_stars.operations import Paid
+from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_regions
+from stardeck.kernels.empire_of_the_stars.play.battle.sides import clear_battle
 from stardeck.kernels.empire_of_the_stars.play.display import refill_display
-from stardeck.kernels.empire_of_the_stars.play.effects import CREDITS
 from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     clear_galaxy,
     free_regions,
@@ -15,9 +16,9 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     spread,
 )
 from stardeck.kernels.empire_of_the_stars.play.questions import next_by_power, put_question
-from stardeck.kernels.empire_of_the_stars.play.roles.scientist import draw_from_deck, put_on_discards, take_card
 from stardeck.kernels.empire_of_the_stars.play.rondel import forget_role
-from stardeck.kernels.empire_of_the_stars.rules import FIRST_HAND, FIRST_SHARE, POWER_LIMIT
+from stardeck.kernels.empire_of_the_stars.play.technologies import draw_from_deck, put_on_discards, take_card
+from stardeck.kernels.empire_of_the_stars.rules import FIRST_HAND, FIRST_SHARE, POWER_LIMIT, Act
 from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,
     COLONY_TOKENS,
@@ -232,7 +233,7 @@ def highest_share(rules, state, seat, goods):
     for other in range(rules.players):
         if other != seat:
             player = state.players[other]
-            amount = player.credits if goods == CREDITS else player.resources[goods]
+            amount = player.credits if goods == Paid.CREDITS else player.resources[goods]
             most = max(most, np.int64(amount))
     return most
 
@@ -248,7 +249,7 @@ def take_share(rules, state, seat, follows):
             amount = np.int64(rules.powers[player.power].start[goods])
         else:
             amount = FIRST_SHARE[goods]
-        if goods == CREDITS:
+        if goods == Paid.CREDITS:
             player.credits = amount
         else:
             player.resources[goods] = amount
@@ -278,6 +279,25 @@ def crown(rules, state):
 
 
 @kernel
-def advance_set_up(state):
-    """Ask the seat at hand."""
-    put_question(state, np.int64(state.active), Ask.STEP)
+def mark_answers(rules, state, seat, legal):
+    """Powers dealt; regions for the home world and the first planet."""
+    if state.step == Step.KEEP_POWER:
+        for place in range(3):
+            if state.players[seat].dealt[place] >= 0:
+                mark(rules, legal, Act.NAME, np.int64(state.players[seat].dealt[place]))
+    elif state.step == Step.HOME:
+        mark_regions(rules, legal, home_targets(rules, state))
+    else:
+        mark_regions(rules, legal, first_planet_targets(rules, state))
+
+
+@kernel
+def answer(rules, state, row):
+    """An answer during the set-up."""
+    what = np.int64(row.what)
+    if state.step == Step.KEEP_POWER:
+        keep_power(rules, state, what)
+    elif state.step == Step.HOME:
+        settle_home(rules, state, what)
+    else:
+        settle_first_planet(rules, state, what)

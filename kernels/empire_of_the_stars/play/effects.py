@@ -6,18 +6,26 @@ Effects of one kind add up. (Rulings: powers and technologies)
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest, population
-from stardeck.kernels.empire_of_the_stars.play.galaxy import (
-    NONE,
-    active_side,
-    home_of,
-    tokens_of,
-    total_on,
+from stardeck.kernels.empire_of_the_stars.operations import (
+    WHAT,
+    Condition,
+    Counted,
+    Event,
+    Gain,
+    GainPer,
+    Manner,
+    Number,
+    Op,
+    Paid,
+    ScorePer,
+    Unit,
+    Units,
 )
-from stardeck.kernels.empire_of_the_stars.rules import Condition, Counted, Event, Manner, Op, TileKind
-from stardeck.kernels.empire_of_the_stars.state import CLASSES, FAR_SPACE, RESOURCES, FarSpace
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, active_side, home_of, tokens_of, total_on
+from stardeck.kernels.empire_of_the_stars.rules import TileKind
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, FAR_SPACE, MARKET_TILES, RESOURCES, FarSpace
 from stardeck.kernels.jit import kernel
 
-CREDITS = 3  # after the resources, where a gain names what it gives
 MOST_CREDITS = 30_000  # far beyond what a game gives
 
 
@@ -61,7 +69,7 @@ def side_sum_for(rules, side, op, what, everything, column):
     total = 0
     for place in range(card.count):
         effect = card.effects[place]
-        if effect.op == op and (effect.values[0] == what or effect.values[0] == everything):
+        if effect.op == op and (effect.values[WHAT] == what or effect.values[WHAT] == everything):
             total += effect.values[column]
     return total
 
@@ -82,13 +90,34 @@ def summed_for(rules, player, op, what, everything, column):
     return total
 
 
+@kernel
+def hits_needed(rules, player, kind):
+    """Hits that destroy a ship of a class."""
+    return rules.ship_hits[kind] + summed_for(rules, player, Op.UNIT, kind, Unit.ALL, Units.ARMOR)
+
+
+@kernel
+def work_in_progress(rules, state):
+    """The effect in progress."""
+    return rules.sides[state.work_side].effects[state.work_effect]
+
+
 # Goods and tokens
+
+
+@kernel
+def flipped_tiles(state):
+    """How many market tiles show credits: the number of the column of prices."""
+    count = 0
+    for tile in range(MARKET_TILES):
+        count += (state.flipped >> tile) & 1
+    return count
 
 
 @kernel
 def track_end(rules, player):
     """The last mark of the resource tracks of a player."""
-    return rules.track + summed(rules, player, Op.TRACK, 0)
+    return rules.track + summed(rules, player, Op.TRACK, Number.N)
 
 
 @kernel
@@ -210,8 +239,8 @@ def holds(rules, state, seat, condition, detail):
 def give_fixed(rules, player, values, times):
     """The named things of a GAIN effect."""
     for resource in range(RESOURCES):
-        gain(rules, player, resource, times * values[resource])
-    gain_credits(player, times * values[CREDITS])
+        gain(rules, player, resource, times * values[Gain.P + resource])
+    gain_credits(player, times * values[Gain.C])
 
 
 @kernel
@@ -221,19 +250,21 @@ def carry_out(rules, state, seat, effect, times):
     values = effect.values
     if effect.op == Op.GAIN:
         give_fixed(rules, player, values, times)
-        player.owed += times * values[4]
+        player.owed += times * values[Gain.ANY]
     elif effect.op == Op.SCORE:
-        score_galaxy_tokens(state, seat, times * values[0])
+        score_galaxy_tokens(state, seat, times * values[Number.N])
     elif effect.op == Op.GAIN_PER:
-        full = count_for_effect(rules, state, seat, np.int64(values[0])) // values[1]
-        amount = min(np.int64(full * values[3]), np.int64(values[4])) * times
-        if values[2] == CREDITS:
+        full = count_for_effect(rules, state, seat, np.int64(values[GainPer.OF])) // values[GainPer.PER]
+        amount = min(np.int64(full * values[GainPer.N]), np.int64(values[GainPer.CAP])) * times
+        if values[GainPer.RES] == Paid.CREDITS:
             gain_credits(player, amount)
         else:
-            gain(rules, player, np.int64(values[2]), amount)
+            gain(rules, player, np.int64(values[GainPer.RES]), amount)
     else:
-        full = count_for_effect(rules, state, seat, np.int64(values[0])) // values[1]
-        score_galaxy_tokens(state, seat, min(np.int64(full * values[2]), np.int64(values[3])) * times)
+        full = count_for_effect(rules, state, seat, np.int64(values[ScorePer.OF])) // values[ScorePer.PER]
+        score_galaxy_tokens(
+            state, seat, min(np.int64(full * values[ScorePer.N]), np.int64(values[ScorePer.CAP])) * times
+        )
 
 
 @kernel

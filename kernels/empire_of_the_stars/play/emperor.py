@@ -3,6 +3,7 @@
 import numpy as np
 
 from stardeck.kernels.actionset import population
+from stardeck.kernels.empire_of_the_stars.operations import Counted
 from stardeck.kernels.empire_of_the_stars.play.effects import (
     fleet_strength,
     owned_technologies,
@@ -11,7 +12,6 @@ from stardeck.kernels.empire_of_the_stars.play.effects import (
     starbases_in_far_space,
 )
 from stardeck.kernels.empire_of_the_stars.play.galaxy import clockwise, tokens_of
-from stardeck.kernels.empire_of_the_stars.rules import Counted
 from stardeck.kernels.empire_of_the_stars.state import FAR_SPACE, MAX_SEATS, NOBODY, NOTHING, FarSpace
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.scratch import stack_array

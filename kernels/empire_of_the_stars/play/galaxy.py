@@ -6,7 +6,8 @@ Every change of ships on the board goes through `put_ship` and `take_ship`, whic
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, population
-from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, TileKind
+from stardeck.kernels.empire_of_the_stars.operations import Exempt, Flag, Op
+from stardeck.kernels.empire_of_the_stars.rules import TileKind
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, HOME_WORLD, NO_TILE, NOTHING
 from stardeck.kernels.jit import inline_kernel, kernel
 
@@ -196,6 +197,12 @@ def colonizable(rules, state, seat):
     return planets & ~all_tokens(rules, state)
 
 
+@kernel
+def units_of(player):
+    """Regions with ships, colonies or starbases of a player; a home world is a starbase."""
+    return ships_of(player) | tokens_of(player) | home_of(player)
+
+
 # Tiles
 
 
@@ -254,7 +261,7 @@ def side_has_flag(rules, side, flag):
     """Whether a side of a card makes an exception."""
     card = rules.sides[side]
     for place in range(card.count):
-        if card.effects[place].op == Op.FLAG and card.effects[place].values[0] == flag:
+        if card.effects[place].op == Op.FLAG and card.effects[place].values[Exempt.FLAG] == flag:
             return True
     return False
 

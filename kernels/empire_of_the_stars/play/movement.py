@@ -3,12 +3,14 @@
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
-from stardeck.kernels.empire_of_the_stars.play.effects import summed_for, technology_side
+from stardeck.kernels.empire_of_the_stars.operations import Flag, Moves, Op, Unit, Units, Warp, WarpFrom
+from stardeck.kernels.empire_of_the_stars.play.effects import summed_for, technology_side, work_in_progress
 from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
     active_side,
     add_on,
     bit,
+    clockwise,
     has,
     has_flag,
     home_of,
@@ -16,8 +18,8 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     spread,
     take_ship,
 )
-from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Unit, WarpFrom
-from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING
+from stardeck.kernels.empire_of_the_stars.play.questions import put_question
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, REGIONS, Ask, Step
 from stardeck.kernels.jit import kernel
 
 
@@ -54,7 +56,7 @@ def warp_of_side(rules, side, at_home, at_starbase):
     for place in range(card.count):
         effect = card.effects[place]
         if effect.op == Op.WARP:
-            where = effect.values[0]
+            where = effect.values[Warp.FROM]
             if (
                 where == WarpFrom.ANY
                 or (where == WarpFrom.HOME and at_home)
@@ -85,7 +87,7 @@ def warps_from(rules, player, region):
 @kernel
 def allowance(rules, player, kind):
     """How many regions a ship of a class may move."""
-    return rules.ship_moves[kind] + summed_for(rules, player, Op.UNIT, kind, Unit.ALL, 3)
+    return rules.ship_moves[kind] + summed_for(rules, player, Op.UNIT, kind, Unit.ALL, Units.MOVE)
 
 
 @kernel
@@ -128,12 +130,33 @@ def can_any_go(rules, state, owner, origins_of, steps, into):
     return False
 
 
+# The question where a ship goes
+
+
 @kernel
-def pick_ship(state, owner, kind, region):
-    """A ship is picked; its destination follows."""
-    state.ship = kind
-    state.ship_from = region
-    state.ship_owner = owner
+def pick(rules, state, seat, row):
+    """A ship is picked; where it goes is asked next."""
+    what = np.int64(row.what)
+    state.ship = what // REGIONS
+    state.ship_from = what % REGIONS
+    state.ship_owner = clockwise(rules, seat, np.int64(row.distance))
+    put_question(state, seat, Ask.DESTINATION)
+
+
+@kernel
+def destinations_at_hand(rules, state):
+    """Where the ship picked may go, as the step or effect has it."""
+    steps = NOTHING
+    into = rules.open
+    if state.work_side >= 0:
+        effect = work_in_progress(rules, state)
+        steps = np.int64(effect.values[Moves.STEPS])
+        if effect.op == Op.REINFORCE:
+            into = rules.sector_regions[state.sector]
+    elif state.step == Step.ALLY:
+        into = rules.sector_regions[state.sector]
+    owner = np.int64(state.ship_owner)
+    return destinations(rules, state, owner, np.int64(state.ship), np.int64(state.ship_from), steps) & into
 
 
 @kernel
@@ -147,3 +170,13 @@ def move_ship(rules, state, region):
     state.ship = NOTHING
     state.ship_from = NOTHING
     state.ship_owner = NOTHING
+
+
+@kernel
+def arrive(rules, state, region):
+    """The ship picked goes where it was sent, which an effect or tactics count."""
+    move_ship(rules, state, region)
+    if state.work_side >= 0:
+        state.work_left -= 1
+    elif state.step == Step.TACTICS:
+        state.tactics_left -= 1

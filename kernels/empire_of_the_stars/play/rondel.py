@@ -2,12 +2,14 @@
 
 import numpy as np
 
+from stardeck.kernels.empire_of_the_stars.operations import Number, Op
+from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_first
 from stardeck.kernels.empire_of_the_stars.play.effects import gain_credits, summed
 from stardeck.kernels.empire_of_the_stars.play.emperor import end_game, receive_scepter
 from stardeck.kernels.empire_of_the_stars.play.galaxy import clockwise
-from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, put_question
-from stardeck.kernels.empire_of_the_stars.rules import Op
-from stardeck.kernels.empire_of_the_stars.state import NOTHING, RESOURCES, ROLES, Ask, Step
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_step
+from stardeck.kernels.empire_of_the_stars.rules import Act
+from stardeck.kernels.empire_of_the_stars.state import NOTHING, RESOURCES, ROLES, Step
 from stardeck.kernels.jit import kernel
 
 
@@ -23,7 +25,7 @@ def passed_over(rules, state, role, step):
 def farthest(rules, state):
     """How many roles the holder of the scepter can pass over."""
     player = state.players[state.scepter]
-    return player.credits + summed(rules, player, Op.PASS, 0)
+    return player.credits + summed(rules, player, Op.PASS, Number.N)
 
 
 @kernel
@@ -35,7 +37,7 @@ def move_monolith(rules, state, role, step):
     for _ in range(count):
         place = (place + step) % ROLES
         state.role_credits[rules.circle[place]] += 1
-    player.credits -= max(0, count - summed(rules, player, Op.PASS, 0))
+    player.credits -= max(0, count - summed(rules, player, Op.PASS, Number.N))
     gain_credits(player, np.int64(state.role_credits[role]))
     state.role_credits[role] = 0
     start_role(rules, state, role)
@@ -48,12 +50,6 @@ def start_role(rules, state, role):
     state.role = role
     state.turn += 1
     begin_step(state, Step.BEFORE, np.int64(state.order[0]))
-
-
-@kernel
-def advance_choose_role(state):
-    """The holder of the scepter chooses a role."""
-    put_question(state, np.int64(state.scepter), Ask.STEP)
 
 
 @kernel
@@ -100,3 +96,28 @@ def end_role(rules, state):
     state.roles_left = 2 if rules.players == 2 else 1
     if state.scepter != state.emperor or not receive_scepter(rules, state):
         truncate_late(rules, state)
+
+
+@kernel
+def mark_roles(rules, state, legal):
+    """Any role for the first choice, then those within reach. (Rulebook: Gameplay; ruling: choosing a role)"""
+    if state.monolith < 0:
+        mark_first(rules, legal, Act.CHOOSE_ROLE, ROLES)
+        return
+    most = farthest(rules, state)
+    for role in range(ROLES):
+        if role != state.monolith:
+            if passed_over(rules, state, role, 1) <= most:
+                mark(rules, legal, Act.FORWARD, role)
+            if passed_over(rules, state, role, -1) <= most:
+                mark(rules, legal, Act.BACK, role)
+
+
+@kernel
+def choose_role(rules, state, row):
+    """The role chosen is carried out."""
+    role = np.int64(row.what)
+    if row.act == Act.CHOOSE_ROLE:
+        start_role(rules, state, role)
+    else:
+        move_monolith(rules, state, role, 1 if row.act == Act.FORWARD else -1)

@@ -7,12 +7,14 @@ choices of an announced surge side, the choices of other cards in any order.
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.empire_of_the_stars.operations import Battle, BattleSide, Event, Manner, Op
+from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.display import display_size
 from stardeck.kernels.empire_of_the_stars.play.effects import gains_at, holds, technology_side
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, active_side, free_regions
 from stardeck.kernels.empire_of_the_stars.play.questions import put_question
 from stardeck.kernels.empire_of_the_stars.play.working import begin_work, is_used, mark_used, offers_something
-from stardeck.kernels.empire_of_the_stars.rules import BattleSide, Event, Manner, Op, Point
+from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, Ask, Side, Stage, Step
 from stardeck.kernels.jit import kernel
 
@@ -60,7 +62,7 @@ def takes_fitting_part(state, seat, effect):
     is_main = state.mains[0] == seat or state.mains[1] == seat
     if effect.event == Event.ALLY_IN_BATTLE:
         return state.players[seat].allied >= 0
-    if effect.op == Op.BATTLE and effect.values[0] == BattleSide.DEFENDER:
+    if effect.op == Op.BATTLE and effect.values[Battle.SIDE] == BattleSide.DEFENDER:
         return state.mains[Side.DEFENDER] == seat
     return is_main
 
@@ -197,14 +199,50 @@ def pass_point(rules, state, seat, point):
     return True
 
 
-@kernel
-def announce(state, seat):
-    """The surge side is active until the role ends."""
-    state.players[seat].surging = 1
-    state.players[seat].used_effects = 0
+# The questions
 
 
 @kernel
-def flip(state, seat):
-    """Turn the power to its core side."""
-    state.players[seat].surged = 0
+def mark_surge(rules, state, seat, legal):
+    """Announce the surge side, flip it, or neither."""
+    mark(rules, legal, Act.PASS, 0)
+    if surge_matters(rules, state, seat):
+        mark(rules, legal, Act.SURGE, 0)
+    if flip_matters(rules, state, seat):
+        mark(rules, legal, Act.FLIP, 0)
+
+
+@kernel
+def answer_surge(state, seat, act):
+    """A surge side announced is active until the role ends; one that is flipped becomes the core side."""
+    player = state.players[seat]
+    if act == Act.SURGE:
+        player.surging = 1
+        player.used_effects = 0
+    elif act == Act.FLIP:
+        player.surged = 0
+
+
+@kernel
+def mark_usable(rules, state, seat, point, legal):
+    """Powers and technologies that can be used by choice at a point."""
+    player = state.players[seat]
+    side = active_side(rules, player)
+    if side >= 0 and usable_effect(rules, state, seat, side, point) >= 0:
+        mark(rules, legal, Act.NAME, np.int64(player.power))
+    for word in range(len(player.technologies)):
+        owned = player.technologies[word] & rules.at_point[point, word] & ~player.used[word]
+        while owned != NONE:
+            number = 64 * word + lowest(owned)
+            if usable_effect(rules, state, seat, technology_side(rules, number), point) >= 0:
+                mark(rules, legal, Act.NAME, rules.names_from + number)
+            owned &= owned - ONE
+
+
+@kernel
+def answer_use(rules, state, seat, row):
+    """Use a card, or no more of them."""
+    if row.act == Act.PASS:
+        state.stage = Stage.LEAVE
+    else:
+        use_card(rules, state, seat, np.int64(row.what))

@@ -13,15 +13,7 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, bit
 from stardeck.kernels.empire_of_the_stars.play.roles.scientist import affordable
 from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT
 from stardeck.kernels.empire_of_the_stars.spaces.observe import sees_part
-from stardeck.kernels.empire_of_the_stars.state import (
-    COSTS,
-    MAX_SEATS,
-    STACK_LIMIT,
-    TECHNOLOGY_LIMIT,
-    Ask,
-    Plan,
-    Step,
-)
+from stardeck.kernels.empire_of_the_stars.state import COSTS, MAX_SEATS, STACK_LIMIT, TECHNOLOGY_LIMIT, Ask, Plan, Step
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import mix, random_below, shuffle
 from stardeck.kernels.scratch import stack_array

@@ -11,7 +11,7 @@ import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest, population
 from stardeck.kernels.contract import HIGHEST, Row
-from stardeck.kernels.empire_of_the_stars.play.battle import parts_shown
+from stardeck.kernels.empire_of_the_stars.play.battle.plans import parts_shown
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, free_regions
 from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,

@@ -7,7 +7,7 @@ bottom that all have seen), `blocked_tiles`, `turn_number`, `decisions`, `random
 out where they have their defaults.
 """
 
-from stardeck.kernels.empire_of_the_stars.rules import Goods, Manner, Op
+from stardeck.kernels.empire_of_the_stars.operations import Goods, Manner, Op, Price
 from stardeck.kernels.empire_of_the_stars.state import (
     COSTS,
     HOME_WORLD,
@@ -98,7 +98,7 @@ def favour_slots(variant) -> dict[str, int]:
     sides = [(power.name, side) for power in powers for side in (power.core, power.surge)]
     sides += [(technology.name, technology.effects) for technology in variant.content.technologies]
     for name, effects in sides:
-        if any(effect.op == Op.PRICE and effect.values[0] == Goods.ANY for effect in effects):
+        if any(effect.op == Op.PRICE and effect.values[Price.RES] == Goods.ANY for effect in effects):
             slots.setdefault(name, len(slots))
     return slots
 

@@ -10,13 +10,16 @@ import numpy as np
 
 from stardeck.kernels.actionset import population
 from stardeck.kernels.empire_of_the_stars.cards.tables import SHIPS
-from stardeck.kernels.empire_of_the_stars.play.battle import hits_of, lead_in_tactics, other_side, side_of
+from stardeck.kernels.empire_of_the_stars.operations import Manner, Op, Tiles
+from stardeck.kernels.empire_of_the_stars.play.battle.hits import hits_of
+from stardeck.kernels.empire_of_the_stars.play.battle.sides import other_side, side_of
+from stardeck.kernels.empire_of_the_stars.play.battle.tactics import lead_in_tactics
 from stardeck.kernels.empire_of_the_stars.play.dealing import clear
+from stardeck.kernels.empire_of_the_stars.play.effects import hits_needed
 from stardeck.kernels.empire_of_the_stars.play.galaxy import tokens_of, total_on
 from stardeck.kernels.empire_of_the_stars.play.questions import NOT_YET, put_question
 from stardeck.kernels.empire_of_the_stars.play.turn import settle
-from stardeck.kernels.empire_of_the_stars.play.working import hits_needed
-from stardeck.kernels.empire_of_the_stars.rules import Manner, Op, TileKind
+from stardeck.kernels.empire_of_the_stars.rules import TileKind
 from stardeck.kernels.empire_of_the_stars.state import (
     CLASSES,
     COLONY_TOKENS,
@@ -413,7 +416,7 @@ def _read_effect(read, state, value):
         side = 2 * len(read.powers) + number
     state["active"] = seat
     if state["step"] == Step.REGION:  # a tile turned up by the effect is at hand
-        if not any(effect.op == Op.TILES and effect.values[1] > 0 for effect in effects):
+        if not any(effect.op == Op.TILES and effect.values[Tiles.EXTRA] > 0 for effect in effects):
             raise ValueError(f"effect.name: {name!r} turns up no tiles")
         state["extra_tile"] = 1
         state["tiles_placed"] = max(1, state["tiles_placed"])

@@ -2,17 +2,19 @@
 
 import numpy as np
 
+from stardeck.kernels.empire_of_the_stars.operations import Class, Flag, FreeShip, Op, ShipCost
+from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_ships
 from stardeck.kernels.empire_of_the_stars.play.effects import summed_for
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, has_flag, home_of, put_ship
 from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
-from stardeck.kernels.empire_of_the_stars.rules import Class, Flag, Op, Point
-from stardeck.kernels.empire_of_the_stars.state import CLASSES, RESOURCES, Ask, Ship, Stage, Step
+from stardeck.kernels.empire_of_the_stars.rules import Act, Point
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, REGIONS, RESOURCES, Ask, Ship, Stage, Step
 from stardeck.kernels.jit import kernel
 
 
 @kernel
-def begin_engineer(state):
+def begin(state):
     """The chooser builds first."""
     begin_step(state, Step.BUILD, np.int64(state.scepter))
 
@@ -20,7 +22,7 @@ def begin_engineer(state):
 @kernel
 def price_of(rules, player, kind, resource):
     """What a ship costs of a resource."""
-    off = summed_for(rules, player, Op.SHIP_COST, kind, Class.ALL, 1 + resource)
+    off = summed_for(rules, player, Op.SHIP_COST, kind, Class.ALL, ShipCost.P + resource)
     return max(0, rules.ship_cost[kind, resource] - off)
 
 
@@ -47,7 +49,7 @@ def can_build_free(state, player, kind):
 def count_free_ships(rules, state, seat):
     """The chooser's fighter, and what effects add. (Rulebook: Engineer 1; ruling: free ships)"""
     for kind in range(CLASSES):
-        state.free_ships[kind] = summed_for(rules, state.players[seat], Op.FREE_SHIP, kind, Class.ALL, 1)
+        state.free_ships[kind] = summed_for(rules, state.players[seat], Op.FREE_SHIP, kind, Class.ALL, FreeShip.N)
     if seat == state.scepter:
         state.free_ships[Ship.FIGHTER] += 1
 
@@ -143,3 +145,45 @@ def deploy(state, kind, region):
     seat = np.int64(state.active)
     state.players[seat].staging[kind] -= 1
     put_ship(state, seat, kind, region)
+
+
+@kernel
+def advance(rules, state):
+    """Go on within the role."""
+    if state.step == Step.BUILD:
+        advance_build(rules, state)
+    else:
+        advance_deploy(rules, state)
+
+
+@kernel
+def mark_answers(rules, state, seat, legal):
+    """Ships to build; ships on the staging area, wherever there is a dock."""
+    player = state.players[seat]
+    if state.step == Step.BUILD:
+        mark(rules, legal, Act.DONE, 0)
+        for kind in range(CLASSES):
+            if can_build(rules, player, kind):
+                mark(rules, legal, Act.BUILD, kind)
+            if can_build_free(state, player, kind):
+                mark(rules, legal, Act.BUILD_FREE, kind)
+    else:
+        regions = docks(rules, state, player)
+        for kind in range(CLASSES):
+            if player.staging[kind] > 0:
+                mark_ships(rules, legal, 0, kind, regions)
+
+
+@kernel
+def answer(rules, state, seat, row):
+    """Build, deploy, or no more."""
+    act = row.act
+    what = np.int64(row.what)
+    if act == Act.BUILD:
+        build(rules, state, what)
+    elif act == Act.BUILD_FREE:
+        build_free(state, what)
+    elif act == Act.SHIP:
+        deploy(state, what // REGIONS, what % REGIONS)
+    else:
+        end_build(rules, state)

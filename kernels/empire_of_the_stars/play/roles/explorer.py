@@ -2,25 +2,35 @@
 
 import numpy as np
 
+from stardeck.kernels.empire_of_the_stars.operations import Cost, Event
+from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_display, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.display import refill_display
 from stardeck.kernels.empire_of_the_stars.play.effects import react, technology_side
 from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     active_side,
+    bit,
     colonizable,
+    free_regions,
     has,
     place_tile,
     put_colony,
 )
 from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
-from stardeck.kernels.empire_of_the_stars.play.windows import any_usable, can_place_tile, pass_point, usable_effect
+from stardeck.kernels.empire_of_the_stars.play.windows import (
+    any_usable,
+    can_place_tile,
+    mark_usable,
+    pass_point,
+    usable_effect,
+)
 from stardeck.kernels.empire_of_the_stars.play.working import mark_used
-from stardeck.kernels.empire_of_the_stars.rules import Event, Point, TileKind
+from stardeck.kernels.empire_of_the_stars.rules import Act, Point, TileKind
 from stardeck.kernels.empire_of_the_stars.state import NO_TILE, NOTHING, Ask, Stage, Step
 from stardeck.kernels.jit import kernel
 
 
 @kernel
-def begin_explorer(rules, state):
+def begin(rules, state):
     """The chooser picks first; without tiles or room the role has no effect."""
     begin_step(state, Step.TILE, np.int64(state.scepter))
     if not can_place_tile(rules, state):
@@ -120,7 +130,7 @@ def colonize_by_card(rules, state, name):
         side = technology_side(rules, name - rules.names_from)
     place = usable_effect(rules, state, seat, side, Point.PLACED)
     mark_used(rules, state, seat, side, place)
-    player.credits -= rules.sides[side].effects[place].values[0]
+    player.credits -= rules.sides[side].effects[place].values[Cost.C]
     put_colony(state, seat, np.int64(state.last_placed))
     leave_colony(state)
 
@@ -152,3 +162,48 @@ def end_explorer(rules, state):
             if state.players[seat].power >= 0:
                 state.players[seat].surged = 1
     begin_step(state, Step.AFTER, np.int64(state.order[0]))
+
+
+@kernel
+def advance(rules, state):
+    """Go on within the role."""
+    step = state.step
+    if step == Step.TILE:
+        advance_tile(rules, state)
+    elif step == Step.REGION:
+        put_question(state, np.int64(state.active), Ask.STEP)
+    elif step == Step.COLONY:
+        advance_colony(rules, state)
+    else:
+        advance_extra(rules, state)
+
+
+@kernel
+def mark_answers(rules, state, seat, legal):
+    """Tiles on display; free regions; the privilege and the cards that colonize."""
+    if state.step == Step.TILE:
+        mark_display(rules, state, legal)
+    elif state.step == Step.REGION:
+        mark_regions(rules, legal, free_regions(rules, state))
+    else:
+        mark(rules, legal, Act.PASS, 0)
+        if has_privilege(rules, state):
+            mark_regions(rules, legal, bit(state.last_placed))
+        mark_usable(rules, state, seat, Point.PLACED, legal)
+
+
+@kernel
+def answer(rules, state, seat, row):
+    """Pick a tile, place it, colonize it or not."""
+    act = row.act
+    what = np.int64(row.what)
+    if state.step == Step.TILE:
+        pick_tile(state, what)
+    elif state.step == Step.REGION:
+        put_tile(rules, state, what)
+    elif act == Act.REGION:
+        colonize_by_privilege(state)
+    elif act == Act.NAME:
+        colonize_by_card(rules, state, what)
+    else:
+        leave_colony(state)

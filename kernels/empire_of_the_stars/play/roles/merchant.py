@@ -3,7 +3,10 @@
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.empire_of_the_stars.operations import Far, Goods, Op, Price
+from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.effects import (
+    flipped_tiles,
     gain_credits,
     summed,
     summed_for,
@@ -12,28 +15,16 @@ from stardeck.kernels.empire_of_the_stars.play.effects import (
 )
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, active_side
 from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
-from stardeck.kernels.empire_of_the_stars.play.roles.steward import flipped_tiles
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
-from stardeck.kernels.empire_of_the_stars.rules import Goods, Op, Point
-from stardeck.kernels.empire_of_the_stars.state import (
-    FAR_SPACE,
-    MARKET_TILES,
-    RESOURCES,
-    Ask,
-    FarSpace,
-    Stage,
-    Step,
-)
+from stardeck.kernels.empire_of_the_stars.rules import Act, Point
+from stardeck.kernels.empire_of_the_stars.state import FAR_SPACE, MARKET_TILES, RESOURCES, Ask, FarSpace, Stage, Step
 from stardeck.kernels.jit import kernel
 
 INVESTMENTS = 2  # rulebook: Merchant 3
-SELL = 1  # columns of a PRICE effect
-BUY = 2
-SLOT = 3
 
 
 @kernel
-def begin_merchant(rules, state):
+def begin(rules, state):
     """The chooser gains the credits shown on the market. (Rulebook: Merchant 1)"""
     for tile in range(MARKET_TILES):
         if (state.flipped >> tile) & 1:
@@ -51,15 +42,15 @@ def side_favours(rules, player, side, resource, column):
     change = 0
     for place in range(card.count):
         effect = card.effects[place]
-        if effect.op == Op.PRICE and effect.values[0] == Goods.ANY:
-            if player.favoured[effect.values[SLOT]] == resource:
+        if effect.op == Op.PRICE and effect.values[Price.RES] == Goods.ANY:
+            if player.favoured[effect.values[Price.SLOT]] == resource:
                 change += effect.values[column]
     return change
 
 
 @kernel
 def price_change(rules, player, resource, column):
-    """What PRICE effects change for a resource. column: SELL or BUY."""
+    """What PRICE effects change for a resource. column: Price.SELL or Price.BUY."""
     change = summed_for(rules, player, Op.PRICE, resource, Goods.ALL, column)
     side = active_side(rules, player)
     if side >= 0:
@@ -76,13 +67,13 @@ def price_change(rules, player, resource, column):
 @kernel
 def selling_price(rules, state, player, resource):
     """What a unit brings, in credits."""
-    return rules.prices[flipped_tiles(state), resource] + price_change(rules, player, resource, SELL)
+    return rules.prices[flipped_tiles(state), resource] + price_change(rules, player, resource, Price.SELL)
 
 
 @kernel
 def buying_price(rules, state, player, resource):
     """What a unit costs, in credits: at least 1."""
-    return max(1, rules.prices[flipped_tiles(state), resource] - price_change(rules, player, resource, BUY))
+    return max(1, rules.prices[flipped_tiles(state), resource] - price_change(rules, player, resource, Price.BUY))
 
 
 @kernel
@@ -147,7 +138,7 @@ def end_trade(rules, state):
 @kernel
 def cost_of(rules, player, location):
     """What an investment costs, in credits: at least 1."""
-    return max(1, rules.far_space[location] - summed(rules, player, Op.FAR, 0))
+    return max(1, rules.far_space[location] - summed(rules, player, Op.FAR, Far.DISCOUNT))
 
 
 @kernel
@@ -169,7 +160,7 @@ def advance_invest(rules, state):
     seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.INVEST):
         return
-    if state.invested < INVESTMENTS + summed(rules, state.players[seat], Op.FAR, 1):
+    if state.invested < INVESTMENTS + summed(rules, state.players[seat], Op.FAR, Far.EXTRA):
         for location in range(FAR_SPACE):
             if can_invest(rules, state, seat, location):
                 put_question(state, seat, Ask.STEP)
@@ -205,3 +196,49 @@ def end_invest(rules, state):
     else:
         state.flipped = 0
         begin_step(state, Step.AFTER, np.int64(state.order[0]))
+
+
+# The question
+
+
+@kernel
+def advance(rules, state):
+    """Go on within the role."""
+    if state.step == Step.TRADE:
+        advance_trade(rules, state)
+    else:
+        advance_invest(rules, state)
+
+
+@kernel
+def mark_answers(rules, state, seat, legal):
+    """Resources to sell and to buy; locations to invest in."""
+    mark(rules, legal, Act.DONE, 0)
+    player = state.players[seat]
+    if state.step == Step.TRADE:
+        for resource in range(RESOURCES):
+            if can_sell(player, resource):
+                mark(rules, legal, Act.SELL, resource)
+            if can_buy(rules, state, player, resource):
+                mark(rules, legal, Act.BUY, resource)
+    else:
+        for location in range(FAR_SPACE):
+            if can_invest(rules, state, seat, location):
+                mark(rules, legal, Act.INVEST, location)
+
+
+@kernel
+def answer(rules, state, seat, row):
+    """Sell, buy, invest, or no more."""
+    act = row.act
+    what = np.int64(row.what)
+    if act == Act.SELL:
+        sell(rules, state, what)
+    elif act == Act.BUY:
+        buy(rules, state, what)
+    elif act == Act.INVEST:
+        invest(rules, state, what)
+    elif state.step == Step.TRADE:
+        end_trade(rules, state)
+    else:
+        end_invest(rules, state)

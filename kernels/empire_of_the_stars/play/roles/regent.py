@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from stardeck.kernels.empire_of_the_stars.operations import Flag, Influence, Op
+from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_first, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.effects import summed
 from stardeck.kernels.empire_of_the_stars.play.emperor import score_edict
 from stardeck.kernels.empire_of_the_stars.play.galaxy import all_tokens, bit, has, has_flag
@@ -13,22 +15,21 @@ from stardeck.kernels.empire_of_the_stars.play.questions import (
     put_question,
 )
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
-from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
+from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, NOBODY, REGIONS, THRONE, Ask, Stage, Step
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.scratch import stack_array
 
 INFLUENCE = 2  # rulebook: Regent 1
 FIRST_PRICE = 2
-EXTRA, DISCOUNT, GUARD, THRONE_BONUS = range(4)  # columns of an INFLUENCE effect
 
 
 @kernel
-def begin_regent(rules, state):
+def begin(rules, state):
     """All take two tokens, or more by effects, as far as their boards go. (Rulebook: Regent 1)"""
     for seat in range(rules.players):
         player = state.players[seat]
-        count = min(INFLUENCE + summed(rules, player, Op.INFLUENCE, EXTRA), np.int64(player.tokens))
+        count = min(INFLUENCE + summed(rules, player, Op.INFLUENCE, Influence.EXTRA), np.int64(player.tokens))
         player.tokens -= count
         player.influence = count
     begin_step(state, Step.BUY_INFLUENCE, np.int64(state.scepter))
@@ -37,7 +38,7 @@ def begin_regent(rules, state):
 @kernel
 def price_of_influence(rules, state, player):
     """What the extra token costs, in credits."""
-    return max(0, FIRST_PRICE + state.influence_sold - summed(rules, player, Op.INFLUENCE, DISCOUNT))
+    return max(0, FIRST_PRICE + state.influence_sold - summed(rules, player, Op.INFLUENCE, Influence.DISCOUNT))
 
 
 @kernel
@@ -168,7 +169,7 @@ def resolve_planet(rules, state, region):
         for seat in range(rules.players):
             player = state.players[seat]
             if has(player.colonies | player.starbases, region):
-                counts[seat] += summed(rules, player, Op.INFLUENCE, GUARD)
+                counts[seat] += summed(rules, player, Op.INFLUENCE, Influence.GUARD)
     winner, highest, second = highest_of(counts, rules.players)
     left = highest - second
     if winner != NOBODY:
@@ -218,7 +219,7 @@ def resolve_throne(rules, state):
         player = state.players[seat]
         counts[seat] = np.int64(player.placed[THRONE])
         if counts[seat] > 0:
-            counts[seat] += summed(rules, player, Op.INFLUENCE, THRONE_BONUS)
+            counts[seat] += summed(rules, player, Op.INFLUENCE, Influence.THRONE)
         player.tokens += player.placed[THRONE]
         player.placed[THRONE] = 0
     winner, _, _ = highest_of(counts, rules.players)
@@ -230,14 +231,55 @@ def resolve_throne(rules, state):
 
 
 @kernel
-def advance_edict(state):
-    """The Emperor chooses an edict. (Rulebook: Regent 5)"""
-    put_question(state, np.int64(state.active), Ask.STEP)
-
-
-@kernel
 def set_edict(rules, state, edict):
-    """The edict is set and scored."""
+    """The Emperor sets an edict, and it is scored. (Rulebook: Regent 5)"""
     state.edict = edict
     score_edict(rules, state)
     begin_step(state, Step.AFTER, np.int64(state.order[0]))
+
+
+# The question
+
+
+@kernel
+def advance(rules, state):
+    """Go on within the role."""
+    step = state.step
+    if step == Step.BUY_INFLUENCE:
+        advance_buy_influence(rules, state)
+    elif step == Step.PLACE:
+        advance_place(rules, state)
+    elif step == Step.THRONE:
+        advance_throne(rules, state)
+    else:
+        put_question(state, np.int64(state.active), Ask.STEP)
+
+
+@kernel
+def mark_answers(rules, state, seat, legal):
+    """One more token or none; planets and the throne; edicts."""
+    if state.step == Step.BUY_INFLUENCE:
+        mark(rules, legal, Act.BUY_INFLUENCE, 0)
+        mark(rules, legal, Act.PASS, 0)
+    elif state.step == Step.PLACE:
+        mark(rules, legal, Act.INFLUENCE_THRONE, 0)
+        mark_regions(rules, legal, influence_targets(rules, state, seat))
+    else:
+        mark_first(rules, legal, Act.EDICT, np.int64(rules.edict_count))
+
+
+@kernel
+def answer(rules, state, seat, row):
+    """Buy a token or not, place one, set an edict."""
+    act = row.act
+    what = np.int64(row.what)
+    if act == Act.BUY_INFLUENCE:
+        buy_influence(rules, state)
+    elif act == Act.PASS:
+        end_buy_influence(rules, state)
+    elif act == Act.REGION:
+        place_influence(state, what)
+    elif act == Act.INFLUENCE_THRONE:
+        place_influence(state, THRONE)
+    else:
+        set_edict(rules, state, what)

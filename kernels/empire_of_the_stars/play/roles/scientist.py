@@ -3,97 +3,32 @@
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest, population
+from stardeck.kernels.empire_of_the_stars.operations import Event, Op, Tech
+from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_cards
 from stardeck.kernels.empire_of_the_stars.play.effects import react, summed
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, bit
 from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.technologies import (
+    can_draw_from_deck,
+    draw_from_deck,
+    draw_from_discards,
+    hand_size,
+    lose_card,
+    put_on_discards,
+    take_card,
+)
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
-from stardeck.kernels.empire_of_the_stars.rules import Event, Op, Point
+from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import COSTS, Ask, Stage, Step
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import shuffle
 
-DRAW, HAND, DISCOUNT, BUYS = range(4)  # columns of a TECH effect
 HAND_LIMIT = 3  # rulebook: Scientist 3
 
 
 @kernel
-def begin_scientist(state):
+def begin(state):
     """The chooser has the first turn."""
     begin_step(state, Step.DRAW, np.int64(state.scepter))
-
-
-# Decks and piles; a cost is counted from 0
-
-
-@kernel
-def can_draw_from_deck(state, cost):
-    """Whether a card can come from a deck. (Ruling: SCIENTIST: empty decks and piles)"""
-    return state.deck_count[cost] > 0 or state.discard_count[cost] > 1
-
-
-@kernel
-def reshuffle(state, cost):
-    """The discard pile but its top card becomes a new deck."""
-    top = state.discards[cost, state.discard_count[cost] - 1]
-    count = np.int64(state.discard_count[cost]) - 1
-    for place in range(count):
-        state.decks[cost, place] = state.discards[cost, place]
-    for place in range(state.discard_count[cost]):
-        state.discards[cost, place] = 0
-    shuffle(state, state.decks[cost], count)
-    state.deck_count[cost] = count
-    state.discards[cost, 0] = top
-    state.discard_count[cost] = 1
-
-
-@kernel
-def draw_from_deck(state, cost):
-    """The top card of a deck."""
-    if state.deck_count[cost] == 0:
-        reshuffle(state, cost)
-    state.deck_count[cost] -= 1
-    card = np.int64(state.decks[cost, state.deck_count[cost]])
-    state.decks[cost, state.deck_count[cost]] = 0
-    return card
-
-
-@kernel
-def draw_from_discards(state, cost):
-    """The top card of a discard pile; one that is emptied is refilled at once."""
-    state.discard_count[cost] -= 1
-    card = np.int64(state.discards[cost, state.discard_count[cost]])
-    state.discards[cost, state.discard_count[cost]] = 0
-    if state.discard_count[cost] == 0 and state.deck_count[cost] > 0:
-        put_on_discards(state, cost, draw_from_deck(state, cost))
-    return card
-
-
-@kernel
-def put_on_discards(state, cost, card):
-    """Lay a card face up on the pile of its cost."""
-    state.discards[cost, state.discard_count[cost]] = card
-    state.discard_count[cost] += 1
-
-
-@kernel
-def hand_size(player):
-    """Technology cards in hand."""
-    return population(player.hand[0]) + population(player.hand[1])
-
-
-@kernel
-def take_card(player, card):
-    """A card comes into the hand."""
-    player.hand[card >> 6] |= bit(card & 63)
-
-
-@kernel
-def lose_card(player, card):
-    """A card leaves the hand."""
-    player.hand[card >> 6] &= ~bit(card & 63)
-
-
-# The turn
 
 
 @kernel
@@ -102,7 +37,7 @@ def advance_draw(rules, state):
     seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.SCIENTIST_TURN):
         return
-    if state.drawn < 1 + summed(rules, state.players[seat], Op.TECH, DRAW):
+    if state.drawn < 1 + summed(rules, state.players[seat], Op.TECH, Tech.DRAW):
         for cost in range(COSTS):
             if can_draw_from_deck(state, cost) or state.discard_count[cost] > 0:
                 put_question(state, seat, Ask.STEP)
@@ -129,7 +64,7 @@ def owned_of_type(rules, player, kind):
 @kernel
 def discount_of(rules, state, seat):
     """What a player saves on any technology."""
-    return np.int64(seat == state.scepter) + summed(rules, state.players[seat], Op.TECH, DISCOUNT)
+    return np.int64(seat == state.scepter) + summed(rules, state.players[seat], Op.TECH, Tech.DISCOUNT)
 
 
 @kernel
@@ -158,7 +93,7 @@ def affordable(rules, state, seat, word):
 def advance_buy(rules, state):
     """Buy a technology, or more by effects."""
     seat = np.int64(state.active)
-    if state.purchases < 1 + summed(rules, state.players[seat], Op.TECH, BUYS):
+    if state.purchases < 1 + summed(rules, state.players[seat], Op.TECH, Tech.BUYS):
         if affordable(rules, state, seat, 0) | affordable(rules, state, seat, 1) != NONE:
             put_question(state, seat, Ask.STEP)
             return
@@ -184,7 +119,7 @@ def advance_discard(rules, state):
     """Discard down to three cards, or more by effects; then the next player. (Rulebook: Scientist 3)"""
     seat = np.int64(state.active)
     player = state.players[seat]
-    if hand_size(player) > HAND_LIMIT + summed(rules, player, Op.TECH, HAND):
+    if hand_size(player) > HAND_LIMIT + summed(rules, player, Op.TECH, Tech.HAND):
         put_question(state, seat, Ask.STEP)
         return
     state.drawn = 0
@@ -201,3 +136,47 @@ def discard_card(rules, state, card):
     """Discard a card of the hand."""
     lose_card(state.players[state.active], card)
     put_on_discards(state, rules.technologies[card].cost - 1, card)
+
+
+@kernel
+def advance(rules, state):
+    """Go on within the role."""
+    step = state.step
+    if step == Step.DRAW:
+        advance_draw(rules, state)
+    elif step == Step.BUY:
+        advance_buy(rules, state)
+    else:
+        advance_discard(rules, state)
+
+
+@kernel
+def mark_answers(rules, state, seat, legal):
+    """Decks and piles to draw from; cards of the hand to buy, or to discard."""
+    if state.step == Step.DISCARD:
+        mark_cards(rules, legal, state.players[seat].hand[0], state.players[seat].hand[1])
+        return
+    mark(rules, legal, Act.PASS, 0)
+    if state.step == Step.BUY:
+        mark_cards(rules, legal, affordable(rules, state, seat, 0), affordable(rules, state, seat, 1))
+        return
+    for cost in range(COSTS):
+        if can_draw_from_deck(state, cost):
+            mark(rules, legal, Act.DRAW_DECK, cost)
+        if state.discard_count[cost] > 0:
+            mark(rules, legal, Act.DRAW_DISCARD, cost)
+
+
+@kernel
+def answer(rules, state, seat, row):
+    """Draw, buy, discard, or no more of it."""
+    act = row.act
+    what = np.int64(row.what)
+    if act == Act.DRAW_DECK or act == Act.DRAW_DISCARD:
+        draw_card(state, what, act == Act.DRAW_DECK)
+    elif act == Act.PASS:
+        state.step = Step.BUY if state.step == Step.DRAW else Step.DISCARD
+    elif state.step == Step.BUY:
+        buy_card(rules, state, what - rules.names_from)
+    else:
+        discard_card(rules, state, what - rules.names_from)

@@ -3,11 +3,13 @@
 import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.empire_of_the_stars.operations import Flag, Goods, Op, Produce
+from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.effects import gain, summed, summed_for
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, has_flag, tokens_of
 from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_by_power, put_question
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
-from stardeck.kernels.empire_of_the_stars.rules import Flag, Goods, Op, Point, TileKind
+from stardeck.kernels.empire_of_the_stars.rules import Act, Point, TileKind
 from stardeck.kernels.empire_of_the_stars.state import MARKET_TILES, NOTHING, RESOURCES, Ask, Resource, Step
 from stardeck.kernels.jit import kernel
 
@@ -15,16 +17,7 @@ ALL_FLIPPED = (1 << MARKET_TILES) - 1
 
 
 @kernel
-def flipped_tiles(state):
-    """How many market tiles show credits: the number of the column of prices."""
-    count = 0
-    for tile in range(MARKET_TILES):
-        count += (state.flipped >> tile) & 1
-    return count
-
-
-@kernel
-def begin_steward(rules, state):
+def begin(rules, state):
     """The chooser takes a tile that shows resources; without one the role has no effect."""
     if state.flipped == ALL_FLIPPED:
         begin_step(state, Step.AFTER, np.int64(state.order[0]))
@@ -33,14 +26,8 @@ def begin_steward(rules, state):
 
 
 @kernel
-def advance_market_tile(state):
-    """Choose a market tile. (Rulebook: Steward 1)"""
-    put_question(state, np.int64(state.active), Ask.STEP)
-
-
-@kernel
 def choose_market_tile(rules, state, tile):
-    """The chooser collects one of each resource on the tile."""
+    """The chooser collects one of each resource on the tile. (Rulebook: Steward 1)"""
     player = state.players[state.active]
     for resource in range(RESOURCES):
         gain(rules, player, resource, np.int64(rules.market[tile].resources[resource]))
@@ -86,12 +73,12 @@ def yielded(rules, state, player, resource, bonus):
 @kernel
 def produce(rules, state, player):
     """The production of a player: what the market tile shows, and other types by effects. (Ruling: PRODUCE)"""
-    more_types = summed(rules, player, Op.PRODUCE, 3)
-    times = 1 + summed(rules, player, Op.PRODUCE, 2)
+    more_types = summed(rules, player, Op.PRODUCE, Produce.EXTRA_TYPES)
+    times = 1 + summed(rules, player, Op.PRODUCE, Produce.REPEAT)
     for resource in range(RESOURCES):
         bonus = 0
         if rules.market[state.market_tile].resources[resource] > 0:
-            bonus = summed_for(rules, player, Op.PRODUCE, resource, Goods.ALL, 1)
+            bonus = summed_for(rules, player, Op.PRODUCE, resource, Goods.ALL, Produce.BONUS)
         elif more_types > 0:
             more_types -= 1
         else:
@@ -107,3 +94,26 @@ def produce_all(rules, state):
     state.flipped |= 1 << np.int64(state.market_tile)
     state.market_tile = NOTHING
     begin_step(state, Step.AFTER, np.int64(state.order[0]))
+
+
+@kernel
+def advance(rules, state):
+    """Go on within the role."""
+    if state.step == Step.MARKET_TILE:
+        put_question(state, np.int64(state.active), Ask.STEP)
+    else:
+        advance_produce(rules, state)
+
+
+@kernel
+def mark_answers(rules, state, seat, legal):
+    """Market tiles that show resources."""
+    for tile in range(MARKET_TILES):
+        if (state.flipped >> tile) & 1 == 0:
+            mark(rules, legal, Act.MARKET_TILE, tile)
+
+
+@kernel
+def answer(rules, state, seat, row):
+    """The market tile chosen."""
+    choose_market_tile(rules, state, np.int64(row.what))

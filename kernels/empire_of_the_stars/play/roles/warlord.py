@@ -2,20 +2,25 @@
 
 import numpy as np
 
+from stardeck.kernels import actionset
 from stardeck.kernels.actionset import population
+from stardeck.kernels.empire_of_the_stars.operations import Cost, Flag, Number, Op
+from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_regions, mark_ships
+from stardeck.kernels.empire_of_the_stars.play.battle import course
+from stardeck.kernels.empire_of_the_stars.play.battle.allies import declare
 from stardeck.kernels.empire_of_the_stars.play.effects import summed
 from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     NONE,
+    clockwise,
     colonizable,
     has_flag,
-    home_of,
     put_colony,
     remaining,
     ships_of,
     ships_of_others,
-    tokens_of,
+    units_of,
 )
-from stardeck.kernels.empire_of_the_stars.play.movement import can_go
+from stardeck.kernels.empire_of_the_stars.play.movement import can_go, pick
 from stardeck.kernels.empire_of_the_stars.play.questions import (
     begin_step,
     forget_moves,
@@ -24,13 +29,13 @@ from stardeck.kernels.empire_of_the_stars.play.questions import (
     put_question,
 )
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
-from stardeck.kernels.empire_of_the_stars.rules import Flag, Op, Point
+from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, SECTORS, Ask, Stage, Step
 from stardeck.kernels.jit import kernel
 
 
 @kernel
-def begin_warlord(rules, state):
+def begin(rules, state):
     """The player left of the chooser begins, the chooser comes last."""
     begin_step(state, Step.MOVE, left_of_scepter(rules, state))
 
@@ -44,18 +49,12 @@ def movable(rules, state, seat, kind):
 
 
 @kernel
-def units_of(player):
-    """Regions with ships, colonies or starbases of a player; a home world is a starbase."""
-    return ships_of(player) | tokens_of(player) | home_of(player)
-
-
-@kernel
 def may_fight_in(rules, state, player, sector):
     """Whether a battle in a sector is still allowed in this turn. (Ruling: EXTRA_BATTLE)"""
     if (state.fought >> sector) & 1 == 0:
         return True
     again = (state.fought_again >> sector) & 1
-    extra = summed(rules, player, Op.EXTRA_BATTLE, 0)
+    extra = summed(rules, player, Op.EXTRA_BATTLE, Number.N)
     return again == 0 and population(np.uint64(state.fought_again)) < extra
 
 
@@ -65,7 +64,7 @@ def may_be_attacked(rules, state, seat, other):
     opponent = state.players[other]
     if has_flag(rules, opponent, Flag.NO_BATTLE):
         return False
-    return state.players[seat].credits >= summed(rules, opponent, Op.TOLL, 0)
+    return state.players[seat].credits >= summed(rules, opponent, Op.TOLL, Cost.C)
 
 
 @kernel
@@ -141,3 +140,69 @@ def end_turn(rules, state):
         begin_step(state, Step.MOVE, following)
     else:
         begin_step(state, Step.AFTER, np.int64(state.order[0]))
+
+
+@kernel
+def mark_turn(rules, state, seat, legal):
+    """Ships to move, battles to declare, planets to colonize; each part of the turn ends those before it."""
+    mark(rules, legal, Act.DONE, 0)
+    if state.step == Step.MOVE:
+        for kind in range(CLASSES):
+            mark_ships(rules, legal, 0, kind, movable(rules, state, seat, kind))
+    if state.step != Step.COLONIZE:
+        for distance in range(1, rules.players):
+            sectors = battlefields(rules, state, seat, clockwise(rules, seat, distance))
+            if sectors != 0:
+                first = rules.first[Act.BATTLE] + (distance - 1) * SECTORS
+                actionset.mark_all(legal, np.int64(first), np.uint64(sectors))
+    mark_regions(rules, legal, colonizable_by_ships(rules, state, seat))
+
+
+@kernel
+def answer_turn(rules, state, seat, row):
+    """An answer in the own turn."""
+    act = row.act
+    if act == Act.SHIP:
+        pick(rules, state, seat, row)
+    elif act == Act.BATTLE:
+        declare(rules, state, clockwise(rules, seat, np.int64(row.distance)), np.int64(row.what))
+    elif act == Act.REGION:
+        colonize(state, np.int64(row.what))
+    else:
+        end_turn(rules, state)
+
+
+# The turn, and the battles in it
+
+
+@kernel
+def in_battle(state):
+    """Whether the step is one of a battle, not of the own turn."""
+    return state.step >= Step.INVITE
+
+
+@kernel
+def advance(rules, state):
+    """Go on within the role."""
+    if in_battle(state):
+        course.advance(rules, state)
+    else:
+        advance_turn(rules, state)
+
+
+@kernel
+def mark_answers(rules, state, seat, legal):
+    """What can be done in the turn, or in the battle."""
+    if in_battle(state):
+        course.mark_answers(rules, state, seat, legal)
+    else:
+        mark_turn(rules, state, seat, legal)
+
+
+@kernel
+def answer(rules, state, seat, row):
+    """An answer in the turn, or in the battle."""
+    if in_battle(state):
+        course.answer(rules, state, seat, row)
+    else:
+        answer_turn(rules, state, seat, row)

@@ -1,0 +1,182 @@
+"""Declaring a battle and calling for allies (rulebook: Warlord 2A)."""
+
+import numpy as np
+
+from stardeck.kernels.empire_of_the_stars.operations import Cost, Op
+from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_ships
+from stardeck.kernels.empire_of_the_stars.play.battle.sides import side_of
+from stardeck.kernels.empire_of_the_stars.play.effects import gain_credits, summed
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, clockwise, remaining, units_of
+from stardeck.kernels.empire_of_the_stars.play.movement import can_go, pick
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, forget_moves, put_question
+from stardeck.kernels.empire_of_the_stars.rules import Act
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Side, Step
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def declare(rules, state, defender, sector):
+    """Declare a battle; the own movement is over. (Rulebook: Warlord 2A; ruling: TOLL)"""
+    attacker = np.int64(state.active)
+    toll = summed(rules, state.players[defender], Op.TOLL, Cost.C)
+    state.players[attacker].credits -= toll
+    gain_credits(state.players[defender], toll)
+    if (state.fought >> sector) & 1:
+        state.fought_again |= 1 << sector
+    state.fought |= 1 << sector
+    state.sector = sector
+    state.mains[Side.ATTACKER] = attacker
+    state.mains[Side.DEFENDER] = defender
+    for seat in range(rules.players):
+        state.players[seat].allied = NOTHING
+        state.players[seat].invited = 0
+    begin_step(state, Step.INVITE, attacker)
+
+
+@kernel
+def can_be_invited(state, seat, side):
+    """Whether a third player has not been invited by this side yet."""
+    is_main = seat == state.mains[Side.ATTACKER] or seat == state.mains[Side.DEFENDER]
+    return not is_main and (state.players[seat].invited >> side) & 1 == 0
+
+
+@kernel
+def advance_invite(rules, state):
+    """Attacker, then defender invite third players one after the other."""
+    side = side_of(state, np.int64(state.active))
+    for seat in range(rules.players):
+        if can_be_invited(state, seat, side):
+            put_question(state, np.int64(state.active), Ask.STEP)
+            return
+    end_invite(rules, state)
+
+
+@kernel
+def end_invite(rules, state):
+    """The defender invites after the attacker; then those invited answer, left of the attacker first."""
+    if state.active == state.mains[Side.ATTACKER]:
+        begin_step(state, Step.INVITE, np.int64(state.mains[Side.DEFENDER]))
+    else:
+        begin_step(state, Step.ANSWER, clockwise(rules, np.int64(state.mains[Side.ATTACKER]), 1))
+
+
+@kernel
+def arrivals(rules, state, seat, kind):
+    """Regions outside the sector from which ships of an ally come into it."""
+    sector = rules.sector_regions[state.sector]
+    player = state.players[seat]
+    waiting = remaining(player, player.moved, kind) & ~sector
+    return NONE if waiting == NONE else can_go(rules, state, seat, kind, waiting, NOTHING, sector)
+
+
+@kernel
+def can_arrive(rules, state, seat):
+    """Whether any ship of an ally can come into the sector."""
+    for kind in range(CLASSES):
+        if arrivals(rules, state, seat, kind) != NONE:
+            return True
+    return False
+
+
+@kernel
+def is_in_sector(rules, state, seat):
+    """Whether a player has a unit in the sector of the battle."""
+    return units_of(state.players[seat]) & rules.sector_regions[state.sector] != NONE
+
+
+@kernel
+def next_third(rules, state):
+    """The answer of the next third player, or all are ready."""
+    seat = clockwise(rules, np.int64(state.active), 1)
+    if seat == state.mains[Side.ATTACKER]:
+        forget_moves(rules, state)
+        begin_step(state, Step.READY, np.int64(state.order[0]))
+    else:
+        begin_step(state, Step.ANSWER, seat)
+
+
+@kernel
+def advance_answer(rules, state):
+    """Ask an invited player who can join. (Ruling: battle: allies)"""
+    seat = np.int64(state.active)
+    if state.players[seat].invited != 0:
+        forget_moves(rules, state)
+        if is_in_sector(rules, state, seat) or can_arrive(rules, state, seat):
+            put_question(state, seat, Ask.STEP)
+            return
+    next_third(rules, state)
+
+
+@kernel
+def join(state, side):
+    """Become an ally; ships may follow."""
+    state.players[state.active].allied = side
+    state.step = Step.ALLY
+
+
+@kernel
+def advance_ally(rules, state):
+    """Bring ships into the sector."""
+    seat = np.int64(state.active)
+    if can_arrive(rules, state, seat):
+        put_question(state, seat, Ask.STEP)
+    else:
+        next_third(rules, state)
+
+
+# The questions
+
+
+@kernel
+def mark_invitations(rules, state, seat, legal):
+    """Third players to invite, or no more."""
+    mark(rules, legal, Act.DONE, 0)
+    for distance in range(1, rules.players):
+        if can_be_invited(state, clockwise(rules, seat, distance), side_of(state, seat)):
+            mark(rules, legal, Act.INVITE, distance - 1)
+
+
+@kernel
+def answer_invitations(rules, state, seat, row):
+    """Invite somebody, or no more."""
+    if row.act == Act.INVITE:
+        third = clockwise(rules, seat, np.int64(row.distance))
+        state.players[third].invited |= 1 << side_of(state, seat)
+    else:
+        end_invite(rules, state)
+
+
+@kernel
+def mark_joining(rules, state, seat, legal):
+    """The sides that have invited a player, or neither."""
+    mark(rules, legal, Act.DECLINE, 0)
+    for side in range(2):
+        if (state.players[seat].invited >> side) & 1:
+            mark(rules, legal, Act.JOIN, side)
+
+
+@kernel
+def answer_joining(rules, state, row):
+    """Join a side, or decline."""
+    if row.act == Act.JOIN:
+        join(state, np.int64(row.what))
+    else:
+        next_third(rules, state)
+
+
+@kernel
+def mark_arrivals(rules, state, seat, legal):
+    """Ships that an ally can bring; enough of them only with a unit in the sector."""
+    if is_in_sector(rules, state, seat):
+        mark(rules, legal, Act.DONE, 0)
+    for kind in range(CLASSES):
+        mark_ships(rules, legal, 0, kind, arrivals(rules, state, seat, kind))
+
+
+@kernel
+def answer_arrivals(rules, state, seat, row):
+    """Bring a ship, or no more."""
+    if row.act == Act.SHIP:
+        pick(rules, state, seat, row)
+    else:
+        next_third(rules, state)

@@ -1,0 +1,153 @@
+"""Strength is counted, and both sides set their plans in secret (rulebook: Warlord 2B, 2C)."""
+
+import numpy as np
+
+from stardeck.kernels.actionset import population
+from stardeck.kernels.empire_of_the_stars.operations import Battle, Event, Op, Reveal, Unit, Units
+from stardeck.kernels.empire_of_the_stars.play.answers import mark
+from stardeck.kernels.empire_of_the_stars.play.battle.sides import main_bonus, other_side, side_of
+from stardeck.kernels.empire_of_the_stars.play.battle.tactics import compare_tactics
+from stardeck.kernels.empire_of_the_stars.play.effects import react, summed, summed_for
+from stardeck.kernels.empire_of_the_stars.play.galaxy import home_of
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_by_power, put_question, rank_of
+from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
+from stardeck.kernels.empire_of_the_stars.rules import LARGEST_STRENGTH, Act, Point
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Plan, Side, Step
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def advance_ready(rules, state):
+    """Powers and technologies before strength is counted, by power number."""
+    seat = np.int64(state.active)
+    if side_of(state, seat) >= 0:
+        if not pass_point(rules, state, seat, Point.READY):
+            return
+        state.players[seat].fights = 1
+        if state.players[seat].allied >= 0:
+            react(rules, state, seat, Event.ALLY_IN_BATTLE, 1, -1, -1)
+    following = next_by_power(rules, state, seat)
+    if following >= 0:
+        begin_step(state, Step.READY, following)
+    else:
+        begin_plans(rules, state)
+
+
+@kernel
+def unit_bonus(rules, player, unit):
+    """What a unit of a class is stronger by effects; ALL are the ships."""
+    everything = Unit.ALL if unit <= Unit.DREADNOUGHT else unit
+    return summed_for(rules, player, Op.UNIT, unit, everything, Units.STRENGTH)
+
+
+@kernel
+def strength_of(rules, player, sector):
+    """The strength of all units of a player in some regions. (Rulebook: Warlord 2B)"""
+    strength = 0
+    for kind in range(CLASSES):
+        ships = (
+            population(player.fleet[kind, 0] & sector)
+            + population(player.fleet[kind, 1] & sector)
+            + population(player.fleet[kind, 2] & sector)
+        )
+        if ships > 0:
+            strength += ships * (rules.ship_strength[kind] + unit_bonus(rules, player, kind))
+    colonies = population(player.colonies & sector)
+    if colonies > 0:
+        strength += colonies * (1 + unit_bonus(rules, player, Unit.COLONY))
+    starbases = population((player.starbases | home_of(player)) & sector)
+    if starbases > 0:
+        strength += starbases * (2 + unit_bonus(rules, player, Unit.STARBASE))
+    return strength
+
+
+@kernel
+def begin_plans(rules, state):
+    """Count the strength of both sides; then the plans are set."""
+    sector = rules.sector_regions[state.sector]
+    for side in range(2):
+        strength = main_bonus(rules, state, side, Battle.STRENGTH)
+        for seat in range(rules.players):
+            if side_of(state, seat) == side:
+                strength += strength_of(rules, state.players[seat], sector)
+        state.strength[side] = min(strength, LARGEST_STRENGTH)
+        for part in range(2):
+            state.plans[side, part] = NOTHING
+    state.step = Step.PLAN
+    state.active = state.mains[Side.ATTACKER]
+
+
+@kernel
+def revealing_side(rules, state):
+    """The side whose main player sees parts of the opposing plan first, or NOTHING. (Ruling: REVEAL)"""
+    attacker = np.int64(state.mains[Side.ATTACKER])
+    defender = np.int64(state.mains[Side.DEFENDER])
+    attacker_sees = summed(rules, state.players[attacker], Op.REVEAL, Reveal.PARTS) > 0
+    defender_sees = summed(rules, state.players[defender], Op.REVEAL, Reveal.PARTS) > 0
+    if attacker_sees and defender_sees:
+        first = rank_of(rules, state, attacker) < rank_of(rules, state, defender)
+        return Side.ATTACKER if first else Side.DEFENDER
+    if attacker_sees:
+        return Side.ATTACKER
+    return Side.DEFENDER if defender_sees else NOTHING
+
+
+@kernel
+def parts_shown(rules, state, side):
+    """How many parts of the plan of a side lie open before the other plan is set: 0, 1 (tactics) or 2 (all)."""
+    if revealing_side(rules, state) != other_side(side):
+        return 0
+    return min(summed(rules, state.players[state.mains[other_side(side)]], Op.REVEAL, Reveal.PARTS), 2)
+
+
+@kernel
+def is_set(state, side, parts):
+    """Whether the first parts of a plan are set."""
+    return parts == 0 or state.plans[side, parts - 1] >= 0
+
+
+@kernel
+def planning_side(rules, state):
+    """The side that sets a part of its plan now, or NOTHING when both plans are complete."""
+    revealing = revealing_side(rules, state)
+    first = Side.ATTACKER if revealing == NOTHING else other_side(revealing)
+    parts = 2 if revealing == NOTHING else parts_shown(rules, state, first)
+    if not is_set(state, first, parts):
+        return first
+    if not is_set(state, other_side(first), 2):
+        return other_side(first)
+    return NOTHING if is_set(state, first, 2) else first
+
+
+@kernel
+def advance_plan(rules, state):
+    """Tactics and weapons of both sides, then they are compared. (Rulebook: Warlord 2C)"""
+    side = planning_side(rules, state)
+    if side >= 0:
+        put_question(state, np.int64(state.mains[side]), Ask.STEP)
+    else:
+        compare_tactics(rules, state)
+
+
+@kernel
+def part_to_set(state, side):
+    """The part of the plan that comes next."""
+    return Plan.TACTICS if state.plans[side, Plan.TACTICS] < 0 else Plan.WEAPONS
+
+
+@kernel
+def set_part(state, seat, number):
+    """Set a part of the plan of a main player."""
+    side = side_of(state, seat)
+    state.plans[side, part_to_set(state, side)] = number
+
+
+@kernel
+def mark_plan(rules, state, seat, legal):
+    """A part of a plan: up to the strength that is left."""
+    side = side_of(state, seat)
+    most = np.int64(state.strength[side])
+    if part_to_set(state, side) == Plan.WEAPONS:
+        most -= state.plans[side, Plan.TACTICS]
+    for number in range(most + 1):
+        mark(rules, legal, Act.NUMBER, number)

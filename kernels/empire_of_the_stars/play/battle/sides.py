@@ -1,0 +1,56 @@
+"""Who fights on which side in a battle, and what effects give a side (rulebook: Warlord 2)."""
+
+import numpy as np
+
+from stardeck.kernels.empire_of_the_stars.operations import BattleSide, Op
+from stardeck.kernels.empire_of_the_stars.play.effects import summed_for
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE
+from stardeck.kernels.empire_of_the_stars.state import NOBODY, NOTHING, Plan, Side
+from stardeck.kernels.jit import kernel
+
+
+@kernel
+def side_of(state, seat):
+    """The side a seat fights on, or NOTHING."""
+    if state.mains[Side.ATTACKER] == seat:
+        return Side.ATTACKER
+    if state.mains[Side.DEFENDER] == seat:
+        return Side.DEFENDER
+    return np.int64(state.players[seat].allied)
+
+
+@kernel
+def other_side(side):
+    """The opposing side."""
+    return 1 - side
+
+
+@kernel
+def main_bonus(rules, state, side, column):
+    """What effects give to attacker or defender. column: of Battle."""
+    player = state.players[state.mains[side]]
+    return summed_for(rules, player, Op.BATTLE, side, BattleSide.ANY, column)
+
+
+@kernel
+def shields_of(state, side):
+    """What is left of the strength."""
+    return state.strength[side] - state.plans[side, Plan.TACTICS] - state.plans[side, Plan.WEAPONS]
+
+
+@kernel
+def clear_battle(rules, state):
+    """No battle is going on."""
+    state.sector = NOTHING
+    for side in range(2):
+        state.mains[side] = NOBODY
+        state.strength[side] = 0
+        state.scored[side] = NONE
+        for part in range(2):
+            state.plans[side, part] = NOTHING
+    state.tactics_left = 0
+    state.hitting = NOTHING
+    state.hits_left = 0
+    for seat in range(rules.players):
+        state.players[seat].allied = NOTHING
+        state.players[seat].invited = 0

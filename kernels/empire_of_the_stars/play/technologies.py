@@ -1,0 +1,76 @@
+"""Technology cards: decks, discard piles and hands (rulebook: Set Up 2, Scientist); a cost is counted from 0."""
+
+import numpy as np
+
+from stardeck.kernels.actionset import population
+from stardeck.kernels.empire_of_the_stars.play.galaxy import bit
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import shuffle
+
+
+@kernel
+def can_draw_from_deck(state, cost):
+    """Whether a card can come from a deck. (Ruling: SCIENTIST: empty decks and piles)"""
+    return state.deck_count[cost] > 0 or state.discard_count[cost] > 1
+
+
+@kernel
+def reshuffle(state, cost):
+    """The discard pile but its top card becomes a new deck."""
+    top = state.discards[cost, state.discard_count[cost] - 1]
+    count = np.int64(state.discard_count[cost]) - 1
+    for place in range(count):
+        state.decks[cost, place] = state.discards[cost, place]
+    for place in range(state.discard_count[cost]):
+        state.discards[cost, place] = 0
+    shuffle(state, state.decks[cost], count)
+    state.deck_count[cost] = count
+    state.discards[cost, 0] = top
+    state.discard_count[cost] = 1
+
+
+@kernel
+def draw_from_deck(state, cost):
+    """The top card of a deck."""
+    if state.deck_count[cost] == 0:
+        reshuffle(state, cost)
+    state.deck_count[cost] -= 1
+    card = np.int64(state.decks[cost, state.deck_count[cost]])
+    state.decks[cost, state.deck_count[cost]] = 0
+    return card
+
+
+@kernel
+def draw_from_discards(state, cost):
+    """The top card of a discard pile; one that is emptied is refilled at once."""
+    state.discard_count[cost] -= 1
+    card = np.int64(state.discards[cost, state.discard_count[cost]])
+    state.discards[cost, state.discard_count[cost]] = 0
+    if state.discard_count[cost] == 0 and state.deck_count[cost] > 0:
+        put_on_discards(state, cost, draw_from_deck(state, cost))
+    return card
+
+
+@kernel
+def put_on_discards(state, cost, card):
+    """Lay a card face up on the pile of its cost."""
+    state.discards[cost, state.discard_count[cost]] = card
+    state.discard_count[cost] += 1
+
+
+@kernel
+def hand_size(player):
+    """Technology cards in hand."""
+    return population(player.hand[0]) + population(player.hand[1])
+
+
+@kernel
+def take_card(player, card):
+    """A card comes into the hand."""
+    player.hand[card >> 6] |= bit(card & 63)
+
+
+@kernel
+def lose_card(player, card):
+    """A card leaves the hand."""
+    player.hand[card >> 6] &= ~bit(card & 63)
