@@ -12,8 +12,9 @@ from helpers import VARIANTS, game_of, pick, random_steps, scaled
 from stardeck import agents
 from stardeck.kernels.empire_of_the_stars.cards.tables import SHIP_NUMBERS, load_tables
 from stardeck.kernels.empire_of_the_stars.operations import OPERATIONS, Manner, Op
-from stardeck.kernels.empire_of_the_stars.rules import VALUES
+from stardeck.kernels.empire_of_the_stars.rules import VALUES, Act
 from stardeck.kernels.empire_of_the_stars.state import HOME_WORLD, NO_TILE, REGIONS, Ask, FarSpace, Step
+from stardeck.kernels.empire_of_the_stars.text.words import ANSWERS, QUESTIONS, STEPS
 from stardeck.kernels.tables import TableError
 
 MINE = [variant for variant in VARIANTS if variant.startswith("empire_of_the_stars")]
@@ -261,6 +262,12 @@ def test_every_operation_numbers_its_values_in_the_order_of_its_row():
     for operation in OPERATIONS.values():
         assert [int(value) for value in operation.values] == list(range(len(operation.values)))
         assert len({type(value) for value in operation.values}) == 1 and len(operation.values) <= VALUES
+
+
+def test_every_question_and_every_kind_of_answer_has_its_words():
+    assert set(STEPS) == set(Step) and set(QUESTIONS) == set(Ask) - {Ask.STEP} and set(ANSWERS) == set(Act)
+    asked = [question.asked for question in [*STEPS.values(), *QUESTIONS.values()]]
+    assert len(set(asked)) == len(asked)
 
 
 def edicts(text):

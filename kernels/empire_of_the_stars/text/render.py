@@ -16,14 +16,20 @@ from stardeck.kernels.empire_of_the_stars.state import (
     NOTHING,
     REGIONS,
     SECTORS,
-    Ask,
     Plan,
     Resource,
     Side,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.text.positions import cards_of, position, scores, ships_on, step_word
-from stardeck.kernels.empire_of_the_stars.text.words import moves, seat_name, seen_plans, token_owner, word
+from stardeck.kernels.empire_of_the_stars.text.positions import (
+    SET_UP_STEPS,
+    cards_of,
+    position,
+    scores,
+    ships_on,
+    step_word,
+)
+from stardeck.kernels.empire_of_the_stars.text.words import moves, question, seat_name, seen_plans, token_owner, word
 from stardeck.kernels.lines import counted, labelled
 
 CELL = 11  # columns of a region on the map with its left edge; odd rows of the lattice are half of it to the right
@@ -43,33 +49,6 @@ LEGEND = (
     " ** asteroid, () wormhole, .. empty, ## blocked, blank unexplored; 0C colony, 0B starbase, HOME 0 of player_0."
     " Solid edges: sector = number // 4"
 )
-# Where the name of the step does not say it.
-STEPS = {
-    Step.HOME: "choose a home world",
-    Step.TILE: "pick a tile of the display",
-    Step.REGION: "place the tile",
-    Step.COLONY: "colonize the planet placed?",
-    Step.DISCARD: "discard down to the hand limit",
-    Step.MOVE: "move ships, battle or colonize",
-    Step.BATTLE: "battle or colonize",
-    Step.INVITE: "invite allies",
-    Step.ANSWER: "join the battle?",
-    Step.ALLY: "move ships into the battle",
-    Step.PLAN: "set the battle plan",
-    Step.TACTICS: "move ships of the battle",
-    Step.HITS: "assign hits",
-    Step.INVADE: "colonize where colonies were scored?",
-    Step.PLACE: "place influence",
-    Step.EDICT: "choose the edict",
-}
-QUESTIONS = {
-    Ask.SURGE: "use the surge side?",
-    Ask.USE: "use a card?",
-    Ask.DESTINATION: "where the ship goes",
-    Ask.FAVOUR: "choose the resource favoured",
-    Ask.REPLACE: "replace tiles of the display",
-    Ask.MATCH: "gain a resource as well",
-}
 # What a role remembers and all may know, in the keys of a position.
 PROGRESS = (
     "effect", "ship", "tile_in_hand", "last_placed", "market_tile", "used", "surging", "owed", "sold", "bought",
@@ -251,7 +230,7 @@ def _player(variant, state, table, seat, viewer):
     name, own = seat_name(seat), viewer in (None, seat)
     entry = table["players"][name]
     marks = ["you"] if seat == viewer else []
-    if state["step"] >= Step.CHOOSE_ROLE:
+    if state["step"] not in SET_UP_STEPS:
         marks += [mark for mark, holder in (("scepter", "scepter"), ("Emperor", "emperor")) if table[holder] == name]
     title = f"{name} ({', '.join(marks)})" if marks else name
     turn = "  << to move" if seat == state["to_act"] else ""
@@ -273,13 +252,6 @@ def _player(variant, state, table, seat, viewer):
 
 
 # All of it
-
-
-def _question(state):
-    step, ask = Step(int(state["step"])), Ask(int(state["ask"]))
-    if ask == Ask.STEP:
-        return STEPS.get(step, step_word(step))
-    return QUESTIONS.get(ask, word(ask).replace("_", " "))
 
 
 def _folded(texts):
@@ -306,7 +278,7 @@ def _headline(variant, state, table):
     if state["to_act"] == NOBODY:
         return turn + _result(variant, state)
     who = f"step {step_word(state['step'])}, {seat_name(state['to_act'])} decides"
-    if state["step"] < Step.CHOOSE_ROLE:
+    if state["step"] in SET_UP_STEPS:
         return f"Set-up: {who}"
     left = f" ({table['roles_left']} roles left)" if table["roles_left"] > 1 else ""
     return f"{turn}{table['role'] or 'next role'} of {table['scepter']}{left}, {who}"
@@ -317,7 +289,7 @@ def render(variant, states, viewer=None) -> str:
     state = states[0]
     table = position(variant, state)
     lines = [_headline(variant, state, table), *_map(variant, state), *labelled("map", LEGEND)]
-    lines += _common(variant, table, state["step"] >= Step.CHOOSE_ROLE)
+    lines += _common(variant, table, state["step"] not in SET_UP_STEPS)
     if progress := _keyed(table, PROGRESS):
         lines += labelled("so far", progress)
     if "battle" in table:
@@ -325,7 +297,7 @@ def render(variant, states, viewer=None) -> str:
     for seat in range(variant.players):
         lines += _player(variant, state, table, seat, viewer)
     if state["to_act"] != NOBODY:
-        lines.append(f"{seat_name(state['to_act'])} to move ({_question(state)})")
+        lines.append(f"{seat_name(state['to_act'])} to move ({question(state).asked})")
         if viewer in (None, state["to_act"]):
             lines += labelled("moves", _folded(moves(variant, states)))
     return "\n".join(lines)
@@ -339,7 +311,7 @@ def headline(variant, states, names) -> str:
     if state["to_act"] == NOBODY:
         return f"Turn {table['turn_number']}  [{points}]  {_result(variant, state)}"
     tokens = " : ".join(str(player["tokens"]) for player in table["players"].values())
-    if state["step"] < Step.CHOOSE_ROLE:
+    if state["step"] in SET_UP_STEPS:
         return "Set-up  " + ", ".join(f"{seat_name(seat)} ({name})" for seat, name in enumerate(names))
     chooser = f"{table['scepter']} ({names[state['scepter']]})"
     what = f"{table['role']} of {chooser}" if table["role"] else f"{chooser} chooses a role"

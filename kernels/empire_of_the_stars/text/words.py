@@ -4,6 +4,10 @@ Names are those of the tables; `player_N` is an absolute seat. Actions share num
 that the words depend on what is asked.
 """
 
+from functools import cache
+from string import Formatter
+from typing import NamedTuple
+
 import numpy as np
 
 from stardeck.kernels import batch
@@ -12,47 +16,114 @@ from stardeck.kernels.empire_of_the_stars.spaces.observe import Field
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, REGIONS, Ask, Plan, Resource, Role, Ship, Side, Step
 from stardeck.kernels.moves import check_number, find, legal_moves, refuse
 
-REGION_WORDS = {
-    (Ask.STEP, Step.HOME): "home",
-    (Ask.STEP, Step.FIRST_PLANET): "first planet",
-    (Ask.STEP, Step.REGION): "in",
-    (Ask.STEP, Step.COLONY): "colonize",
-    (Ask.STEP, Step.MOVE): "colonize",
-    (Ask.STEP, Step.BATTLE): "colonize",
-    (Ask.STEP, Step.COLONIZE): "colonize",
-    (Ask.STEP, Step.INVADE): "colonize",
-    (Ask.STEP, Step.PLACE): "influence",
-    Ask.DESTINATION: "to",
-    Ask.PLACE_COLONY: "colonize",
-    Ask.UPGRADE: "upgrade",
-    Ask.CONVERT: "convert",
-}
-NAME_WORDS = {
-    (Ask.STEP, Step.KEEP_POWER): "keep",
-    (Ask.STEP, Step.BUY): "buy",
-    (Ask.STEP, Step.DISCARD): "discard",
-    Ask.USE: "use",
-}
-SHIP_WORDS = {
-    (Ask.STEP, Step.DEPLOY): "deploy {ship} to {region}",
-    (Ask.STEP, Step.MOVE): "move {ship} from {region}",
-    (Ask.STEP, Step.ALLY): "move {ship} from {region}",
-    (Ask.STEP, Step.TACTICS): "move {ship} of {seat} from {region}",
-    (Ask.STEP, Step.HITS): "hit {ship} of {seat} in {region}",
-    Ask.REINFORCE: "move {ship} from {region}",
-    Ask.MOVE_ENEMY: "move {ship} of {seat} from {region}",
-    Ask.DESTROY: "destroy {ship} of {seat} in {region}",
-}
-RESOURCE_WORDS = {Ask.GAIN: "gain", Ask.FAVOUR: "choose", Ask.MATCH: "match"}
-SINGLE_WORDS = {
+# How an answer reads by the kind of action, where its question does not say otherwise.
+ANSWERS = {
     Act.PASS: "pass",
     Act.DONE: "done",
     Act.DECLINE: "decline",
     Act.SURGE: "surge",
     Act.FLIP: "flip",
+    Act.CHOOSE_ROLE: "choose {role}",
+    Act.FORWARD: "choose {role} forward",
+    Act.BACK: "choose {role} back",
+    Act.REGION: "region {what}",
+    Act.SHIP: "{ship} of {seat} in {region}",
+    Act.TOKEN: "hit {token}",
+    Act.NAME: "card {name}",
+    Act.NUMBER: "number {what}",
+    Act.TILE: "pick {tile}",
+    Act.MARKET_TILE: "tile {market_tile}",
+    Act.SELL: "sell {resource}",
+    Act.BUY: "buy {resource}",
+    Act.INVEST: "invest {what}",
+    Act.BUILD: "build {ship_class}",
+    Act.BUILD_FREE: "build free {ship_class}",
+    Act.DRAW_DECK: "draw deck {cost}",
+    Act.DRAW_DISCARD: "draw discard {cost}",
+    Act.BATTLE: "battle {seat} in sector {what}",
+    Act.INVITE: "invite {seat}",
+    Act.JOIN: "join {side}",
     Act.BUY_INFLUENCE: "buy influence",
     Act.INFLUENCE_THRONE: "influence throne",
+    Act.EDICT: "edict {edict}",
+    Act.RESOURCE: "resource {resource}",
+    Act.SWAP: "swap {given} for {taken}",
+    Act.TAKE: "take {resource} from {seat}",
 }
+
+
+class Question(NamedTuple):
+    """What is asked, for whoever decides; how its answers read by the kind of action, where ANSWERS does not say it."""
+
+    asked: str
+    answers: dict = {}
+
+
+# What the step is about (Ask.STEP).
+STEPS = {
+    Step.KEEP_POWER: Question("keep power", {Act.NAME: "keep {name}"}),
+    Step.HOME: Question("choose a home world", {Act.REGION: "home {what}"}),
+    Step.FIRST_PLANET: Question("first planet", {Act.REGION: "first planet {what}"}),
+    Step.CHOOSE_ROLE: Question("choose role"),
+    Step.BEFORE: Question("before"),
+    Step.AFTER: Question("after"),
+    Step.TILE: Question("pick a tile of the display"),
+    Step.REGION: Question("place the tile", {Act.REGION: "in {what}"}),
+    Step.COLONY: Question(
+        "colonize the planet placed?", {Act.REGION: "colonize {what}", Act.NAME: "colonize {last_placed} with {name}"}
+    ),
+    Step.EXTRA: Question("extra"),
+    Step.MARKET_TILE: Question("market tile"),
+    Step.PRODUCE: Question("produce"),
+    Step.TRADE: Question("trade"),
+    Step.INVEST: Question("invest"),
+    Step.BUILD: Question("build"),
+    Step.DEPLOY: Question("deploy", {Act.SHIP: "deploy {ship} to {region}"}),
+    Step.DRAW: Question("draw"),
+    Step.BUY: Question("buy", {Act.NAME: "buy {name}"}),
+    Step.DISCARD: Question("discard down to the hand limit", {Act.NAME: "discard {name}"}),
+    Step.MOVE: Question(
+        "move ships, battle or colonize", {Act.REGION: "colonize {what}", Act.SHIP: "move {ship} from {region}"}
+    ),
+    Step.BATTLE: Question("battle or colonize", {Act.REGION: "colonize {what}"}),
+    Step.COLONIZE: Question("colonize", {Act.REGION: "colonize {what}"}),
+    Step.INVITE: Question("invite allies"),
+    Step.ANSWER: Question("join the battle?"),
+    Step.ALLY: Question("move ships into the battle", {Act.SHIP: "move {ship} from {region}"}),
+    Step.READY: Question("ready"),
+    Step.PLAN: Question("set the battle plan", {Act.NUMBER: "{part} {what}"}),
+    Step.TACTICS: Question("move ships of the battle", {Act.SHIP: "move {ship} of {seat} from {region}"}),
+    Step.HITS: Question("assign hits", {Act.SHIP: "hit {ship} of {seat} in {region}"}),
+    Step.INVADE: Question("colonize where colonies were scored?", {Act.REGION: "colonize {what}"}),
+    Step.BUY_INFLUENCE: Question("buy influence"),
+    Step.PLACE: Question("place influence", {Act.REGION: "influence {what}"}),
+    Step.THRONE: Question("throne"),
+    Step.EDICT: Question("choose the edict"),
+}
+# What may be asked in any role.
+QUESTIONS = {
+    Ask.SURGE: Question("use the surge side?"),
+    Ask.USE: Question("use a card?", {Act.NAME: "use {name}"}),
+    Ask.DESTINATION: Question("where the ship goes", {Act.REGION: "to {what}"}),
+    Ask.GAIN: Question("gain", {Act.RESOURCE: "gain {resource}"}),
+    Ask.SWAP: Question("swap"),
+    Ask.FAVOUR: Question("choose the resource favoured", {Act.RESOURCE: "choose {resource}"}),
+    Ask.REPLACE: Question("replace tiles of the display", {Act.TILE: "replace {tile}"}),
+    Ask.PLACE_COLONY: Question("place colony", {Act.REGION: "colonize {what}"}),
+    Ask.UPGRADE: Question("upgrade", {Act.REGION: "upgrade {what}"}),
+    Ask.MOVE_ENEMY: Question("move enemy", {Act.SHIP: "move {ship} of {seat} from {region}"}),
+    Ask.REINFORCE: Question("reinforce", {Act.SHIP: "move {ship} from {region}"}),
+    Ask.DESTROY: Question("destroy", {Act.SHIP: "destroy {ship} of {seat} in {region}", Act.TOKEN: "destroy {token}"}),
+    Ask.TAKE: Question("take"),
+    Ask.CONVERT: Question("convert", {Act.REGION: "convert {what}"}),
+    Ask.MATCH: Question("gain a resource as well", {Act.RESOURCE: "match {resource}"}),
+}
+
+
+def question(state) -> Question:
+    """What is asked in a state."""
+    ask = Ask(int(state["ask"]))
+    return STEPS[Step(int(state["step"]))] if ask == Ask.STEP else QUESTIONS[ask]
 
 
 def seat_name(seat) -> str:
@@ -63,12 +134,6 @@ def seat_name(seat) -> str:
 def word(member) -> str:
     """A member of an enumeration in words."""
     return member.name.lower()
-
-
-def _asked(state, table, default):
-    """The word for what is asked."""
-    ask = Ask(int(state["ask"]))
-    return table.get((ask, Step(int(state["step"]))) if ask == Ask.STEP else ask, default)
 
 
 def token_owner(variant, state, region) -> int:
@@ -90,74 +155,48 @@ def _token(variant, state, region):
     return f"{'starbase' if starbases >> region & 1 else 'colony'} of {seat_name(owner)} in {region}"
 
 
-def _ship(state, what, seat):
-    text = _asked(state, SHIP_WORDS, "{ship} of {seat} in {region}")
-    return text.format(ship=word(Ship(what // REGIONS)), seat=seat, region=what % REGIONS)
+def _part_to_set(state):
+    """The part of the plan that the main player to act sets next."""
+    side = list(state["mains"]).index(state["to_act"])
+    return Plan.TACTICS if state["plans"][side, Plan.TACTICS] < 0 else Plan.WEAPONS
 
 
-def _number(variant, state, number):
-    sides = [side for side in Side if state["mains"][side] == state["to_act"]]
-    if state["step"] != Step.PLAN or not sides:
-        return f"number {number}"
-    part = Plan.TACTICS if state["plans"][sides[0], Plan.TACTICS] < 0 else Plan.WEAPONS
-    return f"{word(part)} {number}"
+# What the texts of answers are filled in with.
+FILLINGS = {
+    "what": lambda variant, state, what: what,
+    "role": lambda variant, state, what: Role(what).name,
+    "ship": lambda variant, state, what: word(Ship(what // REGIONS)),
+    "region": lambda variant, state, what: what % REGIONS,
+    "ship_class": lambda variant, state, what: word(Ship(what)),
+    "token": lambda variant, state, what: _token(variant, state, what),
+    "name": lambda variant, state, what: variant.names[what],
+    "last_placed": lambda variant, state, what: state["last_placed"],
+    "part": lambda variant, state, what: word(_part_to_set(state)),
+    "tile": lambda variant, state, what: variant.content.tiles[what].name,
+    "market_tile": lambda variant, state, what: variant.content.market[what]["name"],
+    "resource": lambda variant, state, what: word(Resource(what)),
+    "given": lambda variant, state, what: word(Resource(what // len(Resource))),
+    "taken": lambda variant, state, what: word(Resource(what % len(Resource))),
+    "cost": lambda variant, state, what: what + 1,
+    "side": lambda variant, state, what: word(Side(what)),
+    "edict": lambda variant, state, what: variant.content.edicts[what]["name"],
+}
 
 
-def _name(variant, state, name):
-    if state["step"] == Step.COLONY and state["ask"] == Ask.STEP:
-        return f"colonize {state['last_placed']} with {variant.names[name]}"
-    return f"{_asked(state, NAME_WORDS, 'card')} {variant.names[name]}"
+@cache
+def _blanks(text):
+    """What is to be filled in in a text."""
+    return [name for _, name, _, _ in Formatter().parse(text) if name]
 
 
 def describe(variant, state, action: int) -> str:
     """The words for an action of the seat to act. state: one record."""
     check_number(variant, action)
     act, what, distance = variant.actions[action]
-    seat = seat_name((int(state["to_act"]) + distance) % variant.players)
-    match act:
-        case Act.CHOOSE_ROLE:
-            return f"choose {Role(what).name}"
-        case Act.FORWARD | Act.BACK:
-            return f"choose {Role(what).name} {word(act)}"
-        case Act.REGION:
-            return f"{_asked(state, REGION_WORDS, 'region')} {what}"
-        case Act.SHIP:
-            return _ship(state, what, seat)
-        case Act.TOKEN:
-            verb = "destroy" if state["ask"] == Ask.DESTROY else "hit"
-            return f"{verb} {_token(variant, state, what)}"
-        case Act.NAME:
-            return _name(variant, state, what)
-        case Act.NUMBER:
-            return _number(variant, state, what)
-        case Act.TILE:
-            return f"{'replace' if state['ask'] == Ask.REPLACE else 'pick'} {variant.content.tiles[what].name}"
-        case Act.MARKET_TILE:
-            return f"tile {variant.content.market[what]['name']}"
-        case Act.SELL | Act.BUY:
-            return f"{word(act)} {word(Resource(what))}"
-        case Act.INVEST:
-            return f"invest {what}"
-        case Act.BUILD | Act.BUILD_FREE:
-            return f"{word(act).replace('_', ' ')} {word(Ship(what))}"
-        case Act.DRAW_DECK | Act.DRAW_DISCARD:
-            return f"{word(act).replace('_', ' ')} {what + 1}"
-        case Act.BATTLE:
-            return f"battle {seat} in sector {what}"
-        case Act.INVITE:
-            return f"invite {seat}"
-        case Act.JOIN:
-            return f"join {word(Side(what))}"
-        case Act.EDICT:
-            return f"edict {variant.content.edicts[what]['name']}"
-        case Act.RESOURCE:
-            return f"{_asked(state, RESOURCE_WORDS, 'resource')} {word(Resource(what))}"
-        case Act.SWAP:
-            return f"swap {word(Resource(what // 3))} for {word(Resource(what % 3))}"
-        case Act.TAKE:
-            return f"take {word(Resource(what))} from {seat}"
-        case _:
-            return SINGLE_WORDS[act]
+    text = question(state).answers.get(act, ANSWERS[act])
+    words = {"seat": seat_name((int(state["to_act"]) + distance) % variant.players)}
+    words |= {name: FILLINGS[name](variant, state, what) for name in _blanks(text) if name in FILLINGS}
+    return text.format_map(words)
 
 
 def is_secret(variant, state, action: int) -> bool:
@@ -185,8 +224,7 @@ def _lies_open(variant, state, action):
     if states[0]["step"] != Step.PLAN or states[0]["sector"] != state["sector"]:
         return True
     side = list(state["mains"]).index(state["to_act"])
-    part = Plan.TACTICS if state["plans"][side, Plan.TACTICS] < 0 else Plan.WEAPONS
-    return bool(seen_plans(variant, states, int(state["mains"][1 - side]))[side, part])
+    return bool(seen_plans(variant, states, int(state["mains"][1 - side]))[side, _part_to_set(state)])
 
 
 def moves(variant, states) -> list[str]:
