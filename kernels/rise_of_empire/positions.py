@@ -8,6 +8,8 @@ after the last the sides fill up, whoever has the `turn` first, unless `placemen
 
 import numpy as np
 
+from stardeck.kernels.errors import shown
+from stardeck.kernels.reading import MOST_COUNTED, MOST_RANDOM
 from stardeck.kernels.star_realms.play.campaign import begin_game, go_on_filling_up
 from stardeck.kernels.star_realms.play.turn import settle_one
 from stardeck.kernels.star_realms.state import MOST_VICTORY_POINTS, NOBODY, SCENARIOS
@@ -44,8 +46,7 @@ def position(variant, state) -> dict:
 def from_position(variant, position: dict) -> np.ndarray:
     """The state that a position describes: array of one row. Raises ValueError."""
     read = Reader(variant)
-    if not isinstance(position, dict):
-        raise ValueError(f"position: {position!r}: must be a mapping")
+    read.mapping(position, "position", DURING + BEFORE + AFTER)
     campaign = read.mapping(position.get("campaign", {}), "campaign", KEYS)
     scenario = read.number(campaign["scenario"], "campaign: scenario", 1, SCENARIOS) if "scenario" in campaign else 0
     upgraded = campaign.get("upgraded", [])
@@ -60,9 +61,9 @@ def from_position(variant, position: dict) -> np.ndarray:
     read.mapping(position, "position", BEFORE if scenario else AFTER)
     states = blank(read, scenario, upgraded)
     _read_campaign(read, campaign, states[0])
-    states[0]["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, 2**31 - 1)
+    states[0]["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, MOST_COUNTED)
     if scenario:
-        begin_game(variant.rules, states, np.uint64(read.number(position.get("seed", 0), "seed", 0, 2**64 - 1)))
+        begin_game(variant.rules, states, np.uint64(read.number(position.get("seed", 0), "seed", 0, MOST_RANDOM)))
         settle_one(variant.rules, states)
     else:
         _fill_up(read, position, states)
@@ -85,9 +86,7 @@ def _read_campaign(read, campaign, state):
     sides = read.variant.campaign.sides
 
     def side(name, where):
-        if name not in sides:
-            raise ValueError(f"campaign: {where}: {name!r}: must be one of {', '.join(sides)}")
-        return sides.index(name)
+        return read.one_of(name, f"campaign: {where}", sides)
 
     state["first"] = side(campaign.get("first", sides[0]), "first")
     points = read.mapping(campaign.get("victory_points", {}), "campaign: victory_points", sides)
@@ -99,29 +98,27 @@ def _read_campaign(read, campaign, state):
         state["victory_points"][sides.index(name)] = value
     won = campaign.get("won_by", [])
     played = begun if begun and state["to_act"] < 0 else begun - 1 if begun else SCENARIOS
-    if not isinstance(won, list) or len(won) > played:
-        raise ValueError(f"campaign: won_by: {won!r}: must be a list of at most {played} sides")
-    for number, name in enumerate(won):
+    for number, name in enumerate(read.listed(won, "campaign: won_by", "sides", played)):
         state["won_by"][number] = side(name, "won_by") + 1 if name is not None else 0
-    turns = read.number(campaign.get("turns_before", 0), "campaign: turns_before", 0, 2**31 - 1)
+    turns = read.number(campaign.get("turns_before", 0), "campaign: turns_before", 0, MOST_COUNTED)
     state["turns_before"] = turns
     over = not begun
     for key, value in (("over", over), ("winner", _winner(read.variant, state) if over else None)):
         if campaign.get(key, value) != value:
-            raise ValueError(f"campaign: {key}: {campaign[key]!r}: it is {value!r} by scenario and victory points")
+            raise ValueError(f"campaign: {key}: {shown(campaign[key])}: it is {value!r} by scenario and victory points")
 
 
 def _fill_up(read, position, states):
     """After the last scenario: the first side with an upgrade left is asked, or all is done."""
     state = states[0]
-    state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
+    state["random"] = read.number(position.get("random", 0), "random", 0, MOST_RANDOM)
     state["active"] = read.seat(position.get("turn", f"player_{state['first']}"), "turn")
     go_on_filling_up(read.variant.rules, states)
     if "placement" in position:
         own, other = map(int, state["victory_points"])
         placement = {"player_0": 1 + (own < other), "player_1": 1 + (other < own)}
         if position["placement"] != placement:
-            raise ValueError(f"placement: {position['placement']!r}: must be {placement} by victory points")
+            raise ValueError(f"placement: {shown(position['placement'])}: must be {placement} by victory points")
         state["placement"][:2] = list(placement.values())
         state["turn"] = state["turns_before"]
         state["stack_count"] = 0

@@ -1,6 +1,7 @@
 """What the scenarios of Empire of the Stars cannot say: nothing is lost, every question has an answer, secrets are kept
 and drawn again as they could be, and mistakes are named."""
 
+import json
 from collections import Counter
 from importlib import resources
 
@@ -409,11 +410,50 @@ def test_impossible_settings_are_named(settings, message):
         ({"flipped": ["PP"]}, "flipped: 'PP' is not known; allowed: PE, PM, ME, PME"),
         ({"edict": "Anarchy"}, "edict: 'Anarchy': must be one of Chaos"),
         ({"display": "asteroid"}, "display: 'asteroid': must be a list"),
+        ({"blocked": None}, "blocked: None: must be a list"),
+        ({"blocked_tiles": ["planet M x60", "asteroid x60"]}, "blocked_tiles: 60 names: at most 40"),
+        ({"display": ["asteroid x256"]}, "display: 256 names: at most 40"),
+        (
+            {"blocked_tiles": ["planet M x20"], "display": ["asteroid x20"], "tile_stack": ["asteroid"]},
+            "tile_stack, display, blocked_tiles: 41 tiles: at most 40",
+        ),
+        ({"players": {"player_0": {"staging": ["fighter x256"]}}}, "player_0.staging: 256 names: at most 40"),
+        ({"players": {"player_0": {"influence": 9, "tokens": 9}}}, "player_0: 18 colony tokens: a player has 16"),
+        ({"placed_influence": {20: {"player_0": 1}}}, "placed_influence.20: there is no planet"),
+        ({"far_space": {1.0: "none"}}, "far_space: 1.0: must be a whole number|far_space: 1.0 is not known"),
+        ({"galaxy": {20: {}, "20": {}}}, "galaxy: 20: stands twice"),
+        ({"role": "EXPLORER", "step": "region"}, "tile_in_hand: must be given"),
+        ({"scores": {"player_0": 1}}, "scores: only where the game is over"),
+        ({"placement": {"player_0": 1}}, "placement.player_1: None: must be a whole number from 1 to 2"),
+        ({"decisions": 2**31 - 1}, "decisions: 2147483647: must be a whole number from 0 to 1000000000"),
     ],
 )
 def test_malformed_positions_are_named(position, message):
     with pytest.raises(ValueError, match=message):
         game_of(TWO).from_position(position)
+
+
+def test_home_worlds_of_a_position_are_placed_in_the_order_of_the_powers():
+    game = game_of("empire_of_the_stars/3/powers")
+    states = game.deal(4)
+    while game.position(states[0])["step"] != "home":
+        game.play(states, game.moves(states[0])[0])
+    game.play(states, game.moves(states[0])[0])
+    at_planet = game.position(states[0])
+    home = next(region for region, entry in at_planet["galaxy"].items() if "tile" in entry)
+    assert game.from_position(json.loads(json.dumps(at_planet))).tobytes() == states.tobytes()
+    without_home = at_planet | {"galaxy": {}}
+    with pytest.raises(ValueError, match="home worlds are placed in the order"):
+        game.from_position(without_home)
+    seat = at_planet["galaxy"][home]["tile"].removeprefix("home ")
+    others = [name for name in at_planet["players"] if name != seat]
+    for other in others:
+        changed = at_planet | {"galaxy": {home: {"tile": f"home {other}"}}}
+        with pytest.raises(ValueError, match="home worlds are placed in the order"):
+            game.from_position(changed)
+    powerless = at_planet["players"] | {others[0]: at_planet["players"][others[0]] | {"power": None}}
+    with pytest.raises(ValueError, match="everybody has one when home worlds are placed"):
+        game.from_position(at_planet | {"players": powerless})
 
 
 def test_seats_are_told_apart_by_power_number_in_windows():

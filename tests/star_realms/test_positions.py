@@ -76,6 +76,29 @@ def players(**more):
             {"players": {"player_0": BOTH["player_0"] | {"hand": ["Scout x135"]}, "player_1": EXPLORERS}},
             "player_0: 145 cards of its own and to be acquired: at most 141",
         ),
+        (
+            players(combat=5) | {"pending": [{"decision": "amount", "left": 5, "detail": 1} | ASKED] * 2},
+            "pending: amount: only `rest` waits below the decision that is asked",
+        ),
+        (
+            players(combat=5)
+            | {"pending": [{"decision": "rest"} | ASKED, {"decision": "amount", "left": 5, "detail": 1} | ASKED]},
+            "pending: amount: is asked alone",
+        ),
+        (
+            players(hand=["Scout x3"]) | {"pending": [{"decision": "discard", "left": 0} | ASKED]},
+            "pending: discard: left must be 1 to 141",
+        ),
+        ({"placement": {"player_0": 1, "player_1": 2}, "pending": [{"decision": "rest"} | ASKED]}, "the game is over"),
+        (players(in_play=[{"card": "Ram", "used": 5}]), "player_0: in_play: used: 5: must be a list"),
+        (players(in_play=[{"card": "Ram", "used": [["ally"]]}]), "used: ['ally']: must be one of primary, ally"),
+        (players() | {"decisions": 2**31 - 1}, "decisions: 2147483647: must be a whole number from 0 to 1000000000"),
+        (
+            players(hand=["x" * 500]),
+            f"player_0: hand: '{27 * 'x'}...{28 * 'x'}' is not a card of this set",
+        ),
+        ({"players": BOTH, "truncated": "no"}, "truncated: 'no': must be true or false"),
+        ({None: 1}, "position: None is not known"),
         ({}, "only 0 of the players has more than 0"),
         ([], "position: []: must be a mapping"),
     ],

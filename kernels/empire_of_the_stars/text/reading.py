@@ -27,8 +27,10 @@ from stardeck.kernels.empire_of_the_stars.state import (
     FAR_SPACE,
     GALAXY_TOKENS,
     HOME_WORLD,
+    NO_TILE,
     NOBODY,
     NOTHING,
+    PILE_LIMIT,
     REGIONS,
     SECTORS,
     SHIPS_IN_REGION,
@@ -48,17 +50,22 @@ from stardeck.kernels.empire_of_the_stars.text.positions import (
     LETTERS,
     SET_UP_STEPS,
     favour_slots,
+    scores,
     side_in_use,
     step_word,
     use_words,
     usual_stage,
     work_effects,
 )
-from stardeck.kernels.empire_of_the_stars.text.words import seat_name, word
+from stardeck.kernels.empire_of_the_stars.text.words import word
+from stardeck.kernels.errors import shown
 from stardeck.kernels.jit import entry
+from stardeck.kernels.moves import legal_numbers
+from stardeck.kernels.reading import MOST_COUNTED, MOST_RANDOM, Reader
 
 MOST = 30_000
-FEW = 100
+MOST_ON_ROLE = 20_000  # each turn brings one more, and no game has more than 10,000 turns
+FEW = 60  # what is counted in bytes: resources and what one role remembers; twice as many are still no overflow
 STATE_KEYS = (
     "scepter", "emperor", "edict", "monolith", "roles_left", "role_credits", "role", "step", "turn", "galaxy_supply",
     "flipped", "far_space", "display", "tile_stack", "tech_decks", "tech_discards", "blocked", "galaxy", "players",
@@ -134,63 +141,28 @@ def bit(number) -> np.uint64:
     return np.uint64(1 << number)
 
 
-class _Reader:
-    """Reads values; ValueError names the place, the value and what is allowed."""
+class _Reader(Reader):
+    """Reads the names of the game's components."""
 
     def __init__(self, variant):
+        super().__init__(variant.players)
         self.variant = variant
         self.content = variant.content
-        self.seats = [seat_name(seat) for seat in range(variant.players)]
         self.tiles = [tile.name for tile in self.content.tiles]
         self.technologies = [technology.name for technology in self.content.technologies]
         self.powers = [power.name for power in self.content.powers] if variant.settings["powers"] else []
         self.market = [tile["name"] for tile in self.content.market]
 
-    def mapping(self, value, where, allowed=None):
-        if not isinstance(value, dict):
-            raise ValueError(f"{where}: {value!r}: must be a mapping")
-        for key in value:
-            if allowed is not None and key not in allowed:
-                raise ValueError(f"{where}: {key!r} is not known; allowed: {', '.join(map(str, allowed))}")
-        return value
-
-    def listed(self, value, where):
-        if not isinstance(value, list):
-            raise ValueError(f"{where}: {value!r}: must be a list")
-        return value
-
-    def number(self, value, where, low=0, high=MOST):
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise ValueError(f"{where}: {value!r}: must be a whole number from {low} to {high}")
-        return value
-
-    def one_of(self, value, where, names):
-        if not isinstance(value, str) or value not in names:
-            raise ValueError(f"{where}: {value!r}: must be one of {', '.join(names)}")
-        return list(names).index(value)
-
-    def seat(self, value, where):
-        return self.one_of(value, where, self.seats)
-
     def region(self, value, where):
         return self.number(value, where, 0, REGIONS - 1)
 
-    def truth(self, value, where):
-        if not isinstance(value, bool):
-            raise ValueError(f"{where}: {value!r}: must be true or false")
-        return value
-
-    def pile(self, value, where, names):
+    def pile(self, value, where, names, most=STACK_LIMIT):
         """The numbers of listed names, `name x3` spelled out."""
-        result = []
-        for text in self.listed(value, where):
-            name, count = text, 1
-            if isinstance(text, str) and (found := re.match(r"(.+) x(\d{1,3})\Z", text)):
-                name, count = found[1], int(found[2])
+        listed = self.named_pile(value, where, most, "names")
+        for name in listed:
             if not isinstance(name, str) or name not in names:
-                raise ValueError(f"{where}: {text!r} is not known; allowed: {', '.join(names)}")
-            result += [list(names).index(name)] * count
-        return result
+                raise ValueError(f"{where}: {shown(name)} is not known; allowed: {', '.join(names)}")
+        return [list(names).index(name) for name in listed]
 
     def by_seat(self, value, where):
         return [(self.seat(key, where), item) for key, item in self.mapping(value, where, self.seats).items()]
@@ -213,7 +185,9 @@ def _read_tile(read, state, region, text):
     if isinstance(text, str) and text.startswith("home "):
         seat = read.seat(text.removeprefix("home "), where)
         if state["players"][seat]["home"] != NOTHING:
-            raise ValueError(f"{where}: {text!r}: this home world lies in {state['players'][seat]['home']} already")
+            raise ValueError(
+                f"{where}: {shown(text)}: this home world lies in {state['players'][seat]['home']} already"
+            )
         state["players"][seat]["home"] = region
         state["tiles"][region] = HOME_WORLD
         state["homes"] |= bit(region)
@@ -229,7 +203,7 @@ def _read_tile(read, state, region, text):
 def _read_token(read, text, where):
     name, _, kind = text.partition(" ") if isinstance(text, str) else ("", "", "")
     if kind not in ("colony", "starbase"):
-        raise ValueError(f"{where}: {text!r}: must read `player_N colony` or `player_N starbase`")
+        raise ValueError(f"{where}: {shown(text)}: must read `player_N colony` or `player_N starbase`")
     return read.seat(name, where), kind
 
 
@@ -266,7 +240,7 @@ def _read_region(read, state, region, entry):
 
 
 def _read_far_space(read, state, value):
-    for location, text in read.mapping(value, "far_space", range(FAR_SPACE)).items():
+    for location, text in read.numbered(value, "far_space", 0, FAR_SPACE - 1):
         where = f"far_space.{location}"
         if text in ("galaxy", "none"):
             state["far_space"][location] = FarSpace.GALAXY if text == "galaxy" else FarSpace.EMPTY
@@ -277,18 +251,19 @@ def _read_far_space(read, state, value):
 
 def _read_piles(read, position, state):
     stack = read.pile(position.get("tile_stack", []), "tile_stack", read.tiles)
-    if len(stack) > STACK_LIMIT - 1:
-        raise ValueError(f"tile_stack: {len(stack)} tiles: at most {STACK_LIMIT - 1}")
     state["stack"][: len(stack)] = stack[::-1]
     state["stack_count"] = len(stack)
     state["stack_known"] = read.number(position.get("stack_known", 0), "stack_known", 0, len(stack))
     for key, field in (("display", "display"), ("blocked_tiles", "buried")):
         for tile in read.pile(position.get(key, []), key, read.tiles):
             state[field][tile] += 1
+    tiles = len(stack) + int(state["display"].sum()) + int(state["buried"].sum())
+    if tiles > STACK_LIMIT:
+        raise ValueError(f"tile_stack, display, blocked_tiles: {tiles} tiles: at most {STACK_LIMIT}")
     seen = []
     for key, field, count in (("tech_decks", "decks", "deck_count"), ("tech_discards", "discards", "discard_count")):
-        for cost, cards in read.mapping(position.get(key, {}), key, range(1, COSTS + 1)).items():
-            numbers = read.pile(cards, f"{key}.{cost}", read.technologies)
+        for cost, cards in read.numbered(position.get(key, {}), key, 1, COSTS):
+            numbers = read.pile(cards, f"{key}.{cost}", read.technologies, PILE_LIMIT)
             wrong = [n for n in numbers if read.content.technologies[n].cost != cost]
             if wrong:
                 raise ValueError(f"{key}.{cost}: {read.technologies[wrong[0]]!r} does not cost {cost}")
@@ -325,8 +300,12 @@ def _read_supply(read, state, player, name):
 
 
 def _read_placed(read, state, value):
-    for target, tokens in read.mapping(value, "placed_influence").items():
-        place = THRONE if target == "throne" else read.region(target, "placed_influence")
+    targets = dict(read.mapping(value, "placed_influence"))
+    throne = [(THRONE, targets.pop("throne"))] if "throne" in targets else []
+    for place, tokens in throne + read.numbered(targets, "placed_influence", 0, REGIONS - 1):
+        target = "throne" if place == THRONE else place
+        if place != THRONE and not int(state["planets"] | state["asteroids"]) >> place & 1:
+            raise ValueError(f"placed_influence.{target}: there is no planet")
         for seat, count in read.by_seat(tokens, f"placed_influence.{target}"):
             state["players"][seat]["placed"][place] = read.number(count, f"placed_influence.{target}", 0, FEW)
 
@@ -343,8 +322,9 @@ def _read_player(read, entry, state, seat, seen):
     player["influence"] = read.number(entry.get("influence", 0), f"{name}.influence", 0, COLONY_TOKENS)
     left = COLONY_TOKENS - out - int(player["influence"]) - int(player["placed"].sum())
     player["tokens"] = read.number(entry.get("tokens", max(left, 0)), f"{name}.tokens", 0, COLONY_TOKENS)
-    if player["tokens"] + out > COLONY_TOKENS:
-        raise ValueError(f"{name}: {player['tokens'] + out} colony tokens: a player has {COLONY_TOKENS}")
+    if player["tokens"] > left:
+        tokens = COLONY_TOKENS + int(player["tokens"]) - left
+        raise ValueError(f"{name}: {tokens} colony tokens: a player has {COLONY_TOKENS}")
     _cards(read, entry.get("hand", []), f"{name}.hand", player["hand"], seen)
     _cards(read, entry.get("technologies", []), f"{name}.technologies", player["technologies"], seen)
     for ship in read.pile(entry.get("staging", []), f"{name}.staging", SHIPS):
@@ -366,6 +346,31 @@ def _order(read, state):
         return [(seat + 1) % players for seat in range(players)]
     powers = [int(state["players"][seat]["power"]) for seat in range(players)]
     return sorted(range(players), key=lambda seat: (powers[seat], seat))
+
+
+def _check_dealt(read, state):
+    """While powers are chosen, everybody has been dealt three, no power twice, and has kept one of them or none yet."""
+    players = state["players"][: read.variant.players]
+    dealt = players["dealt"].ravel().tolist()
+    if NOTHING in dealt or len(set(dealt)) < len(dealt):
+        raise ValueError("players: dealt: must be three powers for each player, none of them twice")
+    for seat, player in enumerate(players):
+        allowed = player["dealt"] if seat < state["active"] else (NOTHING,)
+        if player["power"] not in allowed:
+            raise ValueError(f"{read.seats[seat]}.power: is kept seat by seat, out of the three powers dealt")
+
+
+def _check_homes(read, state):
+    """Home worlds are placed in the order of the powers, each with its first planet before the next one."""
+    if read.powers and NOTHING in state["players"]["power"][: read.variant.players]:
+        raise ValueError("players: power: everybody has one when home worlds are placed")
+    order = state["order"][: read.variant.players].tolist()
+    placed = [seat for seat in order if state["players"][seat]["home"] != NOTHING]
+    count = len(placed)
+    at = count if state["step"] == Step.HOME else count - 1
+    if placed != order[:count] or not 0 <= at < len(order) or state["active"] != order[at]:
+        names = ", ".join(read.seats[seat] for seat in order)
+        raise ValueError(f"galaxy: home worlds are placed in the order {names}, the last of them by the seat at hand")
 
 
 def _check_cards(read, state, seen):
@@ -403,7 +408,7 @@ def _read_effect(read, state, value):
     player = state["players"][seat]
     left = read.number(value.get("left", 1), "effect.left", 0, FEW)
     name = value.get("name")
-    if name in read.powers:
+    if isinstance(name, str) and name in read.powers:
         if player["power"] != read.powers.index(name):
             raise ValueError(f"effect.name: {name!r} is not the power of {read.seats[seat]}")
         surge = bool(player["surging"])
@@ -428,7 +433,10 @@ def _read_effect(read, state, value):
         player["owed"] = left
         return
     state["work_side"] = side
-    state["work_effect"] = read.number(value.get("number", places[0]), "effect.number", 0, len(effects) - 1)
+    number = read.number(value.get("number", places[0]), "effect.number", 0, len(effects) - 1)
+    if number not in places:
+        raise ValueError(f"effect.number: {number}: must be one of {', '.join(map(str, places))}")
+    state["work_effect"] = number
     state["work_left"] = left
     if "opponent" in value:
         state["work_opponent"] = read.seat(value["opponent"], "effect.opponent")
@@ -437,9 +445,9 @@ def _read_effect(read, state, value):
 
 def _unit(read, text, where, kinds):
     """`fighter of player_1 in 17` as kind, seat, region."""
-    found = re.match(r"(\w+) of (player_\d) in (\d+)\Z", text) if isinstance(text, str) else None
+    found = re.match(r"(\w+) of (player_\d) in ([0-9]{1,2})\Z", text) if isinstance(text, str) else None
     if not found or found[1] not in kinds:
-        raise ValueError(f"{where}: {text!r}: must read like `fighter of player_1 in 17`")
+        raise ValueError(f"{where}: {shown(text)}: must read like `fighter of player_1 in 17`")
     return found[1], read.seat(found[2], where), read.region(int(found[3]), where)
 
 
@@ -449,6 +457,9 @@ def _read_hits(read, state, value):
             kind, seat, region = _unit(read, text, "battle.hits", (*SHIPS, "starbase", "colony"))
             if kind in SHIPS:
                 _put_ships(read, [kind], "battle.hits", state["players"][seat]["hit"], region)
+                fleet = state["players"][seat]["fleet"]
+                if (state["players"][seat]["hit"] & ~fleet).any():
+                    raise ValueError(f"battle.hits: {text!r}: there is no such ship")
             else:
                 state["starbases_hit" if kind == "starbase" else "colonies_hit"] |= bit(region)
 
@@ -463,6 +474,9 @@ def _read_battle(read, state, value):
             state["players"][seat]["allied"] = side
     if state["mains"][0] == state["mains"][1]:
         raise ValueError("battle: attacker and defender are the same")
+    for seat in state["mains"]:
+        if state["players"][seat]["allied"] != NOTHING:
+            raise ValueError(f"battle: {read.seats[seat]} is attacker or defender, and no ally")
     for key, seats in read.mapping(value.get("invited", {}), "battle.invited", sides).items():
         for seat in read.seats_listed(seats, "battle.invited"):
             state["players"][seat]["invited"] |= 1 << sides.index(key)
@@ -506,9 +520,8 @@ def _finish_hits(read, states, value):
 
 
 def _read_moved(read, state, value):
-    for region, ships in read.mapping(value, "moved").items():
+    for region, ships in read.numbered(value, "moved", 0, REGIONS - 1):
         where = f"moved.{region}"
-        read.region(region, where)
         for text in read.listed(ships, where):
             name, _, ship = text.partition(" ") if isinstance(text, str) else ("", "", "")
             seat = read.seat(name, where)
@@ -516,12 +529,15 @@ def _read_moved(read, state, value):
 
 
 def _read_ship(read, state, text):
-    found = re.match(r"(player_\d) (\w+) from (\d+)\Z", text) if isinstance(text, str) else None
+    found = re.match(r"(player_\d) (\w+) from ([0-9]{1,2})\Z", text) if isinstance(text, str) else None
     if not found:
-        raise ValueError(f"ship: {text!r}: must read like `player_0 fighter from 12`")
+        raise ValueError(f"ship: {shown(text)}: must read like `player_0 fighter from 12`")
     state["ship_owner"] = read.seat(found[1], "ship")
     state["ship"] = read.one_of(found[2], "ship", SHIPS)
     state["ship_from"] = read.region(int(found[3]), "ship")
+    fleet = state["players"][state["ship_owner"]]["fleet"][state["ship"], 0]
+    if not int(fleet) >> int(state["ship_from"]) & 1:
+        raise ValueError(f"ship: {text!r}: there is no such ship")
 
 
 def _read_counts(read, position, state):
@@ -629,7 +645,7 @@ def _read_step(read, position, state):
 def _read_round(read, position, state):
     """Scepter, Emperor, Monolith and supplies."""
     for key in ("scepter", "emperor", "first"):
-        state[key] = read.seat(position.get(key) or "player_0", key)
+        state[key] = read.seat(position.get(key, "player_0"), key)
     edicts = [edict["name"] for edict in read.content.edicts]
     state["edict"] = read.one_of(position.get("edict", edicts[0]), "edict", edicts)
     roles = list(Role.__members__)
@@ -638,17 +654,43 @@ def _read_round(read, position, state):
         state["monolith"] = Role[roles[read.one_of(monolith, "monolith", roles)]]
     state["roles_left"] = read.number(position.get("roles_left", 1), "roles_left", 1, 2)
     for role, credits in read.mapping(position.get("role_credits", {}), "role_credits", roles).items():
-        state["role_credits"][Role[role]] = read.number(credits, f"role_credits.{role}")
+        state["role_credits"][Role[role]] = read.number(credits, f"role_credits.{role}", 0, MOST_ON_ROLE)
     supply = position.get("galaxy_supply", GALAXY_TOKENS)
     state["galaxy_supply"] = read.number(supply, "galaxy_supply", 0, GALAXY_TOKENS)
     for tile in read.pile(position.get("flipped", []), "flipped", read.market):
         state["flipped"] |= 1 << tile
     blocked = read.variant.settings["block"] if read.variant.players == 2 else []
-    if sorted(position.get("blocked", blocked)) != blocked:
-        raise ValueError(f"blocked: {position['blocked']!r}: the settings say {blocked}")
-    state["turn"] = read.number(position.get("turn_number", 0), "turn_number", 0, 2**31 - 1)
-    state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, 2**31 - 1)
-    state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
+    listed = read.listed(position.get("blocked", blocked), "blocked")
+    given = [read.number(sector, "blocked", 0, SECTORS - 1) for sector in listed]
+    if sorted(given) != blocked:
+        raise ValueError(f"blocked: {shown(given)}: the settings say {blocked}")
+    state["turn"] = read.number(position.get("turn_number", 0), "turn_number", 0, MOST_COUNTED)
+    state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, MOST_COUNTED)
+    state["random"] = read.number(position.get("random", 0), "random", 0, MOST_RANDOM)
+
+
+def _check_step(read, position, state):
+    """What the step at hand takes for granted."""
+    for key in ("truncated", "scores"):
+        if position.get(key):
+            raise ValueError(f"{key}: only where the game is over, with placement")
+    if state["step"] == Step.KEEP_POWER:
+        _check_dealt(read, state)
+    if state["step"] in (Step.HOME, Step.FIRST_PLANET):
+        _check_homes(read, state)
+    if state["step"] == Step.REGION and state["tile_in_hand"] == NO_TILE:
+        raise ValueError("tile_in_hand: must be given for the step 'region'")
+
+
+def _read_placement(read, position, state):
+    """The end of a game, with the scores that the board shows."""
+    placed = read.mapping(position["placement"], "placement", read.seats)
+    for seat, name in enumerate(read.seats):
+        state["placement"][seat] = read.number(placed.get(name), f"placement.{name}", 1, len(read.seats))
+    shown = scores(read.variant, state)
+    if position.get("scores", shown) != shown:
+        raise ValueError(f"scores: {shown(position['scores'])}: must be {shown} by the board and the throne")
+    state["to_act"] = NOBODY
 
 
 def from_position(variant, position: dict) -> np.ndarray:
@@ -660,8 +702,8 @@ def from_position(variant, position: dict) -> np.ndarray:
     state = states[0]
     _read_round(read, position, state)
     _read_far_space(read, state, position.get("far_space", {}))
-    for region, region_entry in read.mapping(position.get("galaxy", {}), "galaxy").items():
-        _read_region(read, state, read.region(region, "galaxy"), region_entry)
+    for region, region_entry in read.numbered(position.get("galaxy", {}), "galaxy", 0, REGIONS - 1):
+        _read_region(read, state, region, region_entry)
     seen = _read_piles(read, position, state)
     _read_placed(read, state, position.get("placed_influence", {}))
     players = read.mapping(position.get("players", {}), "players", read.seats)
@@ -672,13 +714,15 @@ def from_position(variant, position: dict) -> np.ndarray:
         state["order"][: variant.players] = _order(read, state)
     _read_step(read, position, state)
     _read_memory(read, position, states)
+    state["truncated"] = read.truth(position.get("truncated", False), "truncated")
     if "placement" in position:
-        for seat, place in read.by_seat(position["placement"], "placement"):
-            state["placement"][seat] = read.number(place, "placement", 1, variant.players)
-        state["truncated"] = read.truth(position.get("truncated", False), "truncated")
-        state["to_act"] = NOBODY
-    elif state["ship"] != NOTHING:
+        _read_placement(read, position, state)
+        return states
+    _check_step(read, position, state)
+    if state["ship"] != NOTHING:
         ask_destination(variant.rules, states)
     else:
         run_on(variant.rules, states)
+    if state["to_act"] != NOBODY and not legal_numbers(variant, states):
+        raise ValueError(f"step: {step_word(state['step'])!r}: {read.seats[state['to_act']]} has nothing to choose")
     return states

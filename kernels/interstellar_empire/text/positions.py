@@ -9,6 +9,7 @@ from collections import Counter
 
 import numpy as np
 
+from stardeck.kernels.errors import shown
 from stardeck.kernels.interstellar_empire.play.war import ATTACKER, DEFENDER
 from stardeck.kernels.interstellar_empire.rules import Family, Op
 from stardeck.kernels.interstellar_empire.spaces.hidden import question_fits
@@ -25,6 +26,8 @@ from stardeck.kernels.interstellar_empire.state import (
     Phase,
 )
 from stardeck.kernels.moves import legal_numbers
+from stardeck.kernels.reading import MOST_COUNTED, MOST_RANDOM, Reader
+from stardeck.kernels.reading import seat_name as _seat_name
 
 STATE_KEYS = (
     "turn", "phase", "extra_draws", "deck", "discard_pile", "bids", "war", "pending", "players", "turn_number",
@@ -53,11 +56,6 @@ PENDING_KEYS = {
 AT_WAR = (Ask.ATTACKERS, Ask.DEFENDERS, Ask.SURPRISE, Ask.NUMBER, Ask.JUNGLE)
 OF_PLANET = (Ask.SHIP, Ask.RESISTANCE, Ask.RESISTANCE_ANSWER, Ask.SLAVERY)
 OF_SHIP = (Ask.PIRACY, Ask.UNREST, Ask.UNREST_ANSWER)
-MOST = 32_767
-
-
-def _seat_name(seat):
-    return f"player_{int(seat)}"
 
 
 def _word(member):
@@ -150,63 +148,34 @@ def position(variant, state) -> dict:
 # Reading
 
 
-class _Reader:
-    """Reads a position into a state; ValueError names the place, the value and what is allowed."""
+class _Reader(Reader):
+    """Reads the names of cards and of what is asked."""
 
     def __init__(self, variant):
+        super().__init__(variant.players)
         self.variant = variant
         self.cards = variant.card_set.cards
         self.numbers = variant.card_set.numbers
-        self.seats = [_seat_name(seat) for seat in range(variant.players)]
 
-    def mapping(self, value, where, allowed):
-        if not isinstance(value, dict):
-            raise ValueError(f"{where}: {value!r}: must be a mapping")
-        for key in value:
-            if key not in allowed:
-                raise ValueError(f"{where}: {key!r} is not known; allowed: {', '.join(allowed) or 'nothing'}")
-        return value
-
-    def seat(self, value, where):
-        if value not in self.seats:
-            raise ValueError(f"{where}: {value!r}: must be one of {', '.join(self.seats)}")
-        return self.seats.index(value)
-
-    def one_of(self, value, where, members, word=_word):
-        words = {word(member): member for member in members}
-        if not isinstance(value, str) or value not in words:
-            raise ValueError(f"{where}: {value!r}: must be one of {', '.join(words)}")
-        return words[value]
-
-    def number(self, value, where, low=0, high=MOST):
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise ValueError(f"{where}: {value!r}: must be a whole number from {low} to {high}")
-        return value
+    def member(self, value, where, members, word=_word):
+        """The member of an enumeration that goes by this word."""
+        return list(members)[self.one_of(value, where, [word(member) for member in members])]
 
     def card(self, value, where, family=None):
+        """The number of a card from its name."""
         if not isinstance(value, str) or value not in self.numbers:
-            raise ValueError(f"{where}: {value!r} is not a card of {self.variant.card_set.title}")
+            raise ValueError(f"{where}: {shown(value)} is not a card of {self.variant.card_set.title}")
         if family is not None and self.cards[self.numbers[value]].family != family:
-            raise ValueError(f"{where}: {value!r} is no {family.name.lower()}")
+            raise ValueError(f"{where}: {shown(value)} is no {family.name.lower()}")
         return self.numbers[value]
 
     def pile(self, value, where, family=None):
         """Card numbers of a list of names, copies spelled out."""
-        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-            raise ValueError(f"{where}: {value!r}: must be a list of cards")
-        result = []
-        for text in value:
-            name, _, copies = text.rpartition(" x")
-            if not (name and copies.isdigit() and len(copies) < 4):
-                name, copies = text, "1"
-            result += [self.card(name, where, family)] * int(copies)
-        if len(result) > DECK_LIMIT:
-            raise ValueError(f"{where}: {len(result)} cards: at most {DECK_LIMIT}")
-        return result
+        return [self.card(name, where, family) for name in self.named_pile(value, where, DECK_LIMIT)]
 
     def fleet(self, value, where):
         """Untapped and tapped ships, each in order."""
-        listed = value if isinstance(value, list) and all(isinstance(text, str) for text in value) else [value]
+        listed = self.listed(value, where, "cards")
         tapped = [text for text in listed if isinstance(text, str) and text.startswith("tapped ")]
         untapped = [text for text in listed if text not in tapped]
         rested = self.pile(untapped, where, Family.SHIP)
@@ -226,9 +195,9 @@ def _read_player(read, given, player, where):
     _count(player["tapped"], tapped)
     _count(player["empire"], read.pile(given.get("empire", []), f"{where}: empire", Family.PLANET))
     allowed = Government if read.variant.settings["governments"] else (Government.EMPEROR,)
-    player["government"] = read.one_of(given.get("government", "emperor"), f"{where}: government", allowed)
+    player["government"] = read.member(given.get("government", "emperor"), f"{where}: government", allowed)
     player["bid"] = NO_CARD
-    player["out"] = bool(given.get("out", False))
+    player["out"] = read.truth(given.get("out", False), f"{where}: out")
     if player["out"] and not read.variant.settings["concede"]:
         raise ValueError(f"{where}: out: conceding is not offered in {read.variant.id}")
     if player["out"] and any(player[zone].any() for zone in ("hand", "untapped", "tapped", "empire")):
@@ -242,8 +211,7 @@ def _read_war(read, given, state):
     if state["defender"] == state["active"]:
         raise ValueError("war: defender: is the player whose turn it is")
     _count(state["attackers"], read.pile(given.get("attackers", []), "war: attackers", Family.SHIP))
-    ships = given.get("defenders", [])
-    for text in ships if isinstance(ships, list) else [ships]:
+    for text in read.listed(given.get("defenders", []), "war: defenders", "cards"):
         untapped, tapped = read.fleet([text], "war: defenders")
         for card in untapped + tapped:
             if state["sent_count"] >= SHIP_LIMIT:
@@ -262,7 +230,7 @@ def _read_pending(read, given, state):
     """The question in progress."""
     asks = {_ask_word(ask): ask for ask in PENDING_KEYS}
     word = given.get("ask") if isinstance(given, dict) else given
-    ask = read.one_of(word, "pending: ask", PENDING_KEYS, _ask_word)
+    ask = read.member(word, "pending: ask", PENDING_KEYS, _ask_word)
     read.mapping(given, "pending", ("ask", *PENDING_KEYS[asks[word]]))
     if ask in AT_WAR and state["defender"] == NOBODY:
         raise ValueError("pending: war is missing")
@@ -280,16 +248,14 @@ def _read_pending(read, given, state):
         cost = read.cards[state["subject"]].number
         state["paid"] = read.number(given.get("paid", 0), "pending: paid", 0, cost - 1)
     if "how" in PENDING_KEYS[ask]:
-        state["how"] = read.one_of(given.get("how"), "pending: how", How)
+        state["how"] = read.member(given.get("how"), "pending: how", How)
     if "cards" in PENDING_KEYS[ask]:
         cards = read.pile(given.get("cards", []), "pending: cards")
         if len(cards) != 2:
-            raise ValueError(f"pending: cards: {given.get('cards')!r}: must be two cards")
+            raise ValueError(f"pending: cards: {shown(given.get('cards'))}: must be two cards")
         state["looked_at"] = cards
     if ask == Ask.KEEP:
-        then = given.get("then", [])
-        if not isinstance(then, list) or len(then) >= PICK_LIMIT:
-            raise ValueError(f"pending: then: {then!r}: must be a list of at most {PICK_LIMIT - 1} seats")
+        then = read.listed(given.get("then", []), "pending: then", "seats", PICK_LIMIT - 1)
         state["picks"][: len(then)] = [read.seat(name, "pending: then") for name in then]
         state["picks_count"] = len(then)
     if ask == Ask.ARTIFACT and read.seat(given.get("caster"), "pending: caster") != state["active"]:
@@ -418,13 +384,13 @@ def from_position(variant, position: dict) -> np.ndarray:
     state["defender"] = NOBODY
     state["players"]["bid"] = NO_CARD
     state["active"] = state["to_act"] = read.seat(position.get("turn", "player_0"), "turn")
-    state["phase"] = read.one_of(position.get("phase", "explore"), "phase", Phase)
+    state["phase"] = read.member(position.get("phase", "explore"), "phase", Phase)
     state["extra_draws"] = read.number(position.get("extra_draws", 0), "extra_draws", 0, 100)
     first_turn = int(state["phase"] != Phase.BID)
-    state["turn"] = read.number(position.get("turn_number", first_turn), "turn_number", 0, MOST)
-    state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, 2**31 - 1)
+    state["turn"] = read.number(position.get("turn_number", first_turn), "turn_number", 0, MOST_COUNTED)
+    state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, MOST_COUNTED)
     state["first"] = read.seat(position.get("first", "player_0"), "first")
-    state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
+    state["random"] = read.number(position.get("random", 0), "random", 0, MOST_RANDOM)
     for key, count in (("deck", "deck_count"), ("discard_pile", "discard_count")):
         cards = read.pile(position.get(key, []), key)
         state[key][: len(cards)] = cards[::-1]

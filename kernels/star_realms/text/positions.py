@@ -12,9 +12,12 @@ from collections import Counter
 
 import numpy as np
 
+from stardeck.kernels.errors import shown
 from stardeck.kernels.moves import legal_numbers
+from stardeck.kernels.reading import MOST_COUNTED, MOST_RANDOM
+from stardeck.kernels.reading import Reader as ValueReader
+from stardeck.kernels.reading import seat_name as _seat_name
 from stardeck.kernels.star_realms.cards.campaign import check_copies, check_sheets, upgrades
-from stardeck.kernels.star_realms.cards.vocabulary import pile
 from stardeck.kernels.star_realms.play.questions import OPENED_BY, QUESTIONS
 from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Kind
 from stardeck.kernels.star_realms.state import (
@@ -68,10 +71,6 @@ FRAME_LIMITS = {
     "purpose": len(Purpose) - 1,
 }  # fmt: skip
 FRAME_KEYS = ("decision", "seat", "owner", *FRAME_NUMBERS)
-
-
-def _seat_name(seat) -> str:
-    return f"player_{int(seat)}"
 
 
 def _has_team_scores(variant) -> bool:
@@ -244,10 +243,11 @@ def _played_so_far(variant, card_of, player):
     return played, ships
 
 
-class Reader:
-    """Reads a position into a state; ValueError names the place, the value and what is allowed."""
+class Reader(ValueReader):
+    """Reads the names of cards and what lies with them."""
 
     def __init__(self, variant):
+        super().__init__(variant.players)
         self.variant = variant
         self.numbers = dict(variant.card_set.numbers)
         self.upgraded = {}  # slot -> card, of all upgraded cards named
@@ -273,25 +273,12 @@ class Reader:
                 card = next(number for number, form in forms.items() if form.name == name)
                 if self.upgraded.setdefault(slot, card) != card:
                     other = forms[self.upgraded[slot]].name
-                    raise ValueError(f"{where}: {name!r}: its sticker is already that of {other}")
-
-    def seat(self, value, where):
-        """The number of a seat from its name."""
-        seats = [_seat_name(seat) for seat in range(self.variant.players)]
-        if value not in seats:
-            raise ValueError(f"{where}: {value!r}: must be one of {', '.join(seats)}")
-        return seats.index(value)
-
-    def number(self, value, where, low=0, high=32767):
-        """A whole number from `low` to `high`."""
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise ValueError(f"{where}: {value!r}: must be a whole number from {low} to {high}")
-        return value
+                    raise ValueError(f"{where}: {shown(name)}: its sticker is already that of {other}")
 
     def card(self, value, where):
         """The number of a card from its name."""
         if not isinstance(value, str) or value not in self.numbers:
-            raise ValueError(f"{where}: {value!r} is not a card of {self.variant.card_set.title}")
+            raise ValueError(f"{where}: {shown(value)} is not a card of {self.variant.card_set.title}")
         self.note_upgraded([value], where)
         return self.numbers[value]
 
@@ -299,7 +286,7 @@ class Reader:
         """The same for a card that belongs in the trade deck."""
         card = self.card(value, where)
         if not self.shown(card).copies:
-            raise ValueError(f"{where}: {value!r} is not a card of the trade deck")
+            raise ValueError(f"{where}: {shown(value)} is not a card of the trade deck")
         return card
 
     def copied(self, card, value, where):
@@ -317,46 +304,34 @@ class Reader:
         factions = self.variant.card_set.factions
         shown = self.shown(self.numbers[entry["copying"]] if "copying" in entry else card)
         if entry["as"] not in factions or not shown.names_faction:
-            raise ValueError(f"{where}: as: {self.shown(card).name} cannot be {entry['as']!r}")
+            raise ValueError(f"{where}: as: {self.shown(card).name} cannot be {shown(entry['as'])}")
         return (1 + factions.index(entry["as"])) << NAMED_SHIFT
 
     def damage(self, entry, card, seat, where):
         """The damage on a base of the Boss of a Raid."""
         shown, value = self.shown(card), entry.get("damage", 0)
         if value and (seat != self.variant.format.lasting_damage_seat or not shown.is_base):
-            raise ValueError(f"{where}: damage: {value!r}: stays on bases of the Boss of a Raid alone")
+            raise ValueError(f"{where}: damage: {shown(value)}: stays on bases of the Boss of a Raid alone")
         return self.number(value, f"{where}: damage", 0, max(shown.defense - 1, 0))
 
     def gambits(self, value, where):
         """How many gambits of each kind a list names."""
         kinds = self.variant.format.gambits
         if value and not kinds:
-            raise ValueError(f"{where}: {value!r}: {self.variant.id} is played without gambits")
-        if not isinstance(value, list):
-            raise ValueError(f"{where}: {value!r}: must be a list of gambits")
-        counts = Counter(pile(value, {gambit.name: number for number, gambit in enumerate(kinds)}, where))
-        for number, count in counts.items():
-            self.number(count, f"{where}: {kinds[number].name}", 0, kinds[number].copies)
+            raise ValueError(f"{where}: {shown(value)}: {self.variant.id} is played without gambits")
+        names = [gambit.name for gambit in kinds]
+        most = sum(gambit.copies for gambit in kinds)
+        counts = Counter(self.one_of(name, where, names) for name in self.named_pile(value, where, most, "gambits"))
         return [counts[number] for number in range(len(kinds))]
 
     def pile(self, value, where, limit=PILE_LIMIT):
         """The numbers of a list of cards, as written: uint8[n]."""
-        if not isinstance(value, list):
-            raise ValueError(f"{where}: {value!r}: must be a list of cards")
-        cards = pile(value, self.numbers, where)
-        self.note_upgraded([str(text) for text in value], where)
-        if len(cards) > limit:
-            raise ValueError(f"{where}: {len(cards)} cards: at most {limit}")
-        return np.array(cards, np.uint8)
-
-    def mapping(self, value, where, allowed):
-        """A mapping with no other keys than these."""
-        if not isinstance(value, dict):
-            raise ValueError(f"{where}: {value!r}: must be a mapping")
-        for key in value:
-            if key not in allowed:
-                raise ValueError(f"{where}: {key!r} is not known; allowed: {', '.join(allowed)}")
-        return value
+        names = self.named_pile(value, where, limit)
+        for name in names:
+            if not isinstance(name, str) or name not in self.numbers:
+                raise ValueError(f"{where}: {shown(name)} is not a card of this set")
+        self.note_upgraded(names, where)
+        return np.array([self.numbers[name] for name in names], np.uint8)
 
 
 def _check_frame(variant, state, frame):
@@ -366,6 +341,8 @@ def _check_frame(variant, state, frame):
     first = variant.rules[0]["first"]
     if decision in QUESTIONS and first[QUESTIONS[decision].answered_by] < 0:
         raise ValueError(f"pending: {name}: is never asked in {variant.id}")
+    if decision not in (Decision.AMOUNT, Decision.REST):
+        _check_choices(state, frame)
     if decision == Decision.OPTION:
         _check_option(variant, int(frame["detail"]))
     if decision == Decision.FILL_UP or (decision == Decision.MODIFIER and (state["turn"] or state["modifier"])):
@@ -389,7 +366,18 @@ def _has_revealed(state):
     return state["boss_place"] >= 0 and state["trade_row"][state["boss_place"]] != NO_CARD
 
 
+def _check_choices(state, frame):
+    """Somebody in the game, or who has just fallen, has a choice left, and has made no more than there are cards."""
+    if not 1 <= frame["left"] <= PILE_LIMIT or frame["done"] > PILE_LIMIT:
+        wanted = f"left must be 1 to {PILE_LIMIT}, done at most {PILE_LIMIT}"
+        raise ValueError(f"pending: {Decision(int(frame['decision'])).name.lower()}: {wanted}")
+    if frame["decision"] != Decision.LEAVE and state["players"][frame["seat"]]["authority"] <= 0:
+        raise ValueError(f"pending: seat: {_seat_name(frame['seat'])} is out of the game")
+
+
 def _check_amount(variant, state, frame):
+    if frame["seat"] != state["active"]:
+        raise ValueError(f"pending: amount: seat: {_seat_name(frame['seat'])} has not the move")
     seat, detail, purpose = int(frame["seat"]), int(frame["detail"]), Purpose(int(frame["purpose"]))
     player = state["players"][seat]
     if variant.rules[0]["first"][OPENED_BY[purpose]] < 0:
@@ -527,9 +515,8 @@ def blank(read, scenario: int, upgraded: list) -> np.ndarray:
     states["scenario"] = scenario
     states["trade_row"] = NO_CARD
     if read.variant.campaign:
-        if not isinstance(upgraded, list):
-            raise ValueError(f"upgraded: {upgraded!r}: must be a list of cards")
-        given = dict.fromkeys([*read.variant.settings.get("upgraded", []), *upgraded])
+        given = list(read.variant.settings.get("upgraded", []))
+        given += [name for name in read.listed(upgraded, "upgraded", "cards") if name not in given]
         read.upgraded |= upgrades(read.variant.card_set, read.variant.campaign, given)
     _write_upgraded(read, states[0])
     return states
@@ -567,15 +554,12 @@ def _read_sheets(read, players, state):
         where = f"{_seat_name(seat)}: sheets"
         given = players.get(_seat_name(seat), {}).get("sheets", {})
         rows = variant.campaign.row_costs[: int(state["scenario"])] if variant.campaign else ()
-        named = {str(sheet): costs for sheet, costs in given.items()} if isinstance(given, dict) else given
-        known = {str(number): number - 1 for number in range(1, len(rows) + 1)}
-        for number, costs in read.mapping(named, where, known).items():
-            sheet = known[number]
-            if not isinstance(costs, list):
-                raise ValueError(f"{where}: {costs!r}: must be a list of rows of sheet {number}")
-            for cost in costs:
-                if cost not in rows[sheet]:
-                    raise ValueError(f"{where}: {cost!r}: sheet {number} has rows {', '.join(map(str, rows[sheet]))}")
+        for number, costs in read.numbered(given, where, 1, len(rows)):
+            sheet = number - 1
+            for cost in read.listed(costs, where, f"rows of sheet {number}"):
+                if isinstance(cost, bool) or cost not in rows[sheet]:
+                    known = ", ".join(map(str, rows[sheet]))
+                    raise ValueError(f"{where}: {shown(cost)}: sheet {number} has rows {known}")
                 side = variant.rules[0]["seat_side"][seat]
                 state["rows_used"][side] |= 1 << (ROWS * sheet + rows[sheet].index(cost))
 
@@ -583,6 +567,11 @@ def _read_sheets(read, players, state):
 def _check_gambits(variant, state):
     dealt = variant.players * variant.format.gambits_each
     most = sum(gambit.copies for gambit in variant.format.gambits) - dealt
+    everywhere = state["unclaimed_gambits"].astype(int) + state["looked_at"]
+    everywhere += state["players"]["gambits"].sum(axis=(0, 1), dtype=int)
+    for gambit, count in zip(variant.format.gambits, everywhere, strict=False):
+        if count > gambit.copies:
+            raise ValueError(f"players: gambits: {count} of {gambit.name}: at most {gambit.copies}")
     free = int(state["unclaimed_gambits"].sum()) + int(state["looked_at"].sum())
     if variant.format.gambits and free > most:
         raise ValueError(f"unclaimed_gambits: {free} of them: {most} remain when {dealt} are dealt")
@@ -597,7 +586,7 @@ def _read_teams(read, position, state):
         given = read.mapping(teams.get(name, {}), f"teams: {name}", ("players", "authority"))
         seats = [_seat_name(seat) for seat in variant.sides[number]]
         if given.get("players", seats) != seats:
-            raise ValueError(f"teams: {name}: players: {given['players']!r}: must be {', '.join(seats)}")
+            raise ValueError(f"teams: {name}: players: {shown(given['players'])}: must be {', '.join(seats)}")
         authority = given.get("authority", 0)
         read.number(authority, f"teams: {name}: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
         for seat in variant.sides[number]:
@@ -622,7 +611,7 @@ def _read_boss(read, position, state):
     first = -1 if state["turn"] == 0 else 0  # the Boss goes before the first turn
     state["boss_waits"] = read.number(given.get("waits", 0), "boss: waits", first, 100)
     state["boss_combat"] = read.number(given.get("combat", 0), "boss: combat", 0, MOST_IN_POOL)
-    state["mulligan_used"] = bool(position.get("mulligan_used", False))
+    state["mulligan_used"] = read.truth(position.get("mulligan_used", False), "mulligan_used")
     if "turn" in given:
         _read_boss_turn(read, read.mapping(given["turn"], "boss: turn", BOSS_TURN), state)
 
@@ -634,15 +623,17 @@ def _read_boss_turn(read, given, state):
         low = -1 if key == "place" else 0
         limit = limits.get(key, read.variant.players)
         state[f"boss_{key}"] = read.number(given.get(key, 0), f"boss: turn: {key}", low, limit)
+    if not state["boss_first"] <= state["boss_seat"] <= state["boss_last"]:
+        raise ValueError(f"boss: turn: seat: {state['boss_seat']}: must be from first to last")
+    if state["boss_effect"] >= state["boss_end"] and state["boss_seat"] < state["boss_last"]:
+        raise ValueError(f"boss: turn: effect: {state['boss_effect']}: must come before end while a player is left")
     if state["boss_effect"] < state["boss_end"] and not _has_revealed(state):
         raise ValueError(f"boss: turn: place: {state['boss_place']}: no card of the trade row lies there")
     state["boss_turn"] = 1
 
 
 def _read_table(read, position, state):
-    row = position.get("trade_row", [])
-    if not isinstance(row, list) or len(row) > ROW_SIZE:
-        raise ValueError(f"trade_row: {row!r}: must be a list of at most {ROW_SIZE} cards")
+    row = read.listed(position.get("trade_row", []), "trade_row", "cards", ROW_SIZE)
     state["trade_row"] = NO_CARD
     for place, name in enumerate(row):
         if name is not None:
@@ -652,12 +643,13 @@ def _read_table(read, position, state):
         read.trade_card(read.shown(card).name, "trade_deck")
     state["trade_deck"][: len(trade_deck)] = trade_deck[::-1]
     state["trade_deck_count"] = len(trade_deck)
-    for card, copies in Counter(read.pile(position.get("scrap_heap", []), "scrap_heap").tolist()).items():
+    scrapped = read.pile(position.get("scrap_heap", []), "scrap_heap", MOST_ALIKE)
+    for card, copies in Counter(scrapped.tolist()).items():
         state["scrap_heap"][card] = copies
     state["explorers"] = read.number(position.get("explorers", 0), "explorers")
-    state["turn"] = read.number(position.get("turn_number", 1), "turn_number", 0, 2**31 - 1)
-    state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, 2**31 - 1)
-    state["random"] = read.number(position.get("random", 0), "random", 0, 2**64 - 1)
+    state["turn"] = read.number(position.get("turn_number", 1), "turn_number", 0, MOST_COUNTED)
+    state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, MOST_COUNTED)
+    state["random"] = read.number(position.get("random", 0), "random", 0, MOST_RANDOM)
 
 
 def _read_player(read, given, state, seat):
@@ -690,35 +682,27 @@ def _read_player(read, given, state, seat):
     factions = read.variant.card_set.factions
     if "played" in given:
         counts = read.mapping(given["played"], f"{where}: played", factions)
-        played = [read.number(counts.get(name, 0), f"{where}: played", 0, 255) for name in factions]
+        played = [read.number(counts.get(name, 0), f"{where}: played", 0, PILE_LIMIT) for name in factions]
     if "ships_played" in given:
         ships = [0] * len(ships)
         for card in read.pile(given["ships_played"], f"{where}: ships_played").tolist():
             ships[card >> 6] |= 1 << (card & 63)
     player["played"][: len(played)] = played
     player["ships_played"][:] = ships
-    latched = given.get("latched", [])
-    if not isinstance(latched, list):
-        raise ValueError(f"{where}: latched: {latched!r}: must be a list of factions")
-    for name in latched:
-        if name not in factions:
-            raise ValueError(f"{where}: latched: {name!r}: must be one of {', '.join(factions)}")
-        player["latched"] |= 1 << factions.index(name)
+    for name in read.listed(given.get("latched", []), f"{where}: latched", "factions"):
+        player["latched"] |= 1 << read.one_of(name, f"{where}: latched", factions)
 
 
 def _read_in_play(read, listed, player, seat, where):
-    if not isinstance(listed, list):
-        raise ValueError(f"{where}: {listed!r}: must be a list")
     entries = []
-    for item in listed:
+    for item in read.listed(listed, where):
         entry = item if isinstance(item, dict) else {}
         read.mapping(entry, where, ("card", "used", "copying", "as", "damage"))
-        for card in read.pile([entry.get("card")] if entry else [item], where).tolist():
+        for card in read.pile([entry.get("card")] if entry else [item], where, IN_PLAY_LIMIT).tolist():
             used = 0
-            for word in entry.get("used", []):
-                words = _used_words(read.variant, read.shown(card))
-                if word not in words:
-                    raise ValueError(f"{where}: used: {word!r}: must be one of {', '.join(words)}")
+            words = _used_words(read.variant, read.shown(card))
+            for word in read.listed(entry.get("used", []), f"{where}: used"):
+                read.one_of(word, f"{where}: used", words)
                 used |= words[word]
             copying = read.copied(card, entry["copying"], where) if "copying" in entry else NO_CARD
             used |= read.named(entry, card, where)
@@ -745,27 +729,32 @@ def _ally_for(read, number):
 def _read_progress(read, position, state):
     """Pending decisions, and the end of the game."""
     pending = position.get("pending", [])
-    if not isinstance(pending, list) or len(pending) >= STACK_LIMIT:  # the answer may put one more question
-        raise ValueError(f"pending: {pending!r}: must be a list of at most {STACK_LIMIT - 1} decisions")
+    read.listed(pending, "pending", "decisions", STACK_LIMIT - 1)  # the answer may put one more question
     kinds = {decision.name.lower(): decision for decision in Decision}
     for place, given in enumerate(pending):
         read.mapping(given, "pending", FRAME_KEYS)
-        if given.get("decision") not in kinds:
-            raise ValueError(f"pending: {given.get('decision')!r}: must be one of {', '.join(kinds)}")
+        read.one_of(given.get("decision"), "pending", kinds)
         frame = state["stack"][place]
-        frame["decision"] = kinds[given["decision"]]
+        frame["decision"] = decision = kinds[given["decision"]]
         for key in ("seat", "owner"):
             frame[key] = read.seat(given.get(key), f"pending: {key}")
             state["to_act"] = frame["seat"]
         for key in FRAME_NUMBERS:
-            frame[key] = read.number(given.get(key, 0), f"pending: {key}", 0, FRAME_LIMITS.get(key, MOST_IN_POOL))
+            usual = int(key == "left")
+            frame[key] = read.number(given.get(key, usual), f"pending: {key}", 0, FRAME_LIMITS.get(key, MOST_IN_POOL))
         _check_frame(read.variant, state, frame)
+        if decision == Decision.AMOUNT and place > 0:
+            raise ValueError("pending: amount: is asked alone")
+        if place < len(pending) - 1 and decision != Decision.REST:
+            raise ValueError(f"pending: {given['decision']}: only `rest` waits below the decision that is asked")
     state["stack_count"] = len(pending)
     seats = [_seat_name(seat) for seat in range(read.variant.players)]
     for name, place in read.mapping(position.get("placement", {}), "placement", seats).items():
         state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 0, 6)
-    state["truncated"] = bool(position.get("truncated", False))
+    state["truncated"] = read.truth(position.get("truncated", False), "truncated")
     if state["placement"][: read.variant.players].all():
+        if pending:
+            raise ValueError("pending: the game is over by placement")
         state["to_act"] = NOBODY
         return
     _place_the_defeated(read.variant, state)

@@ -1,0 +1,90 @@
+"""What the readers of positions share: values of YAML or JSON become names and numbers, or a ValueError says why not.
+
+Every message names the place, the value, cut short, and what is allowed.
+"""
+
+import re
+
+from stardeck.kernels.errors import shown
+
+MOST_COUNTED = 1_000_000_000  # turns and decisions: whatever is counted on from there stays within an int32
+MOST_RANDOM = 2**64 - 1
+
+
+def seat_name(seat) -> str:
+    """What a seat is called."""
+    return f"player_{int(seat)}"
+
+
+def spelled_out(text) -> tuple[str, int]:
+    """The name and the number of copies that an entry of a pile stands for: `Scout x3`."""
+    found = re.fullmatch(r"(.+) x([0-9]{1,3})", text)
+    return (found[1], int(found[2])) if found else (text, 1)
+
+
+class Reader:
+    """Reads values; ValueError names the place, the value and what is allowed. players: how many seats there are."""
+
+    def __init__(self, players):
+        self.seats = [seat_name(seat) for seat in range(players)]
+
+    def mapping(self, value, where, allowed=None):
+        """A mapping with no other keys than these."""
+        if not isinstance(value, dict):
+            raise ValueError(f"{where}: {shown(value)}: must be a mapping")
+        for key in value:
+            if not isinstance(key, str | int) or isinstance(key, bool) or (allowed is not None and key not in allowed):
+                names = ", ".join(map(str, allowed or ())) or "nothing"
+                raise ValueError(f"{where}: {shown(key)} is not known; allowed: {names}")
+        return value
+
+    def numbered(self, value, where, low, high) -> list[tuple]:
+        """The items of a mapping whose keys are whole numbers from `low` to `high`, which JSON writes as texts."""
+        items = {}
+        for key, item in self.mapping(value, where).items():
+            written = int(key) if isinstance(key, str) and re.fullmatch("[0-9]{1,9}", key) else key
+            number = self.number(written, where, low, high)
+            if number in items:
+                raise ValueError(f"{where}: {number}: stands twice")
+            items[number] = item
+        return list(items.items())
+
+    def listed(self, value, where, of="", most=None):
+        """A list. of: what its items are; most: how many there may be, where `of` is told."""
+        if not isinstance(value, list) or (most is not None and len(value) > most):
+            limit = "" if most is None else f"at most {most} "
+            wanted = f"a list of {limit}{of}" if of else "a list"
+            raise ValueError(f"{where}: {shown(value)}: must be {wanted}")
+        return value
+
+    def number(self, value, where, low=0, high=32767):
+        """A whole number from `low` to `high`."""
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise ValueError(f"{where}: {shown(value)}: must be a whole number from {low} to {high}")
+        return value
+
+    def truth(self, value, where):
+        """True or false."""
+        if not isinstance(value, bool):
+            raise ValueError(f"{where}: {shown(value)}: must be true or false")
+        return value
+
+    def one_of(self, value, where, names) -> int:
+        """The place of a text among those that are allowed."""
+        if not isinstance(value, str) or value not in names:
+            raise ValueError(f"{where}: {shown(value)}: must be one of {', '.join(names) or 'nothing'}")
+        return list(names).index(value)
+
+    def seat(self, value, where) -> int:
+        """The number of a seat from its name."""
+        return self.one_of(value, where, self.seats)
+
+    def named_pile(self, value, where, most, of="cards") -> list[str]:
+        """What a pile lists, copies spelled out; whether these are names of anything is for the caller to see."""
+        names = []
+        for text in self.listed(value, where, of):
+            name, copies = spelled_out(text) if isinstance(text, str) else (text, 1)
+            names += [name] * copies
+            if len(names) > most:
+                raise ValueError(f"{where}: {len(names)} {of}: at most {most}")
+        return names
