@@ -13,6 +13,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from stardeck.kernels import batch
+from stardeck.kernels.errors import cut
 from stardeck.kernels.network import (
     ACTION_LIMIT,
     LAYER_LIMIT,
@@ -97,26 +98,27 @@ def _pair(matrix, bias):
 def read_network(path, sampled=False) -> Network:
     """The network of a file. Raises NetworkError for anything else than a whole file of one."""
     path = Path(path)
+    named = cut(str(path))
     try:
         with safe_open(path, "numpy") as file:
             about = dict(file.metadata() or {})
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
-    except (SafetensorError, OSError, TypeError) as error:
-        raise NetworkError(f"{path}: is not a whole file of a network ({error})") from error
+    except (SafetensorError, OSError, TypeError, ValueError) as error:
+        raise NetworkError(f"{named}: is not a whole file of a network ({cut(str(error))})") from error
     if about.pop("format", None) != FORMAT:
-        raise NetworkError(f"{path}: is not a file of the format {FORMAT!r}")
+        raise NetworkError(f"{named}: is not a file of the format {FORMAT!r}")
     spaces = about.pop("spaces", "")
     names = [f"layer.{number}" for number in range(sum(name.startswith("layer.") for name in tensors) // 2)]
     expected = {f"{name}.{part}" for name in [*names, "policy", "value"] for part in ("weight", "bias")}
     if set(tensors) != expected:
-        raise NetworkError(f"{path}: must hold {', '.join(sorted(expected))}, not {', '.join(sorted(tensors))}")
+        raise NetworkError(f"{named}: must hold {', '.join(sorted(expected))}, not {cut(', '.join(sorted(tensors)))}")
     try:
         *layers, policy, value = (
             (tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in [*names, "policy", "value"]
         )
         return Network(layers, policy, value, spaces, about, sampled)
     except (TypeError, ValueError) as error:
-        raise NetworkError(f"{path}: {error}") from error
+        raise NetworkError(f"{named}: {cut(str(error))}") from error
 
 
 def write_network(path, network: Network) -> None:

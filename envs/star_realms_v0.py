@@ -32,6 +32,12 @@ leaves to teammates), and `infos[agent]["eliminated"]` says so.
 The vector environment plays all its games in one compiled step (`stardeck.envs.sb3.GameVecEnv` is the same for Stable-Baselines3);
 its `opponents` may also be a list of such lists, of which each game draws one, and `set_opponents` changes them.
 
+**Seeds.** `reset(seed=s)` deals `game.deal(s)`, for one whole number from 0 to 2**64 - 1; the vector environment deals s, s + 1, …,
+or takes a list of one seed for each game. Anything else is refused, and the game under way goes on.
+
+**States.** `env.unwrapped.game` takes and gives games as rows of an array, which bear the tag of their variant; those of another
+variant are refused. Bytes made up or changed by hand are not looked through, and can crash Python.
+
 **Observations.** `{"observation": uint8[observation_size], "action_mask": int8[num_actions]}`, or the bare array where
 the mask is in `info`. `env.unwrapped.game.observation_table()` lists name, offset, size, scale and meaning of each
 field. Seats are counted from the observing one, so that one policy plays every seat. The mask of a seat that does not
