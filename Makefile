@@ -8,7 +8,7 @@ GAMES ?= 200000
 CLIENTS := agilerl rllib sb3 supersuit tianshou
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-clients $(CLIENTS:%=test-%) test-oldest lint bench clean
+.PHONY: advantage test attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
@@ -16,6 +16,19 @@ advantage: $(VENV)/installed
 test: $(VENV)/installed-test
 	$(BIN)/pytest -n 2 --dist worksteal
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 --dist worksteal
+
+# Thousands of bad inputs over every door, compiled with bounds checks: make attack INPUTS=500 SECONDS=20 SEED=1
+INPUTS ?= 2000
+SECONDS ?= 60
+SEED ?= 0
+attack: $(VENV)/installed-test
+	cd tests && ../$(BIN)/python -m attack --inputs $(INPUTS) --seconds $(SECONDS) --seed $(SEED)
+
+# Positions, environments and random play with an error for every access beyond the bounds of an array.
+boundscheck: $(VENV)/installed-test
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/kernels/__pycache__/boundscheck $(BIN)/pytest -n 2 --dist worksteal \
+		tests/test_attack.py tests/test_scenarios.py tests/test_invariants.py tests/test_hidden.py tests/test_contract.py \
+		tests/envs tests/star_realms tests/interstellar_empire tests/empire_of_the_stars tests/rise_of_empire
 
 # All clients, or some of them: make test-clients CLIENT="rllib sb3"
 test-clients: $(CLIENT:%=test-%)

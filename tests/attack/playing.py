@@ -1,0 +1,83 @@
+"""What an accepted input must stand, and what counts as refused."""
+
+import linecache
+import traceback
+from pathlib import Path
+
+import numpy as np
+
+import stardeck
+from helpers import scaled
+
+ROOT = str(Path(__file__).parents[2])
+OURS = str(Path(stardeck.__file__).parent), str(Path(__file__).parent)  # where errors may be raised on purpose
+REFUSALS = (ValueError, TypeError, RuntimeError, AttributeError, AssertionError)
+PETTINGZOO = "env_logger.py", "order_enforcing.py"  # its own wrapper, which complains of calls before reset
+LONGEST = 6000  # characters of an error: it may list what is legal
+STEPS = scaled(40, 2)
+
+
+class Broken(AssertionError):
+    """An input that was accepted could not be played, or one that was refused has changed something."""
+
+
+def is_refusal(error) -> bool:
+    """Whether an error was raised on purpose, by code of ours, and says something in one line."""
+    if not isinstance(error, REFUSALS) or isinstance(error, Broken):
+        return False
+    text = str(error)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    if frame.filename.endswith(PETTINGZOO):
+        return True
+    line = linecache.getline(frame.filename, frame.lineno).strip()
+    ours = frame.filename.startswith(OURS) and "-packages/" not in frame.filename[len(OURS[0]) :]
+    return ours and line.startswith("raise ") and 8 < len(text) < LONGEST and "\n" not in text
+
+
+def unchanged(states, call):
+    """Call; if that is refused the states must be what they were."""
+    before = states.tobytes()
+    try:
+        return call()
+    except Exception as error:
+        if states.tobytes() != before:
+            raise Broken(f"refused, but the states have changed: {error}") from error
+        raise
+
+
+def play_on(game, states, seed):
+    """Play one game that was accepted for a while; Broken if anything goes wrong."""
+    try:
+        _play_on(game, game.copy(states[:1]), seed)
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        text = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}: {error}"
+        raise Broken(f"accepted, then {text}") from error
+
+
+def _play_on(game, states, seed):
+    for step in range(STEPS):
+        masks = game.legal_actions(states)
+        if step in (0, 7, STEPS - 1):
+            _look(game, states, seed + step)
+        if game.is_over(states)[0]:
+            assert not masks.any(), "a game that is over has legal actions"
+            return
+        legal = np.flatnonzero(masks[0])
+        assert len(legal), "nothing is legal"
+        game.apply(states, [int(legal[(seed + 7919 * step) % len(legal)])])
+
+
+def _look(game, states, seed):
+    """Everything that can be asked of a state."""
+    game.render(states)
+    game.moves(states)
+    game.returns(states), game.placements(states), game.results(states)
+    for seat in range(game.players):
+        observation = game.observe(states, seat)
+        again = game.resample_hidden(states, seat, seed)
+        assert (game.observe(again, seat) == observation).all(), f"seat {seat} sees something else after resampling"
+        game.legal_actions(again)
+        game.render(states, seat)
+    position = game.position(states[0])
+    assert game.position(game.from_position(position)[0]) == position, "the position does not read back"
