@@ -21,18 +21,18 @@ _SHORT.maxdict = _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxar
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = SHOWN
 
 
-def shown(value: Any) -> str:
+def shown(value: Any, width: int = SHOWN) -> str:
     """A value as an error names it: its `repr` on one line, cut short where it is long or deep."""
     text = f"a {type(value).__name__}"
     with contextlib.suppress(Exception):  # whole numbers of more than 4,300 digits have no `repr`, others may have none
         text = _SHORT.repr(value)
-    return cut(text)
+    return cut(text, width)
 
 
-def cut(text: str) -> str:
-    """A text on one line, cut short where it is long."""
+def cut(text: str, width: int = SHOWN) -> str:
+    """A text on one line, cut short beyond so many characters."""
     line = " ".join(text.split())
-    return line if len(line) <= SHOWN else f"{line[: SHOWN - 20]}...{line[-17:]}"
+    return line if len(line) <= width else f"{line[: width - 20]}...{line[-17:]}"
 
 
 def is_whole(value: Any) -> TypeGuard[int]:
