@@ -149,7 +149,8 @@ class _League:
         results = []
         with (
             whole(self.folder / "games.parquet") as unfinished,
-            pq.ParquetWriter(unfinished, schema, write_page_checksum=True) as writer,
+            unfinished.open("wb") as opened,
+            pq.ParquetWriter(opened, schema, write_page_checksum=True) as writer,
         ):
             for match in self.matches:
                 table = match.join()

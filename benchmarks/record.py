@@ -10,11 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from stardeck import agents as players
+from stardeck.benchmarks.disk import parse_json
 from stardeck.envs.registry import make
 from stardeck.kernels import batch
-from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels.errors import IllegalAction, shown
 
-KEYS = ("variant", "settings", "tables", "seed", "agents", "moves", "returns")
+KINDS = {"variant": str, "settings": dict, "tables": str, "seed": int, "agents": list, "moves": list, "returns": list}
+KEYS = tuple(KINDS)
 
 
 class RecordError(ValueError):
@@ -70,17 +72,13 @@ def play(game, agents, seed, tell=None) -> dict:
 
 def replay(record: dict, tell=None):
     """Play a record back; returns the game and its final states. Raises RecordError."""
-    missing = [key for key in KEYS if key not in record] if isinstance(record, dict) else KEYS
-    if missing:
-        raise RecordError(f"a recorded game needs {', '.join(missing)}")
-    for key, kind in (("variant", str), ("settings", dict), ("seed", int), ("moves", list), ("returns", list)):
-        if not isinstance(record[key], kind):
-            raise RecordError(f"{key} = {record[key]!r}: is not what a recorded game has there")
+    _check(record)
     game = make(record["variant"].split("/")[0], **record["settings"])
     if game.variant.tables != record["tables"]:
-        raise RecordError(
-            f"the tables of {game.id} have changed since: {record['tables']} then, {game.variant.tables} now"
-        )
+        then = shown(record["tables"])
+        raise RecordError(f"the tables of {game.id} have changed since: {then} then, {game.variant.tables!r} now")
+    if len(record["agents"]) != game.players:
+        raise RecordError(f"agents: {len(record['agents'])} named: {game.id} has {game.players}")
     states = game.deal(record["seed"])
     for number, move in enumerate(record["moves"], 1):
         try:
@@ -94,10 +92,25 @@ def replay(record: dict, tell=None):
     if tell:
         tell(states, None)
     if game.returns(states)[0].tolist() != record["returns"]:
-        raise RecordError(
-            f"returns {record['returns']} were recorded, but it ends with {game.returns(states)[0].tolist()}"
-        )
+        ended = game.returns(states)[0].tolist()
+        raise RecordError(f"returns {shown(record['returns'])} were recorded, but it ends with {ended}")
     return game, states
+
+
+def _check(record):
+    """Raise RecordError for what has not the shape of a recorded game."""
+    missing = [key for key in KEYS if key not in record] if isinstance(record, dict) else KEYS
+    if missing:
+        raise RecordError(f"a recorded game needs {', '.join(missing)}")
+    for key, kind in KINDS.items():
+        if type(record[key]) is not kind:
+            raise RecordError(f"{key} = {shown(record[key])}: is not what a recorded game has there")
+    for key in ("agents", "moves"):
+        for number, text in enumerate(record[key], 1):
+            if not isinstance(text, str):
+                raise RecordError(f"{key}: number {number} is {shown(text)}: must be a text")
+    if "name" in record["settings"]:
+        raise RecordError("settings: 'name' is none")
 
 
 def read(path) -> list[dict]:
@@ -109,10 +122,16 @@ def read(path) -> list[dict]:
         raise RecordError(f"{path}: cannot be read ({error})") from error
     for number, line in enumerate(lines, 1):
         try:
-            records.append(json.loads(line))
+            records.append(parse_json(line))
         except ValueError as error:
             raise RecordError(f"{path}: line {number}: is not JSON ({error})") from error
     return records
+
+
+def check_writable(path) -> None:
+    """Raise OSError for a file that cannot be written, before a game is told that is to be kept in it."""
+    with Path(path).open("a"):
+        pass
 
 
 def write(path, record) -> None:

@@ -106,14 +106,15 @@ class Store:
     def _read(self, path, start) -> pa.Table:
         """The rows of a file, which must belong to this series and be its games from `start` on."""
         try:
-            with pq.ParquetFile(path) as file:
+            with path.open("rb") as opened, pq.ParquetFile(opened) as file:  # Arrow takes some names for addresses
                 written = dict(parse_json(file.metadata.metadata[KEY]))
                 columns = file.schema_arrow.names
         except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
             raise _unreadable(path, error) from error
         self._check(path, written, columns)
         try:
-            table = pq.read_table(path, schema=SCHEMA, page_checksum_verification=True)
+            with path.open("rb") as opened:
+                table = pq.read_table(opened, schema=SCHEMA, page_checksum_verification=True)
         except (pa.ArrowException, OSError, ValueError) as error:
             raise _unreadable(path, error) from error
         if any(table[name].null_count for name in columns):
@@ -168,8 +169,8 @@ class Store:
 
     def _write(self, table, path):
         table = table.replace_schema_metadata({KEY: json.dumps(self.identity, sort_keys=True).encode()})
-        with whole(path) as unfinished:
-            pq.write_table(table, unfinished, row_group_size=1 << 20, write_page_checksum=True)
+        with whole(path) as unfinished, unfinished.open("wb") as opened:
+            pq.write_table(table, opened, row_group_size=1 << 20, write_page_checksum=True)
 
     def join(self, games=None) -> pa.Table:
         """Join all games from 0 to the first gap into `games.parquet` and return them.

@@ -5,18 +5,26 @@ are compared key by key; a pile is a multiset, or a number for its size; a key w
 order. What is not named is not compared.
 """
 
-from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
 import yaml
 
 from stardeck.envs.registry import make
-from stardeck.kernels.errors import IllegalAction
+from stardeck.kernels.errors import IllegalAction, shown
 
 DEEPEST = 100  # levels of lists and mappings in a file: libyaml recurses on the C stack
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, where PyYAML has it, is six times as fast
-KEYS = ("name", "game", "settings", "campaign", "position", "seed", "moves", "expect")
+KINDS = {
+    "name": (str, "a text"),
+    "game": (str, "a text"),
+    "settings": (dict, "settings by name"),
+    "campaign": (dict, "a mapping"),
+    "position": (dict, "a mapping"),
+    "seed": (int, "a whole number"),
+    "moves": (list, "a list of moves"),
+    "expect": (dict, "a mapping"),
+}
 
 
 class Result(NamedTuple):
@@ -37,12 +45,17 @@ class ScenarioError(ValueError):
 
 
 def _load(text):
-    """What a YAML text holds; YAMLError if it is nested too deeply, which is seen before anything recurses."""
+    """What a YAML text holds; YAMLError if it is nested too deeply or names parts of itself.
+
+    Both are seen before anything recurses: a few lines of references stand for more than any memory holds.
+    """
     depth = 0
     for event in yaml.parse(text, LOADER):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
             raise yaml.YAMLError(f"nested deeper than {DEEPEST} levels")
+        if isinstance(event, yaml.AliasEvent):
+            raise yaml.YAMLError(f"*{event.anchor}: references are not read")
     return yaml.load(text, LOADER)
 
 
@@ -52,29 +65,39 @@ def read_scenarios(path) -> list[dict]:
         content = _load(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise ScenarioError(f"{path}: cannot be read ({error.strerror})") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: no UTF-8, the 40th of May, 5,000 digits
         raise ScenarioError(f"{path}: is neither YAML nor JSON: {' '.join(str(error).split())}") from error
     if not isinstance(content, list):
         raise ScenarioError(f"{path}: must be a list of scenarios")
     for number, scenario in enumerate(content, 1):
         if not isinstance(scenario, dict) or not isinstance(scenario.get("name"), str):
             raise ScenarioError(f"{path}: scenario {number}: has no name")
-        where = f"{path}: {scenario['name']}"
-        for key in scenario:
-            if key not in KEYS:
-                raise ScenarioError(f"{where}: {key!r} is not known; allowed: {', '.join(KEYS)}")
-        if not isinstance(scenario.get("game"), str) or not isinstance(scenario.get("expect"), dict):
-            raise ScenarioError(f"{where}: needs game and expect")
-        if ("position" in scenario) == ("seed" in scenario) and ("position" in scenario or "campaign" not in scenario):
-            raise ScenarioError(f"{where}: needs either a position or a seed")
-        _check_moves(where, scenario.get("moves", []))
+        _check(scenario, f"{path}: {scenario['name']}")
     return content
 
 
-def _check_moves(where, moves):
-    for move in moves if isinstance(moves, list) else [moves]:
+def _check(scenario, where):
+    """Raise ScenarioError for what has not the shape of a scenario."""
+    for key, value in scenario.items():
+        if key not in KINDS:
+            raise ScenarioError(f"{where}: {shown(key)} is not known; allowed: {', '.join(KINDS)}")
+        kind, called = KINDS[key]
+        if type(value) is not kind:
+            raise ScenarioError(f"{where}: {key}: {shown(value)}: must be {called}")
+    if "game" not in scenario or "expect" not in scenario:
+        raise ScenarioError(f"{where}: needs game and expect")
+    if ("position" in scenario) == ("seed" in scenario) and ("position" in scenario or "campaign" not in scenario):
+        raise ScenarioError(f"{where}: needs either a position or a seed")
+    for name in scenario.get("settings", {}):
+        if not isinstance(name, str) or name == "name":
+            raise ScenarioError(f"{where}: settings: {shown(name)} is none")
+    for move in scenario.get("moves", []):
         if not (isinstance(move, dict) and len(move) == 1 and all(isinstance(text, str) for text in move.values())):
-            raise ScenarioError(f"{where}: {move!r}: a move is written `player_0: play Scout`")
+            raise ScenarioError(f"{where}: {shown(move)}: a move is written `player_0: play Scout`")
+    for key in ("legal", "illegal"):
+        texts = scenario["expect"].get(key, [])
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise ScenarioError(f"{where}: expect: {key}: {shown(texts)}: must be a list of moves")
 
 
 def run_file(path) -> list[Result]:
@@ -92,7 +115,7 @@ def run_scenario(scenario: dict, where="scenario") -> list[str]:
             states = game.deal(scenario["seed"])
         else:
             states = game.from_position(scenario["position"])
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OSError) as error:
         raise ScenarioError(f"{where}: {scenario['name']}: {error}") from error
     if (difference := _play(game, states, scenario.get("moves", []), lambda seat: f"player_{seat}")) is not None:
         return [difference]
@@ -128,7 +151,7 @@ def _run_campaign(scenario, where):
         if isinstance(campaign, dict) and campaign.get("first", sides[0]) != sides[0]:
             scenario, start = _seats_exchanged(scenario), _seats_exchanged(start)
         states = game.from_position({"campaign": campaign} | start)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OSError) as error:
         raise ScenarioError(f"{where}: {scenario['name']}: {error}") from error
     names = ["player_0", "player_1"] if "scenario" in campaign else sides
     if (difference := _play(game, states, scenario.get("moves", []), lambda seat: names[seat])) is not None:
@@ -231,7 +254,8 @@ def _spelled_out(pile):
     cards = []
     for item in pile:
         name, _, copies = item.rpartition(" x") if isinstance(item, str) else ("", "", "")
-        cards += [name] * int(copies) if name and copies.isdigit() else [item]
+        several = name and copies.isdecimal() and len(copies) < 6
+        cards += [name] * int(copies) if several else [item]
     return cards
 
 
@@ -269,7 +293,8 @@ def _fits(wanted, found):
 
 def _same_value(wanted, found):
     if isinstance(wanted, list):
-        return Counter(wanted) == Counter(found or [])
+        found = found if isinstance(found, list) else []
+        return len(wanted) == len(found) and all(wanted.count(item) == found.count(item) for item in wanted)
     return wanted == (found or 0) if isinstance(wanted, int) else wanted == found
 
 

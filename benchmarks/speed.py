@@ -20,6 +20,7 @@ run with an empty cache, `compile_warm_s` with a filled one, both measured in fr
 import importlib
 import importlib.util
 import json
+import math
 import os
 import platform
 import subprocess
@@ -253,12 +254,23 @@ def _fewest_and_most(entries):
     return [by_players[players] for players in sorted({min(by_players), max(by_players)})]
 
 
+class Seconds(click.FloatRange):
+    """A time within a range; what is not a number is in none."""
+
+    def convert(self, value, param, ctx):
+        """Refuse NaN, which compares with nothing."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
+
+
 @click.command(name="bench", epilog="Example: stardeck bench --format standard --seconds 5")
 @click.option("--game", type=click.Choice(list(GAMES)), help="One game; by default all.")
 @click.option("--format", help="One format, with every set and number of players; by default each, with few and many.")
 @click.option("--rows", default=",".join(ROWS), show_default=True, help="What to measure, separated by commas.")
 @click.option(
-    "--seconds", default=3.0, show_default=True, type=click.FloatRange(0, min_open=True), help="Time for each figure."
+    "--seconds", default=3.0, show_default=True, type=Seconds(0, 86_400, min_open=True), help="Time for each figure."
 )
 @click.option("--no-compile-times", is_flag=True, help="Do not measure compile times; they need fresh processes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
@@ -268,11 +280,12 @@ def main(game, format, rows, seconds, no_compile_times, as_json):
     for row in rows:
         if row not in ROWS:
             raise click.UsageError(f"--rows {row}: must be among {', '.join(ROWS)}")
+    entries = _selected(game, format)
     if not as_json:
         click.echo(machine())
         click.echo(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
     compiled = set()  # the kernels of a game serve all its variants
-    for entry in _selected(game, format):
+    for entry in entries:
         compile_too = not no_compile_times and entry["game"] not in compiled
         compiled.add(entry["game"])
         for result in benchmark(make(entry["game"], **entry["settings"]), rows, seconds, compile_too):

@@ -10,10 +10,24 @@ import sys
 
 import click
 
+from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.extras import MissingExtra
 from stardeck.envs.registry import GAMES, make, settings_of, variants
 
 TRUTH = {"true": True, "false": False}
+MOST_GAMES = 10**12
+MOST_WORKERS = 1024
+LONGEST_WORD = 300  # characters of what a user has given, or of a path, in an error
+
+
+class File(click.Path):
+    """The path of a file or folder; none that the system could not even look for."""
+
+    def convert(self, value, param, ctx):
+        """Refuse a path with a null character."""
+        if "\0" in value:
+            self.fail("a path has no null character", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def _option_type(setting):
@@ -134,10 +148,10 @@ def _list_settings(game, as_json):
 @click.option(
     "--agents", default="rules", show_default=True, help="One agent, or several with commas, rotated over the seats."
 )
-@click.option("--games", default=10_000, show_default=True, type=click.IntRange(1), help="Number of games.")
+@click.option("--games", default=10_000, show_default=True, type=click.IntRange(1, MOST_GAMES), help="Number of games.")
 @SEED
-@click.option("--out", type=click.Path(file_okay=False), help="Folder of results.  [default: results/<variant>/]")
-@click.option("--workers", type=click.IntRange(1), help="Threads.  [default: all cores]")
+@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/<variant>/]")
+@click.option("--workers", type=click.IntRange(1, MOST_WORKERS), help="Threads.  [default: all cores]")
 @AS_JSON
 def advantage(game, settings, agents, games, seed, out, workers, as_json):
     """Measure how often the first player wins.
@@ -177,7 +191,9 @@ def _bounds(context, parameter, given):
 @click.option(
     "--agents", default="rules,simple,random", show_default=True, help="The agents, with commas; the first is at 0 Elo."
 )
-@click.option("--games", default=1_000, show_default=True, type=click.IntRange(1), help="Games of each match.")
+@click.option(
+    "--games", default=1_000, show_default=True, type=click.IntRange(1, MOST_GAMES), help="Games of each match."
+)
 @click.option(
     "--sprt",
     metavar="LOW,HIGH",
@@ -185,10 +201,8 @@ def _bounds(context, parameter, given):
     help="Stop a match when it is clear whether its first agent is better by LOW or by HIGH normalised Elo.",
 )
 @SEED
-@click.option(
-    "--out", type=click.Path(file_okay=False), help="Folder of results.  [default: results/league-<variant>/]"
-)
-@click.option("--workers", type=click.IntRange(1), help="Threads.  [default: all cores]")
+@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/league-<variant>/]")
+@click.option("--workers", type=click.IntRange(1, MOST_WORKERS), help="Threads.  [default: all cores]")
 @AS_JSON
 def league(game, settings, agents, games, sprt, seed, out, workers, as_json):
     """Rate agents: every one against every other, seats swapped on the same deals.
@@ -249,9 +263,7 @@ def _listed(field, given):
 @takes_settings
 @takes_recipe
 @SEED
-@click.option(
-    "--out", type=click.Path(file_okay=False), help="Folder of the training.  [default: results/train-<variant>/]"
-)
+@click.option("--out", type=File(file_okay=False), help="Folder of the training.  [default: results/train-<variant>/]")
 @AS_JSON
 def train(game, settings, recipe, seed, out, as_json):
     """Train an agent by imitation and self-play.
@@ -282,7 +294,7 @@ def train(game, settings, recipe, seed, out, as_json):
     "--agents", default="rules", show_default=True, help="Agents by seat, with commas; too few are dealt out in turn."
 )
 @SEED
-@click.option("--save", type=click.Path(dir_okay=False), help="Write the game down as a line of JSON.")
+@click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
 @AS_JSON
 def watch(game, settings, agents, seed, save, as_json):
     """Play one game and tell it as a log."""
@@ -291,6 +303,8 @@ def watch(game, settings, agents, seed, save, as_json):
     game = make_game(game, settings)
     try:
         names = [agent.name for agent in record.seated(game, agents.split(","))]
+        if save:
+            record.check_writable(save)
         tell = None if as_json else record.Log(game, names, click.echo)
         played = record.play(game, agents.split(","), seed, tell)
         if save:
@@ -302,7 +316,7 @@ def watch(game, settings, agents, seed, save, as_json):
 
 
 @cli.command(epilog="Example: stardeck watch star_realms --save game.jsonl; stardeck replay game.jsonl")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", type=File(exists=True, dir_okay=False))
 @AS_JSON
 def replay(file, as_json):
     """Play recorded games back and tell them as logs."""
@@ -316,7 +330,7 @@ def replay(file, as_json):
                     click.echo(json.dumps({"line": number, "variant": game.id, "returns": played["returns"]}))
                 else:
                     record.replay(played, record.Log(game, played["agents"], click.echo))
-            except ValueError as error:
+            except (ValueError, OSError) as error:
                 raise record.RecordError(f"{file}: line {number}: {error}") from error
     except ValueError as error:
         raise click.UsageError(str(error)) from error
@@ -343,7 +357,7 @@ def play(game, settings, agents, seat, seed, as_json):
 
 
 @cli.command(epilog="Example: stardeck scenario tests/scenarios/star_realms/*.yaml")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=File(exists=True, dir_okay=False))
 @AS_JSON
 def scenario(files, as_json):
     """Run rules scenarios; exits 1 if any fails."""
@@ -367,24 +381,46 @@ def scenario(files, as_json):
 
 def main():
     """Run the command line; errors are one line, and exit codes as documented."""
+    interrupt.watch()
     from stardeck.benchmarks.speed import main as bench
 
     cli.add_command(bench)
+    code = _run()
+    interrupt.end_at_once(code)
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Run the command; returns its exit code."""
     try:
-        code = cli.main(standalone_mode=False)
+        code = cli.main(standalone_mode=False) or 0
     except click.ClickException as error:
-        click.echo(f"stardeck: {' '.join(error.format_message().split())}", err=True)
-        code = 2
+        return _refuse(error.format_message())
     except MissingExtra as error:
-        click.echo(f"stardeck: {error}", err=True)
-        code = 2
+        return _refuse(str(error))
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
-        code = 130
+        return interrupt.CODE
     except BrokenPipeError:
         sys.stderr.close()
-        code = 0
-    sys.exit(code or 0)
+        return 0
+    except OSError as error:
+        return _refuse(f"{error.filename or 'the disk'}: {error.strerror or error}")
+    except MemoryError as error:
+        return _refuse(f"there is not enough memory for this ({error})")
+    except Exception:
+        if interrupt.pressed():  # what a library has made of it
+            return interrupt.CODE
+        raise
+    return interrupt.CODE if interrupt.pressed() else code
+
+
+def _refuse(message) -> int:
+    """Say in one line why nothing is done; returns the exit code."""
+    words = (word if len(word) <= LONGEST_WORD else f"{word[:100]}…{word[-40:]}" for word in message.split())
+    line = " ".join(words).encode("utf-8", "backslashreplace").decode("utf-8")  # a name may be of other bytes
+    click.echo(f"stardeck: {line}", err=True)
+    return 2
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import contextlib
 import math
 
 from stardeck import agents as players
+from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.pictures import by_rating, scores, shortened
 from stardeck.benchmarks.record import ask, warm_up
 from stardeck.kernels.errors import IllegalAction
@@ -13,19 +14,20 @@ ROWS = 8  # of a learning curve as a table
 
 @contextlib.contextmanager
 def progress_bar(unit):
-    """A progress bar on standard error, as progress(done, total, note); nothing where that is no terminal."""
+    """A progress bar on standard error, as progress(done, total, note); it shows nothing where that is no terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield None
+        yield lambda done, total, note="": interrupt.check()
         return
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TextColumn("{task.fields[speed]}"))
     bar = Progress(*columns, TimeRemainingColumn(), TextColumn("{task.fields[note]}"), console=console)
     task = bar.add_task("", total=None, speed="", note="")
 
     def progress(done, total, note=""):
+        interrupt.check()
         bar.start()  # not before the first figures: what is compiled first says so on the same screen
         if done < bar.tasks[0].completed:
             bar.reset(task)  # another stage begins
@@ -154,6 +156,8 @@ def play(game, agents, seat, seed, echo) -> dict:
     """A person in `seat` against agents; returns who won. Ends early at the end of input."""
     if not 0 <= seat < game.players:
         raise ValueError(f"seat={seat}: must be from 0 to {game.players - 1}")
+    if not 1 <= len(agents) <= max(1, game.players - 1):
+        raise ValueError(f"agents: {len(agents)} given: {game.id} has {game.players - 1} other players")
     others = [players.get(agents[number % len(agents)], game) for number in range(game.players - 1)]
     by_seat = [*others[:seat], None, *others[seat:]]
     warm_up(game, others)

@@ -7,10 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from helpers import scaled
-from stardeck.benchmarks import arena, speed, sprt
+from stardeck.benchmarks import arena, interrupt, record, speed, sprt
 from stardeck.commands import cli, terminal
 from stardeck.envs.registry import variants
 from stardeck.kernels.star_realms.cards.vocabulary import PRINTED
@@ -18,6 +19,13 @@ from stardeck.kernels.star_realms.cards.vocabulary import PRINTED
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("*.yaml"))
 COMMANDS = ("list", "advantage", "league", "watch", "replay", "play", "scenario", "train", "bench")
+
+
+@pytest.fixture(autouse=True)
+def without_handlers(monkeypatch):
+    """Leave the handling of Ctrl-C in this process to pytest; tests/test_interrupt.py has processes of its own."""
+    monkeypatch.setattr(interrupt, "watch", lambda: None)
+    monkeypatch.setattr(interrupt, "end_at_once", lambda code: None)
 
 
 @pytest.fixture
@@ -170,7 +178,7 @@ def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
 
 
 def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(terminal, "progress_bar", lambda unit: contextlib.nullcontext(interrupt))
+    monkeypatch.setattr(terminal, "progress_bar", lambda unit: contextlib.nullcontext(stop))
     code, _, err = run("train", "star_realms", *TINY)
     assert code == 130 and "the same command goes on" in err
     monkeypatch.undo()
@@ -183,7 +191,7 @@ def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch,
     assert stop.value.code == 2
 
 
-def interrupt(done, total, note):
+def stop(done, total, note):
     raise KeyboardInterrupt
 
 
@@ -285,6 +293,13 @@ def test_play_goes_to_the_end(monkeypatch):
         ("bench --rows speed", "--rows speed: must be among random"),
         ("bench --game interstellar_empire --format standard", "--format standard: interstellar_empire has no formats"),
         ("bench --format hunters --no-compile-times", "--format hunters: must be one of emperor, free_for_all"),
+        ("bench --seconds nan", "nan is not in the range"),
+        ("bench --seconds inf", "inf is not in the range"),
+        ("train star_realms --entropy inf", "entropy=inf: must be from 0 to 10"),
+        ("train star_realms --learning-rate nan", "learning_rate=nan: must be from 1e-12 to 1"),
+        ("train star_realms --num-envs 999999999", "num_envs=999999999: must be from 1 to 4194304"),
+        ("play star_realms --agents rules,rules", "agents: 2 given: star_realms/core/standard/2 has 1 other players"),
+        ("advantage star_realms --workers 1000000", "1000000 is not in the range"),
         ("fly", "No such command 'fly'"),
         ("list --colour", "No such option"),
     ],
@@ -296,10 +311,180 @@ def test_mistakes_are_one_line_and_exit_2(run, arguments, message):
     assert message in err
 
 
-def test_a_malformed_record_is_one_line(run, tmp_path):
-    (tmp_path / "bad.jsonl").write_text("{}\n")
-    code, _, err = run("replay", "bad.jsonl")
-    assert code == 2 and "bad.jsonl: line 1: a recorded game needs variant" in err
+# Every option of every command with what it cannot mean. Paths may have any name, so that those have junk of their own.
+JUNK = ["nan", "-inf", "-1", "1e999", "\0", "x" * 10_000, "9" * 5_000, ",,", "[]", "\u2028\udcff"]
+NO_PLACES = ["\0", "x" * 5_000, "file/x", "/dev/null/x", "/proc/nothing/x"]
+TRIED = {
+    "list": [],
+    "advantage": ["interstellar_empire", "--agents", "random", "--games", "2"],
+    "league": ["interstellar_empire", "--agents", "random,simple", "--games", "2"],
+    "watch": ["interstellar_empire", "--agents", "random"],
+    "replay": ["file"],
+    "play": ["interstellar_empire", "--agents", "random"],
+    "scenario": ["file"],
+    "train": ["interstellar_empire", *TINY],
+    "bench": ["--rows", "random", "--no-compile-times", "--seconds", "0.01", "--game", "interstellar_empire"],
+}
+
+
+def assert_refused(code, out, err):
+    assert code == 2 and not out
+    assert len(err.strip().splitlines()) == 1 and len(err) < 3_000 and "Traceback" not in err, err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_junk_in_any_option_is_one_line_and_changes_nothing(run, monkeypatch, tmp_path, command):
+    (tmp_path / "file").write_text("x")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    cli.cli.add_command(speed.main)
+    tried = 0
+    for option in cli.cli.commands[command].params:
+        is_path = isinstance(option.type, click.Path)
+        for junk in () if getattr(option, "is_flag", False) else NO_PLACES if is_path else JUNK:
+            given = TRIED[command]
+            given = [junk, *given[1:]] if isinstance(option, click.Argument) else [*given, option.opts[0], junk]
+            code, out, err = run(command, *given)
+            if not (option.name == "seat" and junk == "-1"):
+                assert_refused(code, out, err)
+            tried += 1
+    assert tried >= len(NO_PLACES)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("name", ["out", "a:b", "s3://bucket", "search:5", "é\u2028", "--x", " "])
+def test_a_folder_may_have_any_name(run, tmp_path, name):
+    code, _, err = run("advantage", "star_realms", "--max-turns", 2, "--games", 2, f"--out={name}")
+    assert code == 0, err
+    code, out, err = run("advantage", "star_realms", "--max-turns", 2, "--games", 4, f"--out={name}", "--json")
+    assert code == 0 and json.loads(out)["games"] == 4, err
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    import stardeck
+
+    return record.play(stardeck.make("star_realms", max_turns=2), ["simple"], 1)
+
+
+DEEP = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"moves": [5]}, {"moves": [None]}, {"moves": [[]]}, {"moves": "play Scout"}, {"moves": ["x" * 10_000]},
+        {"moves": ["\0"]}, {"agents": []}, {"agents": ["simple"]}, {"agents": [1, 2]}, {"agents": ["a"] * 9},
+        {"settings": {"name": "x"}}, {"settings": {"players": "x" * 10_000}}, {"settings": {"set": "x" * 5_000}},
+        {"settings": {"set": "\0.toml"}}, {"settings": {"set": "x" * 5_000 + ".toml"}}, {"settings": []},
+        {"seed": -1}, {"seed": True}, {"seed": 2**64}, {"seed": 1.0}, {"variant": "chess"}, {"variant": ""},
+        {"tables": 5}, {"tables": "x" * 10_000}, {"returns": []}, {"returns": [[[]]]}, {"returns": ["x" * 10_000]},
+    ],
+)  # fmt: skip
+def test_an_edited_record_is_one_line(run, tmp_path, recorded, change):
+    (tmp_path / "edited.jsonl").write_text(json.dumps(recorded | change) + "\n")
+    code, out, err = run("replay", "edited.jsonl")
+    assert code == 2 and "edited.jsonl: line 1: " in err and len(err.strip().splitlines()) == 1 and len(err) < 6_000
+
+
+@pytest.mark.parametrize("content", ["{}", "5", "null", '"x"', "[]", DEEP, '{"a":' * 100_000, "{", "9" * 5_000, "\0"])
+def test_a_file_of_no_records_is_one_line(run, tmp_path, content):
+    (tmp_path / "bad.jsonl").write_text(content)
+    code, out, err = run("replay", "bad.jsonl")
+    assert_refused(code, out, err)
+    assert "bad.jsonl: line 1: " in err
+
+
+HANDS = "name: hands, game: star_realms, seed: 1"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "", "5", "{}", "[5]", "[{}]", "[{name: 5}]", "[[]]", DEEP, "{" * 100_000, "- " * 100_000, "!!python/none x",
+        "- &a [*a]", f"- {{{HANDS}, expect: &a {{}}, settings: *a}}", "[2001-99-99]", "[" + "9" * 5_000 + "]", "\0",
+        "[{[]: 5}]", "[{{}: 5}]", "? [a]\n: 5", "- {name: hands}", f"- {{{HANDS}}}", f"- {{{HANDS}, expect: 5}}",
+        f"- {{{HANDS}, expect: {{legal: 5}}}}", f"- {{{HANDS}, expect: {{legal: [5]}}}}",
+        f"- {{{HANDS}, expect: {{illegal: {{a: 5}}}}}}", f"- {{{HANDS}, expect: {{illegal: null}}}}",
+        f"- {{{HANDS}, expect: {{}}, moves: 5}}", f"- {{{HANDS}, expect: {{}}, moves: [5]}}",
+        f"- {{{HANDS}, expect: {{}}, moves: {{player_0: end turn}}}}", f"- {{{HANDS}, expect: {{}}, moves: null}}",
+        f"- {{{HANDS}, expect: {{}}, moves: [{{player_0: 5}}]}}", f"- {{{HANDS}, expect: {{}}, settings: 5}}",
+        f"- {{{HANDS}, expect: {{}}, settings: {{name: x}}}}", f"- {{{HANDS}, expect: {{}}, settings: {{5: 5}}}}",
+        f"- {{{HANDS}, expect: {{}}, settings: {{players: {'x' * 10_000}}}}}", f"- {{{HANDS}, expect: {{}}, 5: 5}}",
+        "- {name: a, game: 5, seed: 1, expect: {}}", "- {name: a, game: chess, seed: 1, expect: {}}",
+        "- {name: a, game: star_realms, seed: true, expect: {}}", "- {name: a, game: star_realms, seed: x, expect: {}}",
+        "- {name: a, game: star_realms, seed: -1, expect: {}}", "- {name: a, game: star_realms, seed: 1.0, expect: {}}",
+        "- {name: a, game: star_realms, position: 5, expect: {}}", "- {name: a, game: star_realms, expect: {}}",
+        "- {name: a, game: star_realms, campaign: 5, expect: {}}",
+        "- {name: a, game: star_realms, campaign: {scenario: x}, expect: {}}",
+    ],
+)  # fmt: skip
+def test_a_file_of_no_scenarios_is_one_line(run, tmp_path, content):
+    (tmp_path / "bad.yaml").write_text(content)
+    code, out, err = run("scenario", "bad.yaml")
+    assert_refused(code, out, err)
+    assert "bad.yaml" in err
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        "{5: 5}", "{players: 5}", "{players: [5]}", "{players: {player_0: {hand: [Scout x99999999999]}}}",
+        "{players: {player_0: {hand: [[Scout], 5, {}]}}}", "{players: {player_0: {hand: [{used: [[]]}, {}, {}]}}}",
+        "{players: {player_0: {hand: [{card: [{}]}, {card: {}}, {}]}}}", "{legal: [x], illegal: [end turn]}",
+        "{players_order: 5}", "{over: [5]}", "{to_act: {}}", "{players: {player_0: {hand: -1}}}",
+    ],
+)  # fmt: skip
+def test_an_expectation_of_another_kind_is_a_difference(run, tmp_path, expect):
+    (tmp_path / "wrong.yaml").write_text(f"- {{{HANDS}, expect: {expect}}}")
+    code, out, _ = run("scenario", "wrong.yaml")
+    assert code == 1 and "wrong.yaml: hands: " in out
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError(28, "No space left on device", "results/x/games.parquet"), "results/x/games.parquet: No space left"),
+        (PermissionError(13, "Permission denied", "results"), "results: Permission denied"),
+        (OSError("out of order"), "the disk: out of order"),
+        (MemoryError("10 TB"), "there is not enough memory for this (10 TB)"),
+    ],
+)
+def test_errors_of_the_disk_are_one_line_in_every_command(run, monkeypatch, error, message):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(cli, "make", fail)
+    monkeypatch.setattr(cli, "_list_settings", fail)
+    for arguments in ("advantage star_realms", "league star_realms", "train star_realms", "watch star_realms",
+                      "play star_realms", "list --settings star_realms"):  # fmt: skip
+        code, out, err = run(*arguments.split())
+        assert_refused(code, out, err)
+        assert message in err
+
+
+def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
+    code = (
+        "import resource, sys; from stardeck.benchmarks import cli\n"
+        "sys.argv[1:] = 'advantage star_realms --agents simple --games 40 --max-turns 4 --out o'.split()\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000)) if SMALL else None\n"
+        "cli.main()"
+    )
+    full = [sys.executable, "-c", code.replace("SMALL", "True")]
+    done = subprocess.run(full, cwd=tmp_path, capture_output=True, text=True)
+    (line,) = [line for line in done.stderr.splitlines() if "compil" not in line]
+    assert done.returncode == 2 and "parquet: " in line and not list(tmp_path.rglob("*.tmp"))
+    done = subprocess.run([*full[:2], code.replace("SMALL", "False")], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_unexpected_errors_are_not_hidden(run, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(cli, "variants", fail)
+    monkeypatch.setattr(sys, "argv", ["stardeck", "list"])
+    with pytest.raises(ZeroDivisionError):
+        cli.main()
 
 
 def test_a_pipe_that_closes_early_is_no_error():

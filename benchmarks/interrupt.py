@@ -1,0 +1,71 @@
+"""Ctrl-C: the first ends a command in order, so that what is finished is kept; a second one ends it at once.
+
+Python raises KeyboardInterrupt wherever the program happens to be. Inside a destructor or a callback of a library
+nobody hears it; compiling and importing are full of them. So it is remembered, and raised again.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+CODE = 130  # exit code of an interrupted command
+TWICE = 0.5  # seconds: what comes sooner is the same Ctrl-C, handed on by a parent process
+AGAIN = 0.02  # seconds until what was swallowed is raised again
+
+
+class _Presses:
+    first = None  # when Ctrl-C was pressed
+    swallowed = False
+
+
+def watch() -> None:
+    """Listen to Ctrl-C in this process, from its main thread."""
+    _Presses.first, _Presses.swallowed = None, False
+    signal.signal(signal.SIGINT, _on_interrupt)
+    sys.unraisablehook = _on_unraisable
+
+
+def end_at_once(code: int) -> None:
+    """From now on Ctrl-C ends the process, for there is nothing left to be kept."""
+    signal.signal(signal.SIGINT, lambda number, frame: os._exit(code))
+
+
+def pressed() -> bool:
+    """Whether Ctrl-C was pressed."""
+    return _Presses.first is not None
+
+
+def check() -> None:
+    """Raise KeyboardInterrupt if Ctrl-C was pressed and a library has taken it for an error of its own."""
+    if pressed():
+        raise KeyboardInterrupt
+
+
+def _on_interrupt(number, frame):
+    now = time.monotonic()
+    if pressed() and not _Presses.swallowed:
+        if now - _Presses.first > TWICE:
+            os._exit(CODE)
+        return
+    _Presses.first, _Presses.swallowed = _Presses.first or now, False
+    raise KeyboardInterrupt
+
+
+def _on_unraisable(unraisable):
+    """Python's hook for errors that nobody hears: it cannot raise them itself, it is called where they were lost."""
+    if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
+        return
+    _Presses.swallowed = True
+    again = threading.Timer(AGAIN, _raise_again)
+    again.daemon = True
+    again.start()
+
+
+def _raise_again():
+    if os.name == "posix":
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    else:
+        signal.raise_signal(signal.SIGINT)
