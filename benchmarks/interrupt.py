@@ -4,6 +4,7 @@ Python raises KeyboardInterrupt wherever the program happens to be. Inside a des
 nobody hears it; compiling and importing are full of them. So it is remembered, and raised again.
 """
 
+import contextlib
 import os
 import signal
 import sys
@@ -27,9 +28,15 @@ def watch() -> None:
     sys.unraisablehook = _on_unraisable
 
 
-def end_at_once(code: int) -> None:
-    """From now on Ctrl-C ends the process, for there is nothing left to be kept."""
+def leave(code: int) -> None:
+    """End the process. After Ctrl-C at once: Python would take apart what a compiler has left half done."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    if pressed():
+        os._exit(code)
     signal.signal(signal.SIGINT, lambda number, frame: os._exit(code))
+    sys.exit(code)
 
 
 def pressed() -> bool:

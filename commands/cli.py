@@ -385,9 +385,7 @@ def main():
     from stardeck.benchmarks.speed import main as bench
 
     cli.add_command(bench)
-    code = _run()
-    interrupt.end_at_once(code)
-    sys.exit(code)
+    interrupt.leave(_run())
 
 
 def _run() -> int:

@@ -25,7 +25,7 @@ COMMANDS = ("list", "advantage", "league", "watch", "replay", "play", "scenario"
 def without_handlers(monkeypatch):
     """Leave the handling of Ctrl-C in this process to pytest; tests/test_interrupt.py has processes of its own."""
     monkeypatch.setattr(interrupt, "watch", lambda: None)
-    monkeypatch.setattr(interrupt, "end_at_once", lambda code: None)
+    monkeypatch.setattr(interrupt, "leave", sys.exit)
 
 
 @pytest.fixture

@@ -6,7 +6,11 @@ import subprocess
 import sys
 import time
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
+
+from stardeck.benchmarks.disk import LOCK, WRITER
 
 WATCHED = "import sys; from stardeck.benchmarks import interrupt; interrupt.watch()\n"
 
@@ -24,7 +28,7 @@ PRESS = "import os, signal, time; press = lambda: os.kill(os.getpid(), signal.SI
     "swallow",
     [
         "class Thing:\n    def __del__(self): press(); time.sleep(0.1)\ndel_ = Thing(); del del_",
-        "import weakref\nclass Thing: pass\nt = Thing(); w = weakref.ref(t, lambda _: (press(), time.sleep(0.1))); del t",
+        "import weakref\nclass T: pass\nt = T()\nw = weakref.ref(t, lambda _: press() or time.sleep(0.1))\ndel t",
         "import ctypes\nctypes.CFUNCTYPE(None)(lambda: (press(), time.sleep(0.1)))()",
     ],
 )
@@ -61,31 +65,59 @@ def test_other_errors_that_nobody_hears_are_shown_as_ever():
     assert code == 0 and "Exception ignored in" in errors and "ZeroDivisionError" in errors
 
 
-def start(folder, *arguments, **environment):
-    command = [sys.executable, "-m", "stardeck.benchmarks.cli", *map(str, arguments)]
-    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"} | environment
-    return subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+STARTED = (
+    "import signal, stardeck_start\n"
+    "signal.signal(signal.SIGINT, stardeck_start._leave)\n"
+    "print('started', flush=True)\n"
+    "stardeck_start.main()"
+)
 
 
-def interrupted(process, seconds):
-    """Send Ctrl-C after some seconds; returns the errors of a process that must end in order."""
-    time.sleep(seconds)
-    process.send_signal(signal.SIGINT)
-    out, errors = (text.decode() for text in process.communicate(timeout=60))
-    assert "Traceback" not in errors and "Exception ignored" not in errors, errors
-    assert process.returncode in (0, 130), (process.returncode, errors)
-    return process.returncode, errors
-
-
-def ready(process):
-    """Wait until a process listens to Ctrl-C: Linux tells which signals it catches."""
-    status = f"/proc/{process.pid}/status"
-    while process.poll() is None:
-        caught = next(line for line in open(status) if line.startswith("SigCgt"))
-        if process_has_handler(process, int(caught.split()[1], 16)):
-            return
+def interrupted(folder, seconds: float | str, *arguments, **environment):
+    """Start a command and press Ctrl-C some seconds after Python has, or once a path is there; it must end in order."""
+    compiled = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"} | environment
+    process = subprocess.Popen(
+        [sys.executable, "-c", STARTED, *map(str, arguments)],
+        cwd=folder, env=compiled, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout.readline() == "started\n"
+    while isinstance(seconds, str) and not list(folder.rglob(seconds)):
+        assert process.poll() is None
         time.sleep(0.01)
+    time.sleep(0 if isinstance(seconds, str) else seconds)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 130 and "interrupted" in errors, (seconds, process.returncode, errors)
+    assert "Traceback" not in errors and "Exception ignored" not in errors, (seconds, errors)
+    assert not [path for path in folder.rglob("*") if path.suffix == ".tmp" or path.name in (LOCK, WRITER)], seconds
 
 
-def process_has_handler(process, caught):
-    return caught >> (signal.SIGINT - 1) & 1
+ENDLESS = ["advantage", "interstellar_empire", "--agents", "simple", "--games", 10**9, "--out", "out"]
+
+
+def test_at_any_moment_it_ends_in_order_and_keeps_what_is_finished(tmp_path):
+    for seconds in (0, 0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.5, 2, 3, "parts/*.parquet", 4):
+        interrupted(tmp_path, seconds, *ENDLESS)
+        for path in (tmp_path / "out").rglob("*.parquet"):
+            start = int(path.stem.split("-")[0]) if path.parent.name == "parts" else 0
+            index = pq.read_table(path)["index"].to_numpy()
+            assert np.array_equal(index, np.arange(start, start + len(index))) and len(index)
+    assert pq.read_metadata(tmp_path / "out" / "games.parquet").num_rows
+
+
+@pytest.mark.parametrize("seconds", [3, 6])
+def test_it_ends_in_order_while_kernels_are_compiled(tmp_path, seconds):
+    interrupted(tmp_path, seconds, *ENDLESS, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "league interstellar_empire --agents random,simple --games 1000000000 --out out",
+        "train interstellar_empire --imitation 0 --out out",
+        "watch interstellar_empire --agents search:1000000",
+    ],
+)
+def test_every_command_ends_in_order(tmp_path, command):
+    for seconds in (0.5, 5):
+        interrupted(tmp_path, seconds, *command.split())

@@ -59,6 +59,11 @@ def tracked_files():
     return {Path(name) for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
 
 
+def installed_as(path):
+    """Where a file of the clone lies when it is installed."""
+    return Path("stardeck_start", *path.parts[1:]) if path.parts[0] == "start" else Path("stardeck") / path
+
+
 def packaged_files():
     """What the package holds, as paths in the clone."""
     inside = {path for path in tracked_files() if path.parts[0] in FOLDERS and path.suffix in PACKAGED}
@@ -103,7 +108,7 @@ def members(wheel):
 
 
 def test_pyproject_lists_every_package_folder():
-    on_disk = {".".join(["stardeck", *path.parent.parts]) for path in packaged_files()}
+    on_disk = {".".join(installed_as(path).parent.parts) for path in packaged_files()}
     assert "stardeck.kernels.star_realms" in on_disk
     assert set(PROJECT["tool"]["setuptools"]["packages"]) == on_disk
 
@@ -118,7 +123,7 @@ def test_the_wheel_holds_what_is_tracked_and_nothing_else(built):
     folder, _ = built
     (wheel,) = (folder / "release").glob("*.whl")
     held = {name for name in members(wheel) if ".dist-info/" not in name}
-    assert held == {(Path("stardeck") / path).as_posix() for path in packaged_files()}
+    assert held == {installed_as(path).as_posix() for path in packaged_files()}
 
 
 def test_the_sdist_holds_what_is_tracked(built):
