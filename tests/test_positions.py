@@ -125,6 +125,6 @@ def test_a_spoiled_position_is_refused_by_name_or_can_be_played(variant):
     for position in positions:
         read = game.from_position(position).tobytes()
         assert game.from_position(json.loads(json.dumps(position))).tobytes() == read
-        for _ in range(scaled(40, 3)):
+        for _ in range(scaled(20, 3)):
             accepted += check(game, spoil(position, chance), scaled(60, 5), chance)
     assert accepted
