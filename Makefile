@@ -1,5 +1,5 @@
-# `make advantage`: the first measurement, from nothing. `make test`: all tests, from nothing; `make test-clients`: those
-# of other people's libraries, which need several GB.
+# `make advantage`: the first measurement, from nothing. `make test`: all tests, from nothing; `make test-full`: over
+# every variant, both compiled and as plain Python; `make test-clients`: those of other people's libraries, which need several GB.
 
 PYTHON ?= python3
 VENV := .venv
@@ -8,14 +8,24 @@ GAMES ?= 200000
 CLIENTS := agilerl rllib sb3 supersuit tianshou
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint bench clean
+.PHONY: advantage test test-full attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
 
+# Compiled, then as plain Python what tells more that way (tests/conftest.py); kernels are compiled once, before.
+PYTEST := $(BIN)/pytest -n 2 --dist worksteal
+
 test: $(VENV)/installed-test
-	$(BIN)/pytest -n 2 --dist worksteal
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/python tests/warm_up.py
+	$(PYTEST)
+	NUMBA_DISABLE_JIT=1 $(PYTEST)
+
+# The whole matrix, for the night.
+test-full: $(VENV)/installed-test
+	$(BIN)/python tests/warm_up.py
+	STARDECK_TESTS=full $(PYTEST)
+	NUMBA_DISABLE_JIT=1 STARDECK_TESTS=full $(PYTEST)
 
 # Thousands of bad inputs over every door, compiled with bounds checks: make attack INPUTS=500 SECONDS=20 SEED=1
 INPUTS ?= 2000

@@ -10,6 +10,7 @@ from stardeck.envs.registry import GAMES
 from stardeck.kernels import batch
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+FULL = os.environ.get("STARDECK_TESTS") == "full"  # `make test-full`: every check over every variant
 
 
 def scaled(compiled, plain):
@@ -34,8 +35,19 @@ def _one_of_each_kind():
     return list(kinds.values())
 
 
-# Uncompiled, a thousand times slower, one of each kind is played; compiled, all of them.
-VARIANTS = scaled(EVERY_VARIANT, _one_of_each_kind())
+# What libraries ask of a game, and how it is stored, goes by the kind of variant: its set, seats and difficulty only
+# change numbers, which the tests of rules and of hidden information go through.
+KINDS = EVERY_VARIANT if FULL else _one_of_each_kind()
+# Rules and hidden information: compiled, all variants; uncompiled, a thousand times slower, one of each kind.
+VARIANTS = EVERY_VARIANT if FULL or JIT else KINDS
+# One for each program that is compiled: kernels are compiled for a type of state. The longest to compile come first.
+PROGRAMS = [
+    "empire_of_the_stars/2/powers",
+    "star_realms/rise_of_empire/standard/2/scenario=1",
+    "star_realms/core/standard/2",
+    "interstellar_empire/2",
+]
+FEW = EVERY_VARIANT if FULL else PROGRAMS  # what takes long uncompiled
 
 
 def registered(variant):

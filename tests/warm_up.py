@@ -1,0 +1,46 @@
+"""Compile what the tests run, before they start side by side: `python tests/warm_up.py`.
+
+Processes that run tests would all compile the same kernels at the same time. Here each game is compiled by one process,
+and those that come later load it.
+"""
+
+import multiprocessing
+import time
+
+import gymnasium
+import numpy as np
+
+from helpers import PROGRAMS, Plain, game_of, registered
+from stardeck import agents
+from stardeck.benchmarks.arena import Series, available_cores
+from stardeck.envs.lanes import Lanes
+
+
+def compile_program(variant):
+    """Call all that Python can call of a game; returns the variant and how long that took, in seconds."""
+    began = time.process_time()
+    game = game_of(variant)
+    states = game.deal(np.arange(2))
+    seeds = np.arange(2, dtype=np.uint64)
+    rules = agents.get("rules")
+    game.observe(game.resample_hidden(states, 0, seeds))
+    masks = game.legal_actions(states)
+    rules.act(game, states, masks, seeds)
+    agents.get("search:1", game).act(game, states, masks, seeds)
+    game.apply(game.copy(states), masks.argmax(axis=1))
+    game.from_position(game.position(states[0]))
+    Series(game, ["rules"], seed=1).warm_up()
+    asked = [[Plain(rules)]] if variant == "star_realms/core/standard/2" else []  # the tests have none in other games
+    lanes = Lanes(game, 2, [[rules] * (game.players - 1), *asked])
+    lanes.reset(seeds)
+    lanes.step(lanes.random_actions(seeds))
+    env = gymnasium.make(f"stardeck/{registered(variant).gymnasium_id}", **game.settings)
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    return variant, time.process_time() - began
+
+
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(min(len(PROGRAMS), available_cores())) as pool:
+        for variant, seconds in pool.imap_unordered(compile_program, PROGRAMS, chunksize=1):
+            print(f"{variant}: compiled in {seconds:.0f} s")
