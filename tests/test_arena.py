@@ -1,7 +1,6 @@
 """Series of games: paired deals, the same results whatever the batch and the workers, and resumption after anything."""
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -285,12 +284,23 @@ def finished_games(folder):
     return sum(int(path.stem.split("-")[1]) - int(path.stem.split("-")[0]) for path in folder.glob("parts/*.parquet"))
 
 
+KILLED = 150_000  # games: enough to be killed in their midst
+QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a command that nobody has killed."""
+    folder = tmp_path_factory.mktemp("whole")
+    subprocess.run(command(folder, KILLED, "--workers", "3"), **QUIET)
+    return folder
+
+
+@pytest.mark.once
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
-def test_a_killed_command_resumes_to_exactly_the_unbroken_result(tmp_path, how, code):
+def test_a_killed_command_resumes_to_exactly_the_unbroken_result(tmp_path, whole, how, code):
     """What the command has finished before a kill is kept, whatever the number of workers before and after."""
-    compiled = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
-    games = 400_000
-    process = subprocess.Popen(command(tmp_path / "cut", games), env=compiled, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command(tmp_path / "cut", KILLED), stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 240
     while finished_games(tmp_path / "cut") < 20_000:
         assert process.poll() is None and time.monotonic() < deadline
@@ -298,12 +308,10 @@ def test_a_killed_command_resumes_to_exactly_the_unbroken_result(tmp_path, how, 
     process.send_signal(how)
     assert process.wait(timeout=120) == code
     kept = finished_games(tmp_path / "cut") if how == signal.SIGKILL else len(rows(tmp_path / "cut"))
-    assert 0 < kept < games
-    quiet = {"env": compiled, "check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.run(command(tmp_path / "cut", games, "--workers", "1"), **quiet)
-    subprocess.run(command(tmp_path / "whole", games, "--workers", "3"), **quiet)
-    assert (tmp_path / "cut" / "games.parquet").read_bytes() == (tmp_path / "whole" / "games.parquet").read_bytes()
-    summaries = [json.loads((tmp_path / name / "summary.json").read_text()) for name in ("cut", "whole")]
+    assert 0 < kept < KILLED
+    subprocess.run(command(tmp_path / "cut", KILLED, "--workers", "1"), **QUIET)
+    assert (tmp_path / "cut" / "games.parquet").read_bytes() == (whole / "games.parquet").read_bytes()
+    summaries = [json.loads((folder / "summary.json").read_text()) for folder in (tmp_path / "cut", whole)]
     for summary in summaries:
         del summary["games_per_second"]
     assert summaries[0] == summaries[1]

@@ -1,7 +1,6 @@
 """Leagues: what is played in which format, what the summary says, and growing and resuming to the same rows."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -229,22 +228,30 @@ def command(folder, games, *more):
     return [*line, "--games", str(games), "--seed", "4", "--out", str(folder), *more]
 
 
+KILLED = 40_000  # games of each pair: enough to be killed in their midst
+QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a command that nobody has killed."""
+    folder = tmp_path_factory.mktemp("whole")
+    subprocess.run(command(folder, KILLED, "--workers", "3"), **QUIET)
+    return folder
+
+
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
-def test_a_killed_command_resumes_to_exactly_the_unbroken_result(tmp_path, how, code):
-    compiled = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
-    games = 60_000
-    process = subprocess.Popen(command(tmp_path / "cut", games), env=compiled, stderr=subprocess.DEVNULL)
+def test_a_killed_command_resumes_to_exactly_the_unbroken_result(tmp_path, whole, how, code):
+    process = subprocess.Popen(command(tmp_path / "cut", KILLED), stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 240
     while len(list(tmp_path.glob("cut/matches/*/parts/*.parquet"))) < 10:
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.005)
     process.send_signal(how)
     assert process.wait(timeout=120) == code
-    quiet = {"env": compiled, "check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.run(command(tmp_path / "cut", games, "--workers", "1"), **quiet)
-    subprocess.run(command(tmp_path / "whole", games, "--workers", "3"), **quiet)
-    assert (tmp_path / "cut" / "games.parquet").read_bytes() == (tmp_path / "whole" / "games.parquet").read_bytes()
-    summaries = [json.loads((tmp_path / name / "league.json").read_text()) for name in ("cut", "whole")]
+    subprocess.run(command(tmp_path / "cut", KILLED, "--workers", "1"), **QUIET)
+    assert (tmp_path / "cut" / "games.parquet").read_bytes() == (whole / "games.parquet").read_bytes()
+    summaries = [json.loads((folder / "league.json").read_text()) for folder in (tmp_path / "cut", whole)]
     assert plain(summaries[0]) == plain(summaries[1])
 
 

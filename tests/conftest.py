@@ -1,0 +1,32 @@
+"""Which tests run in plain Python (NUMBA_DISABLE_JIT=1): those that tell more about kernels than their compiled run.
+
+The others run once, compiled: the files of ONCE, and tests marked `once`.
+"""
+
+from helpers import JIT
+
+# They ask nothing of kernels, or nothing but the games that tests of games, agents and environments play.
+ONCE = (
+    "agents/test_shipped.py",
+    "test_cli.py",
+    "test_jit.py",
+    "test_layers.py",
+    "test_league.py",
+    "test_notebooks.py",
+    "test_packaging.py",
+    "test_ratings.py",
+    "test_readme.py",
+    "test_records.py",
+    "test_sprt.py",
+    "training",
+)
+collect_ignore = [] if JIT else ONCE
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what is marked `once`."""
+    if JIT:
+        return
+    left_out = [item for item in items if item.get_closest_marker("once")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
