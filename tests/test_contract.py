@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import stardeck
-from helpers import VARIANTS, deep_states, game_of, pick, random_steps, scaled
+from helpers import EVERY_VARIANT, KINDS, VARIANTS, deep_states, game_of, pick, random_steps, scaled
 from stardeck.kernels.settings import Setting
 
 GAMES = scaled(24, 2)
@@ -23,7 +23,7 @@ def has_padding(dtype):
     return covered != dtype.itemsize or any(has_padding(dtype[name]) for name in dtype.names)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", KINDS)
 def test_states_and_rules_have_no_padding(variant):
     game = game_of(variant)
     assert not has_padding(game.state_dtype)
@@ -102,7 +102,7 @@ def test_a_finished_game_asks_nobody_and_pays(variant):
             game.apply(states[row : row + 1], [0])
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", KINDS)
 def test_an_illegal_action_is_named_and_changes_nothing(variant):
     game = game_of(variant)
     states = game.deal(np.arange(4))
@@ -119,7 +119,7 @@ def test_an_illegal_action_is_named_and_changes_nothing(variant):
     assert states.tobytes() == before
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", KINDS)
 def test_a_copy_is_never_changed_by_what_happens_to_its_original(variant):
     game = game_of(variant)
     for states in random_steps(game, GAMES, scaled(60, 20), seed=3):
@@ -134,8 +134,10 @@ def test_a_copy_is_never_changed_by_what_happens_to_its_original(variant):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_read_back_as_they_were_written(variant):
+    """Of every fifth step, with each variant others: what is written goes by cards and questions, which they share."""
     game = game_of(variant)
-    for states in random_steps(game, scaled(3, 1), scaled(200, 40), seed=4):
+    first = EVERY_VARIANT.index(variant) % 5
+    for states in list(random_steps(game, scaled(3, 1), scaled(200, 40), seed=4))[first::5]:
         for row in range(len(states)):
             position = game.position(states[row])
             again = game.from_position(position)
@@ -159,7 +161,7 @@ def test_a_game_set_up_from_its_position_takes_the_same_course(variant):
         assert game.position(states[0]) == game.position(again[0])
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", KINDS)
 def test_tables_describe_every_action_and_every_number_of_an_observation(variant):
     game = game_of(variant)
     for table, size in ((game.action_table(), game.num_actions), (game.observation_table(), game.observation_size)):
@@ -172,7 +174,7 @@ def test_tables_describe_every_action_and_every_number_of_an_observation(variant
     assert len(set(game.variant.actions)) == game.num_actions
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", KINDS)
 def test_observations_are_bytes_with_one_constant(variant):
     game = game_of(variant)
     states = deep_states(game, scaled(5, 1), scaled(200, 40))
@@ -182,7 +184,7 @@ def test_observations_are_bytes_with_one_constant(variant):
         assert (observation[:, 0] == 1).all()
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", KINDS)
 def test_a_game_survives_pickling(variant):
     game = game_of(variant)
     again = pickle.loads(pickle.dumps(game))

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import stardeck
-from helpers import VARIANTS, game_of, registered, scaled
+from helpers import KINDS, VARIANTS, game_of, registered, scaled
 from stardeck import agents
 from stardeck.envs import star_realms_v0
 from stardeck.kernels import batch
@@ -20,7 +20,8 @@ def make(variant=VARIANTS[0], **options):
     return gymnasium.make(f"stardeck/{registered(variant).gymnasium_id}", **game_of(variant).settings, **options)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.once
+@pytest.mark.parametrize("variant", KINDS)
 @pytest.mark.parametrize(
     "options", [{}, {"mask_in": "both", "seat": "last"}, {"observation_dtype": "float32", "seat": "random"}]
 )

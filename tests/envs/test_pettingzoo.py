@@ -21,7 +21,7 @@ from pettingzoo.test import (
 )
 
 import stardeck
-from helpers import VARIANTS, game_of, registered, scaled
+from helpers import KINDS, VARIANTS, game_of, registered, scaled
 from stardeck.envs import star_realms_v0
 from stardeck.envs.rllib import ForRLlib
 from stardeck.kernels import batch
@@ -46,12 +46,14 @@ def make(variant, function="env", **options):
     return getattr(module, function)(**game_of(variant).settings, **options)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.once
+@pytest.mark.parametrize("variant", KINDS)
 def test_api(variant):
     with only_warnings(DICT):
         api_test(make(variant), num_cycles=CYCLES)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("function", ["env", "raw_env"])
 def test_api_is_free_of_warnings_with_the_mask_in_info(function):
     with only_warnings([]):
@@ -66,31 +68,36 @@ def test_api_holds_with_every_option(options):
         api_test(make(VARIANTS[0], **options), num_cycles=CYCLES)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.once
+@pytest.mark.parametrize("variant", KINDS)
 def test_seeds(variant):
     with only_warnings(DICT):
         seed_test(lambda: make(variant), CYCLES)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.once
+@pytest.mark.parametrize("variant", KINDS)
 def test_parallel_conversion(variant):
     with only_warnings(DICT):
         parallel_api_test(make(variant, "parallel_env"), CYCLES)
         parallel_seed_test(lambda: make(variant, "parallel_env"), CYCLES)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.once
+@pytest.mark.parametrize("variant", KINDS)
 def test_global_state(variant):
     with only_warnings(DICT):
         state_test(make(variant), make(variant, "parallel_env"), num_cycles=CYCLES)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.once
+@pytest.mark.parametrize("variant", KINDS)
 def test_rendering(variant):
     with only_warnings(DICT):
         render_test(lambda render_mode: make(variant, render_mode=render_mode))
 
 
+@pytest.mark.once
 def test_performance_benchmark_runs():
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

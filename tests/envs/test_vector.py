@@ -6,7 +6,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import stardeck
-from helpers import VARIANTS, Plain, a_network, game_of, pick, registered, scaled
+from helpers import FEW, KINDS, VARIANTS, Plain, a_network, game_of, pick, registered, scaled
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
 from stardeck.envs import star_realms_v0
@@ -27,7 +27,7 @@ def make(variant=CORE, **options):
     return gymnasium.make(f"stardeck/{registered(variant).gymnasium_id}", **game_of(variant).settings, **options)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", scaled(KINDS, FEW))
 def test_every_lane_plays_the_game_that_one_environment_plays_alone(variant):
     """First games, step by step; the last step in the words of the same-step mode."""
     seat = game_of(variant).players - 1
