@@ -93,8 +93,8 @@ def test_resampling_changes_nothing_that_a_seat_can_see(variant):
             assert (game.to_act(states) == game.to_act(other)).all()
             mine = game.to_act(states) == seat
             assert (game.legal_actions(states)[mine] == game.legal_actions(other)[mine]).all()
-            if step % 10 == 0:
-                for row in range(0, len(states), 1 if game.players == 2 else 8):
+            if step % 10 == 0:  # words take a thousand times as long as bytes: some rows each time
+                for row in range(step // 10 % 8 % len(states), len(states), 8):
                     assert public(game, states[row]) == public(game, other[row])
                     assert game.render(states[row], seat) == game.render(other[row], seat)
                     hands = [game.position(one[row])["players"][f"player_{seat}"]["hand"] for one in (states, other)]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers import VARIANTS, a_network, deep_states, game_of, random_steps, scaled
+from helpers import FEW, KINDS, VARIANTS, a_network, deep_states, game_of, random_steps, scaled
 from stardeck import agents
 from stardeck.agents import tree
 from stardeck.agents.network import NetworkAgent
@@ -19,7 +19,7 @@ def decide(agent, game, states, seed=7):
     return agent.act(game, states, game.legal_actions(states), seeds)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", scaled(VARIANTS, FEW))
 def test_search_answers_legally_and_leaves_the_states_alone(variant):
     game = game_of(variant)
     states = deep_states(game, games=2, steps=scaled(120, 6), every=scaled(20, 3))
@@ -81,7 +81,7 @@ def returns_all(search, states, returns):
             returns[i, seat] = tree.return_of(search[0], states[i], seat)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", KINDS)
 def test_search_counts_returns_as_the_game_does(variant):
     game = game_of(variant)
     ended = [s[game.is_over(s)] for s in finished(game)]
