@@ -10,14 +10,13 @@ from pathlib import Path
 import click
 import pytest
 
-from helpers import scaled
+from helpers import ENTRIES, scaled
 from stardeck.benchmarks import arena, interrupt, record, speed, sprt
 from stardeck.commands import cli, terminal
-from stardeck.envs.registry import variants
 from stardeck.kernels.star_realms.cards.vocabulary import PRINTED
 
 ROOT = Path(__file__).parents[1]
-SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("*.yaml"))
+SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = ("list", "advantage", "league", "watch", "replay", "play", "scenario", "train", "bench")
 
 
@@ -51,11 +50,10 @@ def test_help_shows_an_example(run, command):
 
 def test_list_names_every_variant_with_its_provenance(run):
     _, out, _ = run("list")
-    for entry in variants():
-        assert entry["id"] in out
+    assert all(name in out for name in ENTRIES)
     _, out, _ = run("list", "--json")
     listed = json.loads(out)
-    assert [row["id"] for row in listed] == [entry["id"] for entry in variants()]
+    assert [row["id"] for row in listed] == list(ENTRIES)
     assert all(row["provenance"] and 1 <= row["players"] <= 6 for row in listed)
     _, out, _ = run("list", "--settings", "star_realms")
     assert "forced_discards  (default immediate; immediate, next_turn)" in out
@@ -198,8 +196,7 @@ def stop(done, total, note):
 def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch):
     monkeypatch.setattr(speed, "measure", lambda *_: (1, 1, 1.0))
     code, out, _ = run("bench", "--rows", "random", "--no-compile-times", "--json")
-    entries = {entry["id"]: entry for entry in variants()}
-    measured = [entries[json.loads(line)["name"].rpartition("/")[0]] for line in out.splitlines()]
+    measured = [ENTRIES[json.loads(line)["name"].rpartition("/")[0]] for line in out.splitlines()]
     assert code == 0
 
     def players(listed):
@@ -209,7 +206,7 @@ def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch)
             found.setdefault(kind, set()).add(entry["settings"].get("players", 0))
         return found
 
-    few_and_many = {kind: {min(counts), max(counts)} for kind, counts in players(entries.values()).items()}
+    few_and_many = {kind: {min(counts), max(counts)} for kind, counts in players(ENTRIES.values()).items()}
     assert players(measured) == few_and_many
 
 
