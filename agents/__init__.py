@@ -1,7 +1,7 @@
 """Players: `act(game, states, masks, seeds) -> actions` on whole batches.
 
 `get(name, game)` finds one: `random`, `simple` and `rules` are compiled and also play inside the loops of
-`kernels/batch.py`, through the verb `choose`; so do trained networks, `ppo` and files (agents/network.py);
+`kernels/playing.py`, through the verb `choose`; so do trained networks, `ppo` and files (agents/network.py);
 `search:400` looks ahead (agents/search.py).
 """
 

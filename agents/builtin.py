@@ -13,7 +13,7 @@ import numpy as np
 from stardeck.agents import search, shipped
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
-from stardeck.kernels import batch
+from stardeck.kernels import playing
 from stardeck.kernels.errors import shown
 from stardeck.kernels.network import SHAPE_SIZE
 
@@ -39,8 +39,8 @@ class CompiledAgent:
         """
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
-        scratch = np.zeros(1, batch.AGENT)
-        batch.choose_all(game.rules, states, scratch, self.kind, *NO_NETWORKS, seeds, actions)
+        scratch = np.zeros(1, playing.AGENT)
+        playing.choose_all(game.rules, states, scratch, self.kind, *NO_NETWORKS, seeds, actions)
         return actions
 
 

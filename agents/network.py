@@ -12,7 +12,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from stardeck.kernels import batch
+from stardeck.kernels import playing
 from stardeck.kernels.errors import cut
 from stardeck.kernels.network import (
     ACTION_LIMIT,
@@ -161,9 +161,9 @@ class NetworkAgent:
         self.check(game)
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
-        scratch = np.zeros(1, batch.AGENT)
+        scratch = np.zeros(1, playing.AGENT)
         layers = self.network.weights[None], self.network.shape[None]
-        batch.choose_all(game.rules, states, scratch, NETWORK, *layers, seeds, actions)
+        playing.choose_all(game.rules, states, scratch, NETWORK, *layers, seeds, actions)
         return actions
 
     def values(self, game, states) -> np.ndarray:
@@ -171,5 +171,5 @@ class NetworkAgent:
         self.check(game)
         values = np.empty(len(states), np.float32)
         observations = game.observe(states)
-        batch.value_all(self.network.weights, self.network.shape, observations, values)
+        playing.value_all(self.network.weights, self.network.shape, observations, values)
         return values

@@ -12,7 +12,7 @@ import numpy as np
 
 from stardeck.agents.cast import Cast, is_compiled
 from stardeck.agents.tree import ALGORITHM, NOBODY, NODE, SEARCH, search_one
-from stardeck.kernels import batch
+from stardeck.kernels import playing
 from stardeck.kernels.errors import cut, shown
 
 PREFIX = "search:"
@@ -126,7 +126,7 @@ class _Thinking:
 
     def _simulate(self, states, seed, simulations):
         networks = self._cast.weights, self._cast.shapes
-        scratch = self._scratch, self._tree, self._search, np.zeros(1, batch.AGENT)
+        scratch = self._scratch, self._tree, self._search, np.zeros(1, playing.AGENT)
         search_one(self._rules, states, *scratch, *networks, np.uint64(seed), simulations)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.batch import SEAT_LIMIT, decide
 from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, think, value_of
+from stardeck.kernels.playing import SEAT_LIMIT, decide
 from stardeck.kernels.random import splitmix64
 from stardeck.kernels.scratch import stack_array
 from stardeck.kernels.verbs import apply, legal_actions, observe, resample_hidden

@@ -19,7 +19,7 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.cast import Cast, is_compiled
-from stardeck.kernels import batch
+from stardeck.kernels import playing
 
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
 BLOCK = 128  # games dealt and played together by compiled agents: their states fit into a processor's own cache
@@ -119,13 +119,13 @@ class Series:
         index = np.arange(start, stop)
         rotations = index % len(self.lineups)
         seeds = np.empty(len(index), np.uint64)
-        batch.seed_blocks(self.seed, index // self.block, seeds)
+        playing.seed_blocks(self.seed, index // self.block, seeds)
         states = self.game.deal(seeds)
         if self.compiled:
             cast = self._cast
             kinds = cast.kinds[self._seated[rotations]]
-            scratch = np.zeros(1, batch.AGENT)
-            batch.play_out(self.game.rules, states, scratch, kinds, cast.weights, cast.shapes, self.seed, seeds)
+            scratch = np.zeros(1, playing.AGENT)
+            playing.play_out(self.game.rules, states, scratch, kinds, cast.weights, cast.shapes, self.seed, seeds)
         else:
             self._play_step_by_step(states, rotations, seeds)
         return Chunk(
@@ -155,7 +155,7 @@ class Series:
     def _one_decision(self, agent, states, rows, seats, game_seeds):
         chosen = np.ascontiguousarray(states[rows])
         seeds = np.empty(len(rows), np.uint64)
-        batch.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
+        playing.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
         actions = agent.act(self.game, chosen, self.game.legal_actions(chosen), seeds)
         self.game.apply(chosen, actions)
         states[rows] = chosen

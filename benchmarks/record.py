@@ -12,7 +12,7 @@ import numpy as np
 from stardeck import agents as players
 from stardeck.benchmarks.disk import parse_json
 from stardeck.envs.registry import make
-from stardeck.kernels import batch
+from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, shown
 
 KINDS = {"variant": str, "settings": dict, "tables": str, "seed": int, "agents": list, "moves": list, "returns": list}
@@ -33,7 +33,7 @@ def seated(game, agents) -> list:
 def ask(game, states, agent, seed) -> int:
     """The action of an agent in one game dealt from `seed`, with the chance it would draw on in a series."""
     seat, decision = int(states[0]["to_act"]), int(states[0]["decisions"])
-    chance = batch.seed_one(np.uint64(seed), np.uint64(seed), seat, decision)
+    chance = playing.seed_one(np.uint64(seed), np.uint64(seed), seat, decision)
     return int(agent.act(game, states, game.legal_actions(states), np.array([chance], np.uint64))[0])
 
 

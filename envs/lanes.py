@@ -8,7 +8,7 @@ handed out.
 import numpy as np
 
 from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
-from stardeck.kernels import batch
+from stardeck.kernels import batch, playing
 from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_numbers
 from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
@@ -74,7 +74,7 @@ class Lanes(MadeByReset):
         self._ended_rows = np.zeros(self.num_envs, np.int64)
         self._tally = np.zeros(1, TALLY)
         self._blank = np.zeros(1, game.state_dtype)
-        self._agent = np.zeros(1, batch.AGENT)
+        self._agent = np.zeros(1, playing.AGENT)
         self.set_opponents(opponents)
         masks = (np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(buffers))
         self._buffers = [(mask, self._no_observations()) for mask in masks]

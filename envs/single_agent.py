@@ -6,7 +6,7 @@ from gymnasium.spaces import Discrete
 
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.registry import make
-from stardeck.kernels import batch
+from stardeck.kernels import batch, playing
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 
 SEAT_RANDOM = "random"
@@ -52,7 +52,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._cast = _cast(self._opponents)
         self._games = 0
         self._view = View(self.game, observation_dtype)
-        self._agent = np.zeros(1, batch.AGENT)  # scratch
+        self._agent = np.zeros(1, playing.AGENT)  # scratch
         self.action_space = Discrete(self.game.num_actions)
         self.observation_space = self._view.space(self._mask_in)
 
@@ -126,11 +126,11 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
             seeds = np.uint64(self._game_seed), np.uint64(self._game_seed)
             kinds = np.insert(self._cast.kinds, self.seat, -1)
             networks = self._cast.weights, self._cast.shapes
-            batch.play_until(self.game.rules, self._states, self._agent, self.seat, kinds, *networks, *seeds)
+            playing.play_until(self.game.rules, self._states, self._agent, self.seat, kinds, *networks, *seeds)
             return
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
             game_seed = np.uint64(self._game_seed)
-            seed = batch.seed_one(game_seed, game_seed, actor, int(self._states[0]["decisions"]))
+            seed = playing.seed_one(game_seed, game_seed, actor, int(self._states[0]["decisions"]))
             masks = self.game.legal_actions(self._states)
             actions = self._by_seat[actor].act(self.game, self._states, masks, np.array([seed], np.uint64))
             self.game.apply(self._states, actions)

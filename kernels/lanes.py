@@ -10,8 +10,8 @@ import numpy as np
 
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.batch import SEAT_LIMIT, agent_stream, decide
 from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.playing import SEAT_LIMIT, agent_stream, decide
 from stardeck.kernels.random import below, splitmix64
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe
 
