@@ -55,7 +55,8 @@ def seeds_of(seed, num_envs):
     """The seeds of a reset of several games: from one whole number on, or from a list of one for each; or None."""
     if seed is None:
         return None
-    if isinstance(seed, list | tuple | np.ndarray) and np.ndim(seed) == 1 and len(seed) == num_envs:
+    listed = isinstance(seed, list | tuple) or (isinstance(seed, np.ndarray) and seed.ndim == 1)
+    if listed and len(seed) == num_envs:
         return np.array([_one_seed(each) for each in seed], np.uint64)
     first = _one_seed(seed)
     return np.array([_one_seed(first + number) for number in range(num_envs)], np.uint64)

@@ -82,7 +82,10 @@ class VectorGame(VectorEnv):
             raise ValueError(f"options={shown(options)}: must be a dict, or None")
         if (chosen := (options or {}).get("reset_mask")) is None:
             return None
-        mask = np.asarray(chosen)
+        try:
+            mask = np.asarray(chosen)
+        except ValueError:  # lists of different lengths, or too deep
+            mask = np.empty(0)
         if mask.shape != (self.num_envs,) or mask.dtype != bool:
             raise ValueError(f"reset_mask={shown(chosen)}: must be {self.num_envs} bools")
         return mask

@@ -64,7 +64,9 @@ def test_whole_numbers_of_any_kind_are_seeds(name, seed):
     assert shown(env) == before
 
 
-@pytest.mark.parametrize("seeds", [[1, 2, 3], [1, 2, 3, True], [1, 2, 3, 4.0], [1, 2, 3, None], [[1], [2], [3], [4]]])
+@pytest.mark.parametrize(
+    "seeds", [[1, 2, 3], [1, 2, 3, True], [1, 2, 3, 4.0], [1, 2, 3, None], [[1], [2], [3], [[4, 5], 6]]]
+)
 def test_a_list_of_seeds_for_a_vector_environment_has_one_for_each_game(seeds):
     env = ENVIRONMENTS["vector"]()
     with pytest.raises(ValueError, match="^seed=.*: must be one whole number"):
@@ -140,7 +142,9 @@ def test_options_of_any_type_are_named(options, message):
         module.VectorEnv(**options)
 
 
-@pytest.mark.parametrize("options", [5, [], "reset_mask", {"reset_mask": [1, 0]}, {"reset_mask": [True]}])
+@pytest.mark.parametrize(
+    "options", [5, [], "reset_mask", {"reset_mask": [1, 0]}, {"reset_mask": [True]}, {"reset_mask": [[1], [1, 2]]}]
+)
 def test_options_of_a_reset_are_named(options):
     env = module.VectorEnv(num_envs=2)
     with pytest.raises(ValueError, match="^(options|reset_mask)="):
