@@ -176,10 +176,12 @@ def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
 
 
 def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(terminal, "progress_bar", lambda unit: contextlib.nullcontext(stop))
+    monkeypatch.setattr(terminal, "progress_bar", lambda unit: contextlib.nullcontext(broken_off))
     code, _, err = run("train", "star_realms", *TINY)
     assert code == 130 and "the same command goes on" in err
     monkeypatch.undo()
+    monkeypatch.setattr(interrupt, "watch", lambda: None)
+    monkeypatch.setattr(interrupt, "leave", sys.exit)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delitem(sys.modules, "stardeck.training.selfplay")
     monkeypatch.setitem(sys.modules, "stable_baselines3", None)
@@ -189,7 +191,7 @@ def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch,
     assert stop.value.code == 2
 
 
-def stop(done, total, note):
+def broken_off(done, total, note):
     raise KeyboardInterrupt
 
 
