@@ -184,7 +184,7 @@ def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch,
     monkeypatch.setattr(interrupt, "leave", sys.exit)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delitem(sys.modules, "stardeck.training.selfplay")
-    monkeypatch.setitem(sys.modules, "stable_baselines3", None)
+    monkeypatch.setitem(sys.modules, "stable_baselines3.common.callbacks", None)
     monkeypatch.setattr(sys, "argv", ["stardeck", "train", "star_realms", *TINY])
     with pytest.raises(SystemExit) as stop:
         cli.main()
