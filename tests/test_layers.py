@@ -1,98 +1,99 @@
-"""Imports point one way: kernels know nothing of environments, agents or benchmarks."""
+"""Imports point one way: between the folders of the package, and between the rings of a game."""
 
 import ast
 import re
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-ALLOWED = {
-    "kernels": {"kernels"},
-    "agents": {"agents", "kernels"},
-    "envs": {"envs", "kernels", "agents"},  # an agent's name is looked up late, inside a function
-    "benchmarks": {"benchmarks", "envs", "kernels", "agents", "training"},  # cli.py alone
-    "training": {"training", "benchmarks", "envs", "kernels", "agents"},
+from architecture import FOLDERS, GAMES, ROOT, arrows, counted, imported, imports, inside, modules, reached
+
+# What a folder may import from. An environment looks an agent up by its name late, inside a function.
+BELOW = {
+    "kernels": set(),
+    "envs": {"kernels", "agents"},
+    "agents": {"kernels", "envs"},
+    "benchmarks": {"kernels", "envs", "agents"},
+    "training": {"kernels", "envs", "agents", "benchmarks"},
+    "commands": {"kernels", "envs", "agents", "benchmarks", "training"},
+}
+# The rings of a game, from the inside out; cards and play stand side by side. Operations are apart where they are many.
+RINGS = {
+    "state": set(),
+    "operations": {"state"},
+    "rules": {"state", "operations"},
+    "cards": {"state", "operations", "rules"},
+    "play": {"state", "operations", "rules"},
+    "spaces": {"state", "operations", "rules", "cards", "play"},
+    "text": {"state", "operations", "rules", "cards", "play", "spaces"},
+    "__init__": {"state", "operations", "rules", "cards", "play", "spaces", "text"},
 }
 LIBRARIES_OF_KERNELS = {"numpy", "numba", "stardeck"} | set(sys.stdlib_module_names)
+STANDS_ON = {"rise_of_empire": {"star_realms"}}  # a campaign is made of games of Star Realms
 
 
-def imports(path):
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            names = [node.module] if node.module != "stardeck" else [f"stardeck.{alias.name}" for alias in node.names]
-            yield from names
+def top(module):
+    return module.split(".")[0]
 
 
-def name_of(path):
-    return ".".join(("stardeck", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+def test_every_folder_has_its_place():
+    assert set(BELOW) == set(FOLDERS) and all(any(inside(folder)) for folder in FOLDERS)
 
 
-def modules():
-    """The modules of the package by name: the modules that each imports, inside functions too."""
-    named = {name_of(path): path for folder in ALLOWED for path in (ROOT / folder).rglob("*.py")}
-    return {name: set(modules_imported(path, named)) for name, path in named.items()}
-
-
-def modules_imported(path, named):
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                yield from {inner if inner in named else node.module} & set(named)
-        elif isinstance(node, ast.Import):
-            yield from {alias.name for alias in node.names} & set(named)
-
-
-def reached(module, graph):
-    """All that is imported by what a module imports, and so on."""
-    seen, left = set(), [module]
-    while left:
-        new = graph[left.pop()] - seen
-        seen |= new
-        left += new
-    return seen
-
-
-@pytest.mark.parametrize("folder", sorted(ALLOWED))
-def test_imports_point_one_way(folder):
-    for path in (ROOT / folder).rglob("*.py"):
-        for name in imports(path):
-            if name.startswith("stardeck."):
-                assert name.split(".")[1] in ALLOWED[folder], f"{path}: {name}"
-
-
-def test_no_modules_import_each_other_in_a_circle():
-    graph = modules()
-    assert "stardeck.envs.games" in reached("stardeck.envs.registry", graph)
-    assert [name for name in graph if name in reached(name, graph)] == []
-
-
-def test_only_the_command_line_knows_of_training():
-    for path in (ROOT / "benchmarks").rglob("*.py"):
-        assert path.name == "cli.py" or not any("training" in name for name in imports(path)), path
-
-
-def test_compiled_code_knows_no_words_of_a_table():
-    graph = modules()
-    paths = [path for folder in ("kernels", "agents") for path in (ROOT / folder).rglob("*.py")]
-    compiled = [path for path in paths if re.search(r"^@(inline_)?kernel$", path.read_text(), re.M)]
-    assert len(compiled) > 50
-    for path in compiled:
-        assert "stardeck.kernels.tables" not in reached(name_of(path), graph), path
-
-
-def test_kernels_need_numpy_numba_and_the_standard_library_only():
-    for path in (ROOT / "kernels").rglob("*.py"):
-        for name in imports(path):
-            assert name.split(".")[0] in LIBRARIES_OF_KERNELS, f"{path}: {name}"
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_folders_import_from_those_below(folder):
+    for module in inside(folder):
+        for target in imports(module):
+            assert top(target) in BELOW[folder] | {folder}, f"{module} imports {target}"
 
 
 def test_environments_import_agents_inside_functions_only():
-    for path in (ROOT / "envs").rglob("*.py"):
-        for node in ast.parse(path.read_text()).body:
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                assert "agents" not in ast.dump(node), path
+    for module in inside("envs"):
+        assert "agents" not in map(top, imports(module, late=False)), module
+
+
+def test_no_module_imports_itself_in_a_circle():
+    for module in modules():
+        assert module not in reached(module), module
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rings_of_a_game_point_inwards(game):
+    found = arrows(f"kernels.{game}")
+    assert {user for user, _ in found} | {used for _, used in found} <= set(RINGS)
+    for user, used in found:
+        assert used in RINGS[user], f"{game}: {user} imports from {used}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_few_rooms_and_arrows(game):
+    numbers = counted(f"kernels.{game}")
+    assert 7 <= numbers["rooms"] <= len(RINGS) and numbers["modules"] >= 20 and numbers["arrows"] <= 24
+
+
+def test_no_game_imports_another():
+    games = {path.name for path in (ROOT / "kernels").iterdir() if path.is_dir() and path.name[0] != "_"}
+    assert games == {*GAMES, *STANDS_ON}
+    for game in games:
+        for module in inside(f"kernels.{game}"):
+            others = {name.split(".")[1] for name in imports(module) if name.count(".") > 1} & games
+            assert others <= {game} | STANDS_ON.get(game, set()), module
+
+
+def test_compiled_code_knows_no_words_of_a_table():
+    compiled = [name for name, path in modules().items() if re.search(r"^@(inline_)?kernel$", path.read_text(), re.M)]
+    assert len(compiled) > 50
+    for module in compiled:
+        assert not any(name == "kernels.tables" or ".cards" in name for name in reached(module)), module
+
+
+def test_words_need_no_network():
+    words = [name for name in modules() if ".text." in name]
+    assert words and not any(name.endswith((".network", ".playing")) for word in words for name in reached(word))
+
+
+def test_kernels_need_numpy_numba_and_the_standard_library_only():
+    for module in inside("kernels"):
+        for node in ast.walk(ast.parse(modules()[module].read_text(encoding="utf-8"))):
+            for name in imported(node):
+                assert name.split(".")[0] in LIBRARIES_OF_KERNELS, f"{module}: {name}"

@@ -1,0 +1,110 @@
+"""How the folders of the package stand to one another, counted from its imports.
+
+`python tests/architecture.py` prints rooms and arrows; `test_layers.py` says which arrows there may be. A room is a
+folder, or a module that stands in none; an arrow leads from a room to one that it imports from. `--folders` lists
+the arrows.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("kernels", "agents", "envs", "benchmarks", "training", "commands")
+GAMES = ("star_realms", "interstellar_empire", "empire_of_the_stars")
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """The modules of the package by their names without `stardeck.`; a folder stands for its `__init__.py`."""
+    paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
+    return {_name(path): path for path in paths}
+
+
+def _name(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(node) -> list[str]:
+    """What an import statement may bring in, most exact first for each name; nothing for other nodes."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
+
+
+def _resolved(name):
+    """The module of the package that a dotted name lies in, or None."""
+    if not name.startswith("stardeck."):
+        return None
+    name = name.removeprefix("stardeck.")
+    while name and name not in modules():
+        name = name.rpartition(".")[0]
+    return name or None
+
+
+@cache
+def imports(module: str, late: bool = True) -> frozenset[str]:
+    """The modules of the package that a module imports; late: also inside functions."""
+    tree = ast.parse(modules()[module].read_text(encoding="utf-8"))
+    nodes = ast.walk(tree) if late else tree.body
+    return frozenset(found for node in nodes for name in imported(node) if (found := _resolved(name)))
+
+
+def reached(module: str) -> set[str]:
+    """All that is imported with a module, directly or not, functions left aside."""
+    seen, waiting = set(), [module]
+    while waiting:
+        for found in imports(waiting.pop(), late=False) - seen:
+            seen.add(found)
+            waiting.append(found)
+    return seen
+
+
+def inside(folder: str) -> Iterator[str]:
+    """The modules in a folder, named with dots, and in those below it."""
+    return (name for name in modules() if name == folder or name.startswith(folder + "."))
+
+
+def room(module: str, folder: str) -> str:
+    """The room of a folder in which a module stands; the folder's own `__init__` is one."""
+    return module.removeprefix(folder).lstrip(".").split(".")[0] or "__init__"
+
+
+def arrows(folder: str) -> set[tuple[str, str]]:
+    """Between the rooms of a folder: who imports from whom."""
+    pairs = {
+        (room(module, folder), room(target, folder))
+        for module in inside(folder)
+        for target in imports(module) & set(inside(folder))
+    }
+    return {(user, used) for user, used in pairs if user != used}
+
+
+def counted(folder: str) -> dict[str, int]:
+    """Rooms, modules and arrows of a folder."""
+    names = list(inside(folder))
+    return {
+        "rooms": len({room(name, folder) for name in names}),
+        "modules": len(names),
+        "imports": sum(len(imports(name) & set(names)) for name in names),
+        "arrows": len(arrows(folder)),
+    }
+
+
+def main() -> None:
+    """Print a line for each game, and one for each folder of the package; with --folders their arrows."""
+    for folder in [*(f"kernels.{game}" for game in GAMES), *FOLDERS]:
+        numbers = counted(folder)
+        print(f"{folder:30}", *(f"{number:4d} {name}" for name, number in numbers.items()))
+        if "--folders" in sys.argv:
+            for user, used in sorted(arrows(folder)):
+                print(f"    {user} -> {used}")
+
+
+if __name__ == "__main__":
+    main()
