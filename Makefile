@@ -8,7 +8,7 @@ GAMES ?= 200000
 CLIENTS := agilerl rllib sb3 supersuit tianshou
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-full attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint bench clean
+.PHONY: advantage test test-full attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint docs bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
@@ -51,9 +51,14 @@ test-agilerl: test-oldest
 test-oldest: .venv-clients/agilerl/installed
 	.venv-clients/agilerl/bin/pytest tests/envs
 
-lint: $(VENV)/installed-test
+lint: $(VENV)/installed-test .links/stardeck
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The manual as a site; nothing is fetched from elsewhere while it is built.
+docs: $(VENV)/installed-docs .links/stardeck
+	NO_MKDOCS_2_WARNING=1 NUMBA_DISABLE_JIT=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/installed
 	$(BIN)/stardeck bench
@@ -68,6 +73,16 @@ $(VENV)/installed-test: $(VENV)/installed constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[test]"
 	touch $@
 
+$(VENV)/installed-docs: $(VENV)/installed constraints.txt
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[docs]"
+	touch $@
+
+# The root is the package, and an editable install a hook that type checkers do not follow: they look for it here.
+.links/stardeck: pyproject.toml
+	mkdir -p $@
+	ln -sfn $(patsubst %,../../%,__init__.py py.typed $(patsubst %/__init__.py,%,$(wildcard */__init__.py))) $@
+	touch $@
+
 # Each client has an environment of its own, for their pins collide.
 .venv-clients/%/installed: tests/clients/requirements-%.txt pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv-clients/$*
@@ -76,4 +91,4 @@ $(VENV)/installed-test: $(VENV)/installed constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) .venv-clients build dist *.egg-info kernels/__pycache__
+	rm -rf $(VENV) .venv-clients .links build dist *.egg-info kernels/__pycache__

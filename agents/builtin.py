@@ -7,12 +7,15 @@ cannot play.
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from stardeck.agents import search, shipped
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
+from stardeck.envs.agent import Actions, Agent, AgentLike, Masks, Seeds, States
+from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import shown
 from stardeck.kernels.network import SHAPE_SIZE
@@ -24,14 +27,14 @@ NO_NETWORKS = np.zeros((0, 0), np.float32), np.zeros((0, SHAPE_SIZE), np.int64)
 class CompiledAgent:
     """A player whose decisions are a kernel: the verb `choose` with its kind."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str) -> None:
         self.name = name
         self.kind = int(NAMES[name])
 
     def __repr__(self):
         return f"CompiledAgent({self.name!r})"
 
-    def act(self, game, states, masks, seeds) -> np.ndarray:
+    def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
         """An action for each game: int64[n].
 
         states: states[n], none of them over; masks: int8[n, num_actions], not needed; seeds: uint64[n], the chance of
@@ -44,12 +47,13 @@ class CompiledAgent:
         return actions
 
 
-def get(agent, game=None):
+def get(agent: AgentLike, game: Game | None = None) -> Agent:
     """The agent of this name or file; anything that has `act` is passed through.
 
     game: what it is to play, needed for `ppo`. Raises ValueError for an unknown name, for a file that is no network,
     and for an agent that cannot play the game.
     """
+    found: Any
     if callable(getattr(agent, "act", None)):
         found = agent
     else:

@@ -1,5 +1,8 @@
 """Several agents made ready for the compiled loops: a number for each, and their networks in one array."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
 from stardeck.kernels.network import NETWORK, SHAPE_SIZE
@@ -12,9 +15,9 @@ class Cast:
     int64[networks, SHAPE_SIZE], as kernels/network.py lays them out; shorter networks are filled up with zeros.
     """
 
-    def __init__(self, agents):
+    def __init__(self, agents: Iterable[Any]) -> None:
         """agents: objects with `kind` or `network` (see `is_compiled`)."""
-        networks = {}
+        networks: dict[int, tuple[int, Any]] = {}
         kinds = []
         for agent in agents:
             if hasattr(agent, "network"):
@@ -32,6 +35,6 @@ class Cast:
             self.shapes[row] = network.shape
 
 
-def is_compiled(agent) -> bool:
+def is_compiled(agent: object) -> bool:
     """Whether an agent plays inside compiled loops; any other one is asked by its `act`."""
     return hasattr(agent, "kind") or hasattr(agent, "network")

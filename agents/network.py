@@ -6,12 +6,17 @@ trained on; `Game.spaces` names those, and a game with others refuses the file.
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from stardeck.envs.agent import Actions, Masks, Seeds, States
+from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut
 from stardeck.kernels.network import (
@@ -26,6 +31,7 @@ from stardeck.kernels.network import (
 
 SUFFIX = ".safetensors"
 FORMAT = "stardeck network 1"
+Layer = tuple[ArrayLike, ArrayLike]  # a matrix [inputs, units] and biases [units]
 
 
 class NetworkError(ValueError):
@@ -40,7 +46,10 @@ class Network:
     spaces: `Game.spaces` of the games that it can play. about: what else its file says, texts by name.
     """
 
-    def __init__(self, layers, policy, value, spaces: str, about=None, sampled=False):
+    def __init__(
+        self, layers: Sequence[Layer], policy: Layer, value: Layer, spaces: str, about: dict[str, Any] | None = None,
+        sampled: bool = False,
+    ) -> None:  # fmt: skip
         self.layers = [_pair(*layer) for layer in layers]
         self.policy = _pair(*policy)
         self.value = _pair(*value)
@@ -95,7 +104,7 @@ def _pair(matrix, bias):
     return tuple(np.asarray(part).astype(np.float16).astype(np.float32) for part in (matrix, bias))
 
 
-def read_network(path, sampled=False) -> Network:
+def read_network(path: str | Path, sampled: bool = False) -> Network:
     """The network of a file. Raises NetworkError for anything else than a whole file of one."""
     path = Path(path)
     named = cut(str(path))
@@ -121,7 +130,7 @@ def read_network(path, sampled=False) -> Network:
         raise NetworkError(f"{named}: {cut(str(error))}") from error
 
 
-def write_network(path, network: Network) -> None:
+def write_network(path: str | Path, network: Network) -> None:
     """Write a network to a file, whole or not at all."""
     path = Path(path)
     unfinished = path.with_suffix(".tmp")
@@ -132,7 +141,7 @@ def write_network(path, network: Network) -> None:
 class NetworkAgent:
     """A player that takes the likeliest action of a network, or with `sampled` draws from its policy."""
 
-    def __init__(self, network: Network, name: str):
+    def __init__(self, network: Network, name: str) -> None:
         self.network = network
         self.name = name
         digest = hashlib.sha256(network.weights.tobytes() + network.shape.tobytes()).hexdigest()[:16]
@@ -141,7 +150,7 @@ class NetworkAgent:
     def __repr__(self):
         return f"NetworkAgent({self.identity!r})"
 
-    def check(self, game) -> None:
+    def check(self, game: Game) -> None:
         """Raises NetworkError if the network was made for other spaces than those of `game`."""
         inputs, actions = self.network.shape[Shape.INPUTS], self.network.shape[Shape.ACTIONS]
         if self.network.spaces == game.spaces and (inputs, actions) != (game.observation_size, game.num_actions):
@@ -156,7 +165,7 @@ class NetworkAgent:
                 f"{game.id} has {game.spaces}"
             )
 
-    def act(self, game, states, masks, seeds) -> np.ndarray:
+    def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
         """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`."""
         self.check(game)
         seeds = game.check_decisions(states, seeds)
@@ -166,7 +175,7 @@ class NetworkAgent:
         playing.choose_all(game.rules, states, scratch, NETWORK, *layers, seeds, actions)
         return actions
 
-    def values(self, game, states) -> np.ndarray:
+    def values(self, game: Game, states: States) -> NDArray[np.float32]:
         """The return that the network expects for the seat to act of each game: float32[n]."""
         self.check(game)
         values = np.empty(len(states), np.float32)

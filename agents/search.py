@@ -7,11 +7,16 @@ what a position is worth instead of playing to the end.
 
 import re
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.agents.cast import Cast, is_compiled
 from stardeck.agents.tree import ALGORITHM, NOBODY, NODE, SEARCH, search_one
+from stardeck.envs.agent import Actions, Agent, Masks, Seeds, States
+from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut, shown
 
@@ -31,9 +36,10 @@ class SearchAgent:
     """
 
     def __init__(
-        self, simulations=None, milliseconds=None, *, guide, player, judge=None, turns=1, exploration=1.0, trust=0.5,
-        name=None,
-    ):  # fmt: skip
+        self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent, player: Agent,
+        judge: Agent | None = None, turns: float = 1, exploration: float = 1.0, trust: float = 0.5,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         if (simulations is None) == (milliseconds is None):
             raise ValueError("search: must have a budget of simulations or of milliseconds")
         for unit, budget in (("simulations", simulations), ("milliseconds", milliseconds)):
@@ -54,17 +60,17 @@ class SearchAgent:
         self.milliseconds = milliseconds
         self._agents = [guide, player, *([judge] if judge else [])]
         self._numbers = {"exploration": exploration, "trust": trust, "turns": turns}
-        budget = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
-        self.name = name or budget
+        text = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
+        self.name = name or text
         numbers = (f"{number}={value}" for number, value in self._numbers.items())
         others = (getattr(agent, "identity", agent.name) for agent in self._agents)
-        self.identity = ", ".join([budget, f"algorithm={ALGORITHM}", *numbers, *others])
+        self.identity = ", ".join([text, f"algorithm={ALGORITHM}", *numbers, *others])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
     def __repr__(self):
         return f"SearchAgent({self.name!r})"
 
-    def act(self, game, states, masks, seeds) -> np.ndarray:
+    def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
         """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`; masks are needed."""
         self.check(game)
         seeds = game.check_decisions(states, seeds)
@@ -76,13 +82,13 @@ class SearchAgent:
         self.simulated += thinking.simulated
         return actions
 
-    def check(self, game) -> None:
+    def check(self, game: Game) -> None:
         """Raises ValueError if one of its agents cannot play the game."""
         for agent in self._agents:
             if hasattr(agent, "check"):
                 agent.check(game)
 
-    def settings(self, game):
+    def settings(self, game: Game) -> tuple[Cast, NDArray[np.void]]:
         """What the kernel is told: the agents as a `Cast`, and SEARCH[1]."""
         cast = Cast(self._agents)
         search = np.zeros(1, SEARCH)
@@ -130,7 +136,7 @@ class _Thinking:
         search_one(self._rules, states, *scratch, *networks, np.uint64(seed), simulations)
 
 
-def most_tried(tree) -> int:
+def most_tried(tree: NDArray[np.void]) -> int:
     """The action at the root that was tried most often; of equal ones the one with the higher returns."""
     children = []
     child = int(tree[0]["child"])
@@ -140,7 +146,7 @@ def most_tried(tree) -> int:
     return int(max(children, key=lambda node: (node["visits"], node["total"]))["action"])
 
 
-def parse(text, get) -> SearchAgent:
+def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
     """The agent that a text such as `search:400:guide=ppo` names. get: finds agents by name. Raises ValueError."""
     budget, *rest = text[len(PREFIX) :].split(":")
     number = re.fullmatch(r"(\d+)(ms)?", budget)
@@ -151,11 +157,12 @@ def parse(text, get) -> SearchAgent:
         raise ValueError(
             f"agent {shown(text)}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}"
         )
+    values: dict[str, Any]
     try:
         values = {name: float(options[name]) for name in ("turns", "exploration", "trust") if name in options}
     except ValueError as error:
         raise ValueError(f"agent {shown(text)}: {cut(str(error))}") from None
     roles = {"guide": "rules", "player": "rules"} | options
-    found = {role: get(roles[role]) for role in ("guide", "player", "judge") if role in roles}
-    unit = "milliseconds" if number[2] else "simulations"
-    return SearchAgent(**{unit: int(number[1])}, **found, **values, name=text)
+    found: dict[str, Any] = {role: get(roles[role]) for role in ("guide", "player", "judge") if role in roles}
+    found["milliseconds" if number[2] else "simulations"] = int(number[1])
+    return SearchAgent(**found, **values, name=text)

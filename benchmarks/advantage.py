@@ -8,18 +8,27 @@ import json
 import math
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.benchmarks.arena import Series, identity_of
 from stardeck.benchmarks.arrow import pa, pc
 from stardeck.benchmarks.disk import only_writer, write_whole
 from stardeck.benchmarks.results import Store, last_speed, silent, table_of
+from stardeck.envs.agent import AgentLike
 from stardeck.envs.registry import make
 
+Progress = Callable[[int, int], None]  # called as progress(done, games)
 
-def advantage(game, agents="rules", games=10_000, seed=0, out=None, workers=None, progress=None, **settings) -> dict:
+
+def advantage(
+    game: str, agents: AgentLike | Sequence[AgentLike] = "rules", games: int = 10_000, seed: int = 0,
+    out: str | Path | None = None, workers: int | None = None, progress: Progress | None = None, **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
     """Play `games` games and measure who wins them; returns the summary.
 
     game: name of a game; settings: its settings. agents: one agent (a mirror match) or a list, rotated over the seats.
@@ -29,8 +38,8 @@ def advantage(game, agents="rules", games=10_000, seed=0, out=None, workers=None
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
     """
-    game = make(game, **settings)
-    series = Series(game, list(agents) if isinstance(agents, list | tuple) else [agents], seed)
+    listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
+    series = Series(make(game, **settings), listed, seed)
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
     if workers is not None and workers < 1:
@@ -77,7 +86,7 @@ def _measure_into(folder, series, games, workers, progress):
     return summary
 
 
-def identity(series) -> dict:
+def identity(series: Series) -> dict[str, Any]:
     """What makes two series the same: whoever plays it again gets the same rows."""
     return {
         "variant": series.game.id,
@@ -95,7 +104,7 @@ def _write(folder, summary, table):
     draw_advantage(summary, table["turns"].to_numpy(), folder / "advantage.png")
 
 
-def win_rate(points, games) -> dict:
+def win_rate(points: float, games: int) -> dict[str, float | None]:
     """A win rate with its interval; all None where nothing was played."""
     from statsmodels.stats.proportion import proportion_confint
 
@@ -105,7 +114,7 @@ def win_rate(points, games) -> dict:
     return {"win_rate": float(points / games), "low": float(low), "high": float(high)}
 
 
-def shares(series, table) -> np.ndarray:
+def shares(series: Series, table: "pa.Table") -> NDArray[np.float64]:
     """Each side's share of each game: float64[games, sides]. One side alone wins or loses as a whole."""
     sides = series.game.variant.sides
     lengths = pc.list_value_length(table["winner"]).to_numpy()
@@ -118,7 +127,7 @@ def shares(series, table) -> np.ndarray:
     return result
 
 
-def summarize(series, table, games_per_second) -> dict:
+def summarize(series: Series, table: "pa.Table", games_per_second: float | None) -> dict[str, Any]:
     """The summary of a table of games."""
     game = series.game
     games = len(table)

@@ -10,6 +10,7 @@ where several agents can sit around the table in several circular orders, the bl
 
 import os
 import threading
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing
 from itertools import permutations
@@ -19,6 +20,8 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.cast import Cast, is_compiled
+from stardeck.envs.agent import Agent, AgentLike
+from stardeck.envs.game import Game
 from stardeck.kernels import playing
 
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
@@ -45,18 +48,18 @@ class Stopped(Exception):
     """Raised in a worker that was asked to stop."""
 
 
-def rotations_of(order: tuple) -> list[tuple]:
+def rotations_of(order: tuple[int, ...]) -> list[tuple[int, ...]]:
     """The distinct rotations of an order around a table, itself first."""
     return list(dict.fromkeys(order[shift:] + order[:shift] for shift in range(len(order))))
 
 
-def circular_orders(agents: int, places: int) -> list[tuple]:
+def circular_orders(agents: int, places: int) -> list[tuple[int, ...]]:
     """Every way to deal agents 0, 1, … out in turn around a table, those alike but for a rotation listed once."""
     dealt = (tuple(agent[place % agents] for place in range(places)) for agent in permutations(range(agents)))
     return list(dict.fromkeys(min(rotations_of(order)) for order in dealt))
 
 
-def identity_of(agent) -> str:
+def identity_of(agent: Agent) -> str:
     """What tells an agent from others of its name: the name, with the agent's own `identity` where it has one."""
     identity = getattr(agent, "identity", None)
     return agent.name if identity is None else f"{agent.name} ({identity})"
@@ -72,7 +75,7 @@ class Series:
     number; `block`, how many games share a deal.
     """
 
-    def __init__(self, game, agents, seed=0, by_side=False):
+    def __init__(self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False) -> None:
         sides = game.variant.sides if by_side else [(seat,) for seat in range(game.players)]
         if not 0 <= seed < 2**64:
             raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
@@ -80,7 +83,7 @@ class Series:
             raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {len(sides)}")
         self.game = game
         self.seed = np.uint64(seed)
-        by_name = {}  # a name given twice is one agent, so that a match with itself is a mirror match
+        by_name: dict[str, Agent] = {}  # a name given twice is one agent, so that a match with itself is a mirror match
         found = [players.get(agent, game) for agent in agents]
         self.agents = [
             by_name.setdefault(given, agent) if isinstance(given, str) else agent
@@ -160,7 +163,7 @@ class Series:
         self.game.apply(chosen, actions)
         states[rows] = chosen
 
-    def run(self, ranges, workers=None):
+    def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None) -> Iterator[Chunk]:
         """Play ranges of games on `workers` threads; yields a Chunk for each stretch as it is finished.
 
         Closing the generator stops the threads at once.
@@ -172,7 +175,7 @@ class Series:
                 yield chunk
 
 
-def run(stretches, workers=None):
+def run(stretches: Iterable[tuple[Series, int, int]], workers: int | None = None) -> Generator[tuple[Series, Chunk]]:
     """Play stretches (series, start, stop), of several series too; yields (series, Chunk) as each is finished.
 
     A stretch is taken when a thread is about to be free: what yields them can look at the results so far. Closing the
@@ -201,7 +204,9 @@ def run(stretches, workers=None):
             series._stop.clear()
 
 
-def win_share(game, agent, opponent, games, seed, workers=None) -> float:
+def win_share(
+    game: Game, agent: AgentLike, opponent: AgentLike, games: int, seed: int, workers: int | None = None
+) -> float:
     """How often the side of `agent` wins against sides of `opponent`, or against the Boss, from 0 to 1.
 
     Sides rotate; a draw or truncation counts 1/n to each of n sides.

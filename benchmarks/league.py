@@ -28,24 +28,32 @@ The summary: `variant`, `settings`, `seed`, `games` (in all), `games_per_match`,
 import json
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from stardeck import agents as players
 from stardeck.benchmarks import arena
+from stardeck.benchmarks.advantage import Progress
 from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.disk import only_writer, parse_json, whole, write_whole
 from stardeck.benchmarks.matches import BOSS, Match
 from stardeck.benchmarks.results import KEY, SCHEMA, ResultsError, last_speed, silent
 from stardeck.benchmarks.sprt import Sprt
 from stardeck.benchmarks.standings import result_of, standings
+from stardeck.envs.agent import AgentLike
 from stardeck.envs.registry import make
 
 GAMES = pa.schema([("match", pa.string()), *SCHEMA])
 
 
-def league(game, agents, games=1_000, seed=0, out=None, workers=None, sprt=None, progress=None, **settings) -> dict:
+def league(
+    game: str, agents: AgentLike | Sequence[AgentLike], games: int = 1_000, seed: int = 0,
+    out: str | Path | None = None, workers: int | None = None, sprt: tuple[float, float] | None = None,
+    progress: Progress | None = None, **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
     """Play a league; returns the summary (see the head of this file).
 
     game: name of a game; settings: its settings. agents: a list of names, files, or objects with `act`; the first one
@@ -57,12 +65,13 @@ def league(game, agents, games=1_000, seed=0, out=None, workers=None, sprt=None,
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
     """
-    game = make(game, **settings)
-    agents = [players.get(agent, game) for agent in ([agents] if isinstance(agents, str) else agents)]
+    played = make(game, **settings)
+    listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
+    rated = [players.get(agent, played) for agent in listed]
     test = None if sprt is None else Sprt(*sprt).check()
-    _check(game, agents, games, seed, workers, test)
+    _check(played, rated, games, seed, workers, test)
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder, only_writer(folder):
-        return _League(Path(folder), game, agents, games, seed, test).play(workers, progress or silent)
+        return _League(Path(folder), played, rated, games, seed, test).play(workers, progress or silent)
 
 
 def _check(game, agents, games, seed, workers, test):

@@ -5,16 +5,21 @@ hash of the card tables and action numbers; a record made with other tables is r
 """
 
 import json
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from stardeck import agents as players
 from stardeck.benchmarks.disk import parse_json
+from stardeck.envs.agent import Agent, AgentLike, States
+from stardeck.envs.game import Game
 from stardeck.envs.registry import make
 from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, shown
 
+Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
 KINDS = {"variant": str, "settings": dict, "tables": str, "seed": int, "agents": list, "moves": list, "returns": list}
 KEYS = tuple(KINDS)
 
@@ -23,21 +28,21 @@ class RecordError(ValueError):
     """A recorded game cannot be read or played back; the message says where and why."""
 
 
-def seated(game, agents) -> list:
+def seated(game: Game, agents: Sequence[AgentLike]) -> list[Agent]:
     """Agents by seat; fewer than seats are dealt out in turn. Raises ValueError."""
     if not 1 <= len(agents) <= game.players:
         raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {game.players}")
     return [players.get(agents[seat % len(agents)], game) for seat in range(game.players)]
 
 
-def ask(game, states, agent, seed) -> int:
+def ask(game: Game, states: States, agent: Agent, seed: int) -> int:
     """The action of an agent in one game dealt from `seed`, with the chance it would draw on in a series."""
     seat, decision = int(states[0]["to_act"]), int(states[0]["decisions"])
     chance = playing.seed_one(np.uint64(seed), np.uint64(seed), seat, decision)
     return int(agent.act(game, states, game.legal_actions(states), np.array([chance], np.uint64))[0])
 
 
-def warm_up(game, agents) -> None:
+def warm_up(game: Game, agents: Iterable[Agent]) -> None:
     """Compile what a game between these agents needs, before anything is on the screen."""
     states = game.deal(0)
     for agent in agents:
@@ -45,7 +50,7 @@ def warm_up(game, agents) -> None:
     game.render(states)
 
 
-def play(game, agents, seed, tell=None) -> dict:
+def play(game: Game, agents: Sequence[AgentLike], seed: int, tell: Tell | None = None) -> dict[str, Any]:
     """Play one game and return its record. tell: called as tell(states, action) before each action."""
     by_seat = seated(game, agents)
     warm_up(game, by_seat)
@@ -70,7 +75,7 @@ def play(game, agents, seed, tell=None) -> dict:
     }
 
 
-def replay(record: dict, tell=None):
+def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, States]:
     """Play a record back; returns the game and its final states. Raises RecordError."""
     _check(record)
     game = make(record["variant"].split("/")[0], **record["settings"])
@@ -113,7 +118,7 @@ def _check(record):
         raise RecordError("settings: 'name' is none")
 
 
-def read(path) -> list[dict]:
+def read(path: str | Path) -> list[dict[str, Any]]:
     """The recorded games of a file. Raises RecordError."""
     records = []
     try:
@@ -128,13 +133,13 @@ def read(path) -> list[dict]:
     return records
 
 
-def check_writable(path) -> None:
+def check_writable(path: str | Path) -> None:
     """Raise OSError for a file that cannot be written, before a game is told that is to be kept in it."""
     with Path(path).open("a"):
         pass
 
 
-def write(path, record) -> None:
+def write(path: str | Path, record: dict[str, Any]) -> None:
     """Write a record as the one line of a file."""
     Path(path).write_text(json.dumps(record) + "\n", encoding="utf-8")
 
@@ -142,15 +147,15 @@ def write(path, record) -> None:
 class Log:
     """Tells a game as text, a paragraph a turn: who is how strong, what is in hand, and what is done."""
 
-    def __init__(self, game, names, write):
+    def __init__(self, game: Game, names: Sequence[str], write: Callable[[str], Any]) -> None:
         self.game = game
         self.names = names
         self._write = write
-        self._turn = None
-        self._line = []
-        self._seat = None
+        self._turn: int | None = None
+        self._line: list[str] = []
+        self._seat: int | None = None
 
-    def __call__(self, states, action):
+    def __call__(self, states: States, action: int | None) -> None:
         """Tell one action, or with None the end."""
         state = states[0]
         if action is None or int(state["turn"]) != self._turn:

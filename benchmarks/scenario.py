@@ -6,7 +6,7 @@ order. What is not named is not compared.
 """
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -59,7 +59,7 @@ def _load(text):
     return yaml.load(text, LOADER)
 
 
-def read_scenarios(path) -> list[dict]:
+def read_scenarios(path: str | Path) -> list[dict[str, Any]]:
     """The scenarios of a file. Raises ScenarioError."""
     try:
         content = _load(Path(path).read_text(encoding="utf-8"))
@@ -100,12 +100,12 @@ def _check(scenario, where):
             raise ScenarioError(f"{where}: expect: {key}: {shown(texts)}: must be a list of moves")
 
 
-def run_file(path) -> list[Result]:
+def run_file(path: str | Path) -> list[Result]:
     """Run every scenario of a file. Raises ScenarioError if the file is malformed."""
     return [Result(str(path), scenario["name"], run_scenario(scenario, path)) for scenario in read_scenarios(path)]
 
 
-def run_scenario(scenario: dict, where="scenario") -> list[str]:
+def run_scenario(scenario: dict[str, Any], where: str | Path = "scenario") -> list[str]:
     """What differs from what a scenario expects; empty when it holds. ScenarioError if it cannot be set up."""
     if "campaign" in scenario:
         return _run_campaign(scenario, where)

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+from typing import Any
 
 from stardeck import agents as players
 from stardeck.benchmarks import interrupt
@@ -106,8 +107,8 @@ def print_league(summary, out) -> None:
     console.print(ladder)
     ranks = [str(rank) for rank in range(1, len(agents) + 1)]
     cross = Table("", *(Column(rank, no_wrap=True) for rank in ranks))
-    for rank, row in zip(ranks, scores(agents, summary["cross_table"]), strict=True):
-        cross.add_row(rank, *("" if math.isnan(score) else f"{100 * score:.1f}" for score in row))
+    for number, row in zip(ranks, scores(agents, summary["cross_table"]), strict=True):
+        cross.add_row(number, *("" if math.isnan(score) else f"{100 * score:.1f}" for score in row))
     console.print("score of row against column, %")
     console.print(cross)
     for pair in summary["cross_table"] if summary["sprt"] else ():
@@ -159,7 +160,7 @@ def play(game, agents, seat, seed, echo) -> dict:
     if not 1 <= len(agents) <= max(1, game.players - 1):
         raise ValueError(f"agents: {len(agents)} given: {game.id} has {game.players - 1} other players")
     others = [players.get(agents[number % len(agents)], game) for number in range(game.players - 1)]
-    by_seat = [*others[:seat], None, *others[seat:]]
+    by_seat: list[Any] = [*others[:seat], None, *others[seat:]]
     warm_up(game, others)
     states = game.deal(seed)
     shown = None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
+from gymnasium import Space
 from gymnasium.spaces import Discrete
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
@@ -17,11 +18,15 @@ from stardeck.envs.registry import make
 from stardeck.kernels import batch
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 
+Maker = Callable[..., AECEnv]
+
 
 class AECGame(MadeByReset, AECEnv):
     """One game at a time, seat by seat; subclasses name the game. See envs/star_realms_v0.py for the manual."""
 
     game_name = ""
+    agent_selection: str
+    _chance: np.random.Generator | None
     metadata = {"name": "", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}
     made_by_reset = (
         "agents", "num_agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations",
@@ -30,13 +35,13 @@ class AECGame(MadeByReset, AECEnv):
 
     def __init__(
         self,
-        render_mode=None,
-        mask_in="both",
-        on_illegal="lose",
-        observation_dtype="uint8",
-        early_termination=False,
-        **settings,
-    ):
+        render_mode: str | None = None,
+        mask_in: str = "both",
+        on_illegal: str = "lose",
+        observation_dtype: str = "uint8",
+        early_termination: bool = False,
+        **settings: Any,
+    ) -> None:
         super().__init__()
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
@@ -58,11 +63,11 @@ class AECGame(MadeByReset, AECEnv):
     def _observation_space(self):
         return self._view.space(self._mask_in)
 
-    def observation_space(self, agent):
+    def observation_space(self, agent: str) -> Space:
         """The observation space of a seat: always the same object."""
         return self._of(self.observation_spaces, agent)
 
-    def action_space(self, agent):
+    def action_space(self, agent: str) -> Discrete:
         """The action space of a seat: always the same object."""
         return self._of(self.action_spaces, agent)
 
@@ -73,7 +78,7 @@ class AECGame(MadeByReset, AECEnv):
         except (KeyError, TypeError):
             raise ValueError(f"agent={shown(agent)}: must be one of {', '.join(table)}") from None
 
-    def reset(self, seed=None, options=None):
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game: `game.deal(seed)`. Without a seed, the next of the stream begun by the last one given."""
         seed = seed_of(seed)
         if seed is not None or self._chance is None:
@@ -86,14 +91,14 @@ class AECGame(MadeByReset, AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if self._mask_in != "obs":
             for info in self.infos.values():
                 info["action_mask"] = self._free
         self._skip_agent_selection = None
         self._refresh()
 
-    def step(self, action):
+    def step(self, action: int | np.integer | None) -> None:
         """Let the selected agent act; an agent that is done steps with None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -121,7 +126,7 @@ class AECGame(MadeByReset, AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent):
+    def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
         """What a seat may know now; the mask of a seat that does not decide is all 1."""
         deciding = agent == self.agent_selection and not self.terminations[agent] and not self.truncations[agent]
         if deciding:
@@ -130,12 +135,12 @@ class AECGame(MadeByReset, AECEnv):
             observation, mask = self._view.observe(self._states, self._of(self._seat, agent)), self._free.copy()
         return observation if self._mask_in == "info" else {"observation": observation, "action_mask": mask}
 
-    def state(self):
+    def state(self) -> np.ndarray:
         """What all seats know together: their observations in a row."""
         seats = range(self.game.players)
         return np.concatenate([self._view.observe(self._states, seat) for seat in seats])
 
-    def render(self):
+    def render(self) -> str | None:
         """The table as the selected agent sees it: returned ("ansi") or printed ("human")."""
         over = bool(self.game.is_over(self._states)[0])
         text = self.game.render(self._states, None if over else self._seat[self.agent_selection])
@@ -144,7 +149,7 @@ class AECGame(MadeByReset, AECEnv):
             return None
         return text
 
-    def close(self):
+    def close(self) -> None:
         """Nothing to release."""
 
     def _refresh(self):

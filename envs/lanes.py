@@ -5,8 +5,13 @@ compiled loop, by any other agent in batches. Kernels write observations and mas
 handed out.
 """
 
-import numpy as np
+from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stardeck.envs.agent import Actions, Agent, Opponents, Seeds
+from stardeck.envs.game import Game
 from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
 from stardeck.kernels import batch, playing
 from stardeck.kernels import lanes as kernels
@@ -49,9 +54,10 @@ class Lanes(MadeByReset):
     made_by_reset = ("masks", "observations", "seats", "ended", "rewards", "truncated")
 
     def __init__(
-        self, game, num_envs, opponents="rules", seat="rotate", team=False, autoreset=Autoreset.SAME_STEP,
-        skip_forced=False, on_illegal="raise", observation_dtype="uint8", buffers=0,
-    ):  # fmt: skip
+        self, game: Game, num_envs: int, opponents: Opponents = "rules", seat: int | str = "rotate", team: bool = False,
+        autoreset: Autoreset = Autoreset.SAME_STEP, skip_forced: bool = False, on_illegal: str = "raise",
+        observation_dtype: str = "uint8", buffers: int = 0,
+    ) -> None:  # fmt: skip
         self.game = game
         self.num_envs = whole_number(num_envs, "num_envs")
         if self.num_envs < 1:
@@ -80,11 +86,11 @@ class Lanes(MadeByReset):
         self._buffers = [(mask, self._no_observations()) for mask in masks]
         self._turn = 0
         self._dealt = False
-        self.forfeited = {}
+        self.forfeited: dict[int, int] = {}
 
     # Opponents
 
-    def set_opponents(self, opponents) -> None:
+    def set_opponents(self, opponents: Opponents) -> None:
         """Who plays the other seats, in games dealt from now on; games under way go on with those in the same place."""
         others = self.game.players - 1
         if not isinstance(opponents, list | tuple):
@@ -120,7 +126,7 @@ class Lanes(MadeByReset):
 
     # Playing
 
-    def reset(self, seeds, chosen=None, anew=True) -> None:
+    def reset(self, seeds: Seeds, chosen: NDArray[np.bool_] | None = None, anew: bool = True) -> None:
         """Deal new games into the chosen lanes (bool[n], by default all). seeds: uint64[n]; lane i deals seeds[i].
 
         anew: whether rotating seats begin anew too.
@@ -142,7 +148,7 @@ class Lanes(MadeByReset):
         self.forfeited = {}
         self._dealt = True
 
-    def step(self, actions) -> None:
+    def step(self, actions: ArrayLike) -> None:
         """Let the learner act in every lane. actions: int[n].
 
         IllegalAction, of the learner, leaves everything as it is. After an error of an opponent games must be reset.
@@ -274,20 +280,20 @@ class Lanes(MadeByReset):
         """Which lanes stand at the end of a game: bool[num_envs]."""
         return self._lanes["over"] != 0
 
-    def render(self, row) -> str:
+    def render(self, row: int) -> str:
         """The table of a lane as the learner sees it."""
         self._check_dealt()
         seat = self._lanes["seat"][row] if self.over[row] else self._states["to_act"][row]
         return self.game.render(self._states[row : row + 1], int(seat))
 
-    def random_actions(self, seeds) -> np.ndarray:
+    def random_actions(self, seeds: Seeds) -> Actions:
         """A legal action for every lane, each as likely: int64[num_envs]. seeds: uint64[num_envs]."""
         self._check_dealt()
         actions = np.empty(self.num_envs, np.int64)
         kernels.pick_lanes(self._lanes, self.game.seeds(seeds, self.num_envs), self.game.words, actions)
         return actions
 
-    def advice(self, agent) -> np.ndarray:
+    def advice(self, agent: Agent) -> NDArray[np.integer]:
         """What an agent would do in the learner's place: int64[num_envs]. Only where no lane is over."""
         seeds = np.empty(self.num_envs, np.uint64)
         kernels.seed_lanes(self._states, self._lanes, seeds)
@@ -295,11 +301,11 @@ class Lanes(MadeByReset):
 
     # Saving
 
-    def snapshot(self) -> dict:
+    def snapshot(self) -> dict[str, Any]:
         """Everything that `restore` needs to go on exactly here, as arrays; opponents are set anew by the caller."""
         return {"states": self._states.copy(), "lanes": self._lanes.copy(), "turn": np.int64(self._turn)}
 
-    def restore(self, snapshot) -> None:
+    def restore(self, snapshot: dict[str, Any]) -> None:
         """Go on where `snapshot` was taken of lanes with the same options and opponents."""
         self._states[:] = snapshot["states"]
         self._lanes[:] = snapshot["lanes"]

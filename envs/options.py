@@ -1,11 +1,19 @@
 """Options that every environment takes besides the settings of its game, and their checks."""
 
 import operator
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from stardeck.envs.agent import States
 from stardeck.envs.game import Game
 from stardeck.kernels.errors import is_whole, shown
+
+if TYPE_CHECKING:
+    from gymnasium.spaces import Box, Dict
+
+T = TypeVar("T")
 
 ON_ILLEGAL = ("lose", "random_legal", "raise")
 MASK_IN = ("obs", "info", "both")
@@ -13,7 +21,7 @@ OBSERVATION_DTYPES = ("uint8", "float32")
 RENDER_MODES = ("ansi", "human")
 
 
-def one_of(name, value, allowed):
+def one_of(name: str, value: T, allowed: Iterable[T]) -> T:
     """The value of an option if it is allowed; ValueError names option, value and what is allowed."""
     for each in allowed:
         if _is(value, each):
@@ -62,7 +70,7 @@ def seeds_of(seed, num_envs):
     return np.array([_one_seed(first + number) for number in range(num_envs)], np.uint64)
 
 
-def named_action(game: Game, states, action: int) -> str:
+def named_action(game: Game, states: States, action: int) -> str:
     """An action in words as far as it has any, for errors and infos."""
     return f"{action} ({game.describe(states, action)})" if 0 <= action < game.num_actions else str(action)
 
@@ -70,12 +78,12 @@ def named_action(game: Game, states, action: int) -> str:
 class View:
     """Observations of one game as an environment hands them out: integers as the kernel writes them, or scaled."""
 
-    def __init__(self, game: Game, dtype: str):
+    def __init__(self, game: Game, dtype: str) -> None:
         self.game = game
         self.dtype = np.dtype(one_of("observation_dtype", dtype, OBSERVATION_DTYPES))
         self._scale = game.observation_scale() if self.dtype == np.float32 else None
 
-    def box(self, copies=1):
+    def box(self, copies: int = 1) -> "Box":
         """The Gymnasium space of `copies` observations in a row."""
         from gymnasium.spaces import Box
 
@@ -83,7 +91,7 @@ class View:
         high = np.tile(high, copies)
         return Box(np.zeros_like(high), high, dtype=self.dtype.type)
 
-    def space(self, mask_in):
+    def space(self, mask_in: str) -> "Box | Dict":
         """The Gymnasium space of an observation, with the mask in it or not."""
         from gymnasium.spaces import Box, Dict
 
@@ -91,10 +99,10 @@ class View:
             return self.box()
         return Dict({"observation": self.box(), "action_mask": Box(0, 1, (self.game.num_actions,), np.int8)})
 
-    def scaled(self, observation):
+    def scaled(self, observation: np.ndarray) -> np.ndarray:
         """An observation (uint8[..., observation_size]) in the dtype that was asked for."""
         return observation if self._scale is None else observation * self._scale
 
-    def observe(self, states, seat):
+    def observe(self, states: States, seat: int) -> np.ndarray:
         """What `seat` may know of the first game."""
         return self.scaled(self.game.observe(states, seat)[0])

@@ -9,13 +9,14 @@ an action without looking at its mask, which `on_illegal="raise"` refuses. Impor
 
 import numpy as np
 from gymnasium.spaces import Box, Dict
+from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
 
 
 class ForRLlib(BaseWrapper):
     """An environment of this package that observes `{"observations", "action_mask": float32[num_actions]}`."""
 
-    def __init__(self, env):
+    def __init__(self, env: AECEnv) -> None:
         super().__init__(env)
         self._spaces = {agent: self._renamed(env.observation_space(agent)) for agent in env.possible_agents}
 
@@ -26,11 +27,11 @@ class ForRLlib(BaseWrapper):
         mask = Box(0, 1, space["action_mask"].shape, np.float32)
         return Dict({"observations": space["observation"], "action_mask": mask})
 
-    def observation_space(self, agent):
+    def observation_space(self, agent: str) -> Dict:
         """The observation space of a seat: always the same object."""
         return self._spaces[agent]
 
-    def observe(self, agent):
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What a seat may know now; the mask of a seat that does not decide is all 1."""
         seen = super().observe(agent)
         return {"observations": seen["observation"], "action_mask": seen["action_mask"].astype(np.float32)}

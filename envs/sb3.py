@@ -7,11 +7,15 @@ Install `stardeck[train]`.
 """
 
 import time
+from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Discrete
+from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from stardeck.envs.agent import Opponents
 from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
 from stardeck.envs.options import seeds_of
@@ -27,9 +31,10 @@ class GameVecEnv(VecEnv):
     """
 
     def __init__(
-        self, game, num_envs=1, opponents="rules", seat="rotate", team=False, skip_forced=False, on_illegal="raise",
-        observation_dtype="uint8", **settings,
-    ):  # fmt: skip
+        self, game: str | Game, num_envs: int = 1, opponents: Opponents = "rules", seat: int | str = "rotate",
+        team: bool = False, skip_forced: bool = False, on_illegal: str = "raise", observation_dtype: str = "uint8",
+        **settings: Any,
+    ) -> None:  # fmt: skip
         self.game = game if isinstance(game, Game) else make(game, **settings)
         self.lanes = Lanes(
             self.game, num_envs, opponents, seat, team, skip_forced=skip_forced, on_illegal=on_illegal,
@@ -39,10 +44,10 @@ class GameVecEnv(VecEnv):
         self._chance = np.random.default_rng()
         self.stepping_seconds = 0.0  # spent in `step_wait` so far, for profiles
         self._began = time.perf_counter()
-        self._nothing = [{} for _ in range(self.lanes.num_envs)]
+        self._nothing: list[dict[str, Any]] = [{} for _ in range(self.lanes.num_envs)]
         super().__init__(self.lanes.num_envs, self.lanes.view.box(), Discrete(self.game.num_actions))
 
-    def set_opponents(self, opponents):
+    def set_opponents(self, opponents: Opponents) -> None:
         """Who plays the other seats from now on: see `Lanes.set_opponents`."""
         self.lanes.set_opponents(opponents)
 
@@ -51,7 +56,7 @@ class GameVecEnv(VecEnv):
         seeds = seeds_of(seed, self.num_envs)
         return super().seed(None if seeds is None else int(seeds[0]))
 
-    def reset(self):
+    def reset(self) -> np.ndarray:
         """Deal new games; after `seed(s)` game i is `game.deal(s + i)`."""
         seeds = self._seeds[0]
         if seeds is None:
@@ -63,11 +68,11 @@ class GameVecEnv(VecEnv):
         self._reset_options()
         return self.lanes.observations
 
-    def step_async(self, actions):
+    def step_async(self, actions: np.ndarray) -> None:
         """Take note of the learner's actions: int[num_envs]."""
         self._actions = actions
 
-    def step_wait(self):
+    def step_wait(self) -> VecEnvStepReturn:
         """Apply them: (observations, rewards float32[n], dones bool[n], infos), with the next games already dealt."""
         began = time.perf_counter()
         lanes = self.lanes
@@ -89,35 +94,37 @@ class GameVecEnv(VecEnv):
         self.stepping_seconds += time.perf_counter() - began
         return lanes.observations, lanes.rewards, lanes.ended, infos
 
-    def action_masks(self):
+    def action_masks(self) -> NDArray[np.bool_]:
         """Masks of the learner's legal actions: bool[num_envs, num_actions]."""
         return self.lanes.masks.view(bool)
 
-    def has_attr(self, attr_name):
+    def has_attr(self, attr_name: str) -> bool:
         """Whether every game has the attribute; MaskablePPO asks for `action_masks`."""
         return hasattr(self, attr_name)
 
-    def get_attr(self, attr_name, indices=None):
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """An attribute, the same for every game."""
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
-    def set_attr(self, attr_name, value, indices=None):
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Set an attribute of all games, whatever the indices."""
         setattr(self, attr_name, value)
 
-    def env_method(self, method_name, *method_args, indices=None, **method_kwargs):
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
+    ) -> list[Any]:
         """`action_masks` game by game; another method is called once, for all games, whatever the indices."""
         result = getattr(self, method_name)(*method_args, **method_kwargs)
         rows = list(self._get_indices(indices))
         return list(result[rows]) if method_name == "action_masks" else [result for _ in rows]
 
-    def env_is_wrapped(self, wrapper_class, indices=None):
+    def env_is_wrapped(self, wrapper_class: type, indices: VecEnvIndices = None) -> list[bool]:
         """No game is wrapped."""
         return [False for _ in self._get_indices(indices)]
 
-    def get_images(self):
+    def get_images(self) -> list[np.ndarray | None]:
         """There are no pictures."""
         return [None] * self.num_envs
 
-    def close(self):
+    def close(self) -> None:
         """Nothing to release."""

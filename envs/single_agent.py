@@ -1,9 +1,14 @@
 """Any game as a Gymnasium environment for one learner; the other seats are played by agents inside the step."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import gymnasium
 import numpy as np
 from gymnasium.spaces import Discrete
+from numpy.typing import NDArray
 
+from stardeck.envs.agent import AgentLike
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.registry import make
 from stardeck.kernels import batch, playing
@@ -35,14 +40,14 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
 
     def __init__(
         self,
-        seat=0,
-        opponents="rules",
-        render_mode=None,
-        mask_in="info",
-        on_illegal="lose",
-        observation_dtype="uint8",
-        **settings,
-    ):
+        seat: int | str = 0,
+        opponents: AgentLike | Sequence[AgentLike] = "rules",
+        render_mode: str | None = None,
+        mask_in: str = "info",
+        on_illegal: str = "lose",
+        observation_dtype: str = "uint8",
+        **settings: Any,
+    ) -> None:
         self.game = make(self.game_name, **settings)
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
         self._seat_option = one_of("seat", seat, (*range(self.game.players), SEAT_RANDOM, SEAT_ROTATE))
@@ -63,7 +68,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         listed = opponents if several else [opponents] * (self.game.players - 1)
         return [_get_agent(agent, self.game) for agent in listed]
 
-    def reset(self, *, seed=None, options=None):
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal a new game (with a seed: `game.deal(seed)`) and let the others play up to the learner's first decision.
 
         Returns (observation, info).
@@ -86,7 +91,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._look()
         return self._shown(), self._info()
 
-    def step(self, action):
+    def step(self, action: int | np.integer) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Let the learner act, then the others up to its next decision.
 
         Returns (observation, reward, terminated, truncated, info); the reward is 0 until the game ends.
@@ -109,11 +114,11 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         results = self.game.info(self._states) if over else {}
         return self._shown(), reward, over and not truncated, truncated, self._info() | results
 
-    def action_masks(self):
+    def action_masks(self) -> NDArray[np.bool_]:
         """The mask of the learner's legal actions as sb3-contrib's MaskablePPO asks for it: bool[num_actions]."""
         return self._mask.astype(bool)
 
-    def render(self):
+    def render(self) -> str | None:
         """The table as the learner sees it: returned ("ansi") or printed ("human")."""
         text = self.game.render(self._states, self.seat)
         if self.render_mode == "human":

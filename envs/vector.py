@@ -4,11 +4,15 @@ gymnasium.make_vec("stardeck/StarRealms-v0", num_envs=512, vectorization_mode="v
                    opponents="rules", seat="rotate")
 """
 
+from typing import Any
+
 import numpy as np
 from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
 
+from stardeck.envs.agent import Actions, Opponents, Seeds
 from stardeck.envs.lanes import Lanes
 from stardeck.envs.options import MASK_IN, one_of, seeds_of
 from stardeck.envs.registry import make
@@ -31,10 +35,11 @@ class VectorGame(VectorEnv):
     game_name = ""
 
     def __init__(
-        self, num_envs=1, seat=0, opponents="rules", team=False, autoreset_mode=AutoresetMode.NEXT_STEP,
-        skip_forced=False, mask_in="info", on_illegal="lose", observation_dtype="uint8", copy=True, render_mode=None,
-        **settings,
-    ):  # fmt: skip
+        self, num_envs: int = 1, seat: int | str = 0, opponents: Opponents = "rules", team: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, skip_forced: bool = False, mask_in: str = "info",
+        on_illegal: str = "lose", observation_dtype: str = "uint8", copy: bool = True, render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:  # fmt: skip
         self.game = make(self.game_name, **settings)
         self.render_mode = one_of("render_mode", render_mode, (None, "ansi"))
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
@@ -56,11 +61,11 @@ class VectorGame(VectorEnv):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
-    def set_opponents(self, opponents):
+    def set_opponents(self, opponents: Opponents) -> None:
         """Who plays the other seats from now on: see `Lanes.set_opponents`."""
         self._lanes.set_opponents(opponents)
 
-    def reset(self, *, seed=None, options=None):
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal new games; with one seed, game i is `game.deal(seed + i)`, with a list `game.deal(seed[i])`.
 
         options: {"reset_mask": bool[num_envs]} deals where it is true. Returns (observations, infos).
@@ -90,7 +95,7 @@ class VectorGame(VectorEnv):
             raise ValueError(f"reset_mask={shown(chosen)}: must be {self.num_envs} bools")
         return mask
 
-    def step(self, actions):
+    def step(self, actions: ArrayLike) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Let the learner act in every game, then the others up to its next decision.
 
         actions: int[num_envs]. Returns (observations, rewards float32[n], terminations bool[n], truncations bool[n],
@@ -110,18 +115,18 @@ class VectorGame(VectorEnv):
             self._add_info(infos, {"illegal": action}, row)
         return self._shown(), self._lanes.rewards, ended & ~truncated, truncated, infos
 
-    def action_masks(self):
+    def action_masks(self) -> NDArray[np.bool_]:
         """Masks of the learner's legal actions as sb3-contrib names them: bool[num_envs, num_actions]."""
         return self._lanes.masks.view(bool)
 
-    def random_actions(self, seeds):
+    def random_actions(self, seeds: Seeds) -> Actions:
         """A legal action for every game, each as likely, much faster than from the masks: int64[num_envs].
 
         seeds: uint64[num_envs]. -1, which any step takes for a game that is over, where there is no choice.
         """
         return self._lanes.random_actions(seeds)
 
-    def render(self):
+    def render(self) -> tuple[str, ...] | None:
         """The tables as the learner sees them: a text for each game."""
         return None if self.render_mode is None else tuple(self._lanes.render(row) for row in range(self.num_envs))
 

@@ -1,8 +1,10 @@
 """How an agent is trained: every number that the course depends on, with defaults for each game in recipes.toml."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
+from typing import Any
 
 from stardeck.kernels.errors import shown
 from stardeck.kernels.network import LAYER_LIMIT, UNIT_LIMIT
@@ -72,12 +74,13 @@ def _demand(recipe, name, holds, allowed):
         raise ValueError(f"{name}={shown(getattr(recipe, name))}: must be {allowed}")
 
 
-def recipe_for(game: str, changes=None) -> Recipe:
+def recipe_for(game: str, changes: Mapping[str, Any] | None = None) -> Recipe:
     """The recipe of a game with some changes. ValueError names what is no part of a recipe, or impossible."""
     table = tomllib.loads(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
     known = {field.name: field for field in fields(Recipe)}
     for name in changes or {}:
         if name not in known:
             raise ValueError(f"{name}: is no part of a recipe; known: {', '.join(known)}")
-    given = table.get(game, {}) | dict(changes or {})
-    return replace(Recipe(), **{name: tuple(v) if isinstance(v, list) else v for name, v in given.items()})
+    given: dict[str, Any] = table.get(game, {}) | dict(changes or {})
+    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+    return replace(Recipe(), **values)

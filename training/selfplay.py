@@ -2,7 +2,9 @@
 
 import json
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,6 +16,8 @@ from stardeck.agents.network import SUFFIX, NetworkAgent, write_network
 from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import identity_of, win_share
 from stardeck.benchmarks.disk import only_writer, write_whole
+from stardeck.envs.agent import Agent
+from stardeck.envs.game import Game
 from stardeck.envs.registry import make
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training.course import Course
@@ -26,7 +30,10 @@ EVALUATION_SEED = 2**63  # deals that training hardly meets
 SEEDS = 2**32  # as many as NumPy's and torch's generators take
 
 
-def train(game, out=None, seed=0, recipe=None, progress=None, **settings) -> dict:
+def train(
+    game: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int, str], None] | None = None, **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
     """Train an agent for one variant; returns the summary that is also written to `summary.json`.
 
     game: name of a game; settings: its settings. out: a folder, by default `results/train-<id>`; it gets
@@ -38,12 +45,12 @@ def train(game, out=None, seed=0, recipe=None, progress=None, **settings) -> dic
     Learns to play every seat of a side, in each game another one. Raises ValueError for impossible settings or numbers,
     or a folder that holds another training.
     """
-    game = make(game, **settings)
-    recipe = recipe_for(game.variant.game, recipe)
+    played = make(game, **settings)
+    numbers = recipe_for(game, recipe)
     if not 0 <= seed < SEEDS:
         raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")
-    out = Path(out) if out else Path("results") / f"train-{game.id.replace('/', '-')}"
-    training = _Training(game, recipe, seed, out, progress or (lambda done, total, note: None))
+    out = Path(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
+    training = _Training(played, numbers, seed, out, progress or (lambda done, total, note: None))
     validating = torch.distributions.Distribution._validate_args
     torch.distributions.Distribution.set_default_validate_args(False)
     try:
@@ -192,6 +199,8 @@ def _name_of(game, yardstick):
     return yardstick.name if len(game.variant.sides) > 1 else "the Boss"
 
 
-def evaluate(game, agent, opponent, games, seed, workers=None) -> dict:
+def evaluate(
+    game: Game, agent: Agent, opponent: Agent, games: int, seed: int, workers: int | None = None
+) -> dict[str, float | None]:
     """How often the side of `agent` wins against sides of `opponent`, or against the Boss: {win_rate, low, high}."""
     return win_rate(games * win_share(game, agent, opponent, games, seed, workers), games)

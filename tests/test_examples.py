@@ -1,0 +1,22 @@
+"""Every program of `examples/` runs from its first line to its last, with smaller numbers."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from helpers import scaled
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+BUDGET = re.compile(r"^(GAMES|LANES|STEPS) = \d+$", re.M)
+
+
+def test_there_are_examples():
+    assert len(EXAMPLES) >= 3
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+def test_example_runs(path, capsys):
+    source = BUDGET.sub(lambda budget: f"{budget[1]} = {scaled(20, 2)}", path.read_text(encoding="utf-8"))
+    exec(compile(source, str(path), "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().out.strip()

@@ -1,0 +1,44 @@
+"""Public functions say what they take and give, so that an editor knows; `make lint` checks that it is so."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PUBLIC = sorted(
+    [path for path in (ROOT / "envs").glob("*.py") if path.stem not in ("game", "registry")]
+    + [ROOT / "agents" / f"{name}.py" for name in ("builtin", "cast", "network", "search", "shipped")]
+    + [ROOT / "benchmarks" / f"{name}.py" for name in ("advantage", "arena", "extras", "league", "record", "scenario")]
+    + [ROOT / "training" / f"{name}.py" for name in ("recipe", "selfplay")]
+)
+
+
+def public_functions(body, inside_class=False):
+    """Functions and methods that a user may call, `__init__` included: (function, is it a method)."""
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from public_functions(node.body, inside_class=True)
+        elif isinstance(node, ast.FunctionDef) and (not node.name.startswith("_") or node.name == "__init__"):
+            yield node, inside_class
+
+
+def untyped(function, is_method):
+    """What a function leaves open: names of parameters, and `return`."""
+    given = function.args
+    parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    named = [parameter for parameter in parameters if parameter is not None]
+    static = any(
+        isinstance(decorator, ast.Name) and decorator.id == "staticmethod" for decorator in function.decorator_list
+    )
+    open_ones = [parameter.arg for parameter in named[is_method and not static :] if parameter.annotation is None]
+    return open_ones + (["return"] if function.returns is None else [])
+
+
+@pytest.mark.parametrize("path", PUBLIC, ids=[path.relative_to(ROOT).as_posix() for path in PUBLIC])
+def test_public_functions_are_typed(path):
+    functions = list(public_functions(ast.parse(path.read_text(encoding="utf-8")).body))
+    assert functions or path.stem in ("__init__", "agent") or path.stem.endswith("_v0")
+    assert not [
+        (function.name, untyped(function, method)) for function, method in functions if untyped(function, method)
+    ]
