@@ -1,0 +1,206 @@
+"""What the site says of the games is made from their code when it is built: settings, tables, rules, agents, commands.
+
+A line `[[name argument]]` of a page is replaced by what the function of that name writes. An unknown name, game or
+variant ends the build.
+"""
+
+import importlib
+import json
+import re
+import textwrap
+from functools import cache
+from pathlib import Path
+
+import click
+import yaml
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import File
+
+import stardeck
+from stardeck.agents.shipped import shipped
+from stardeck.benchmarks.speed import main as bench
+from stardeck.commands.cli import cli
+from stardeck.envs.registry import GAMES, settings_of
+
+ROOT = Path(__file__).parents[1]
+MARK = re.compile(r"^\[\[(\w+)(?: (\S+))?\]\]$", re.M)
+
+
+@event_priority(100)  # before the plugin that turns notebooks into pages
+def on_files(files, config):
+    """Take the notebooks in, which lie beside the folder of the pages."""
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        files.append(File(f"notebooks/{path.name}", str(ROOT), config.site_dir, config.use_directory_urls))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Replace the marks of a page."""
+    return MARK.sub(lambda mark: WRITERS[mark[1]](*filter(None, [mark[2]])), markdown)
+
+
+def on_serve(server, config, builder):
+    """Build anew when the code changes that pages are made from."""
+    for folder in ("agents", "benchmarks", "envs", "kernels", "notebooks", "tests/scenarios", "training"):
+        server.watch(str(ROOT / folder))
+    return server
+
+
+def table(*columns, rows):
+    """Rows as a table in Markdown."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def folded(title, text):
+    """Text that opens at a click."""
+    return f'??? note "{title}"\n\n{textwrap.indent(text, "    ")}'
+
+
+def _code(text):
+    return f"`{text}`"
+
+
+@cache
+def _entries():
+    return {entry["id"]: entry for entry in stardeck.variants()}
+
+
+def _entry(variant):
+    return _entries()[variant]
+
+
+@cache
+def _game(variant):
+    entry = _entry(variant)
+    return stardeck.make(entry["game"], **entry["settings"])
+
+
+def settings(name):
+    """The settings of a game."""
+    return table("setting", "default", "allowed", "meaning", rows=map(_setting_row, settings_of(name)))
+
+
+def _setting_row(setting):
+    default = "by variant" if setting.default is None else json.dumps(setting.default).strip('"')
+    if setting.is_text_list:
+        allowed = "names"
+    elif setting.is_number or setting.is_list:
+        allowed = f"{setting.allowed[0]} to {setting.allowed[-1]}" + (", by seat" if setting.is_list else "")
+    else:
+        allowed = ", ".join(_code(json.dumps(value).strip('"')) for value in setting.allowed)
+    return _code(setting.name), _code(default), allowed, setting.meaning
+
+
+def variants(name):
+    """The variants of a game with their sizes."""
+    rows = []
+    for variant, entry in _entries().items():
+        if entry["game"] == name:
+            game = _game(variant)
+            sizes = game.players, game.num_actions, f"{game.observation_size:,}", f"{game.state_dtype.itemsize:,}"
+            rows.append((_code(game.id), *sizes))
+    listed = table("variant", "players", "actions", "observation", "bytes a state", rows=rows)
+    return folded(f"All {len(rows)} variants", listed) if len(rows) > 30 else listed
+
+
+def provenance(variant):
+    """Where the content of a variant comes from."""
+    made = _game(variant).variant
+    kind = "warning" if made.reconstructed else "info"
+    return f'!!! {kind} "Content"\n\n    {made.provenance}'
+
+
+def actions(variant):
+    """The action space of a variant."""
+    rows = [(_range(row), _code(row["name"]), row["meaning"]) for row in _game(variant).action_table()]
+    return table("numbers", "move", "meaning", rows=rows)
+
+
+def observations(variant):
+    """The layout of an observation of a variant."""
+    rows = [
+        (_range(row), _code(row["name"]), f"{row['scale']:g}", row["meaning"])
+        for row in _game(variant).observation_table()
+    ]
+    return table("numbers", "field", "scale", "meaning", rows=rows)
+
+
+def _range(row):
+    """The numbers of a row of a table, in one piece."""
+    return row["offset"] if row["size"] == 1 else f"{row['offset']}&nbsp;to&nbsp;{row['offset'] + row['size'] - 1}"
+
+
+def manual(module):
+    """The manual of the environments of a game: the docstring of their module."""
+    text = importlib.import_module(f"stardeck.envs.{module}").__doc__
+    return text.split("\n", 1)[1].strip("\n")
+
+
+def chapters(name):
+    """Which module of the kernels holds which chapter of the rulebook."""
+    text = importlib.import_module(GAMES[name].package).__doc__.split("\n", 1)[1].strip()
+    return folded("Which module holds which chapter", f"Folder: `{GAMES[name].package.replace('.', '/')}`\n\n{text}")
+
+
+def rules(name):
+    """The rules as implemented: each is the name of a scenario that tests it."""
+    parts = []
+    for path in sorted((ROOT / "tests" / "scenarios" / name).glob("*.yaml")):
+        names = [scenario["name"] for scenario in yaml.safe_load(path.read_text(encoding="utf-8"))]
+        title = f"{path.stem.replace('_', ' ').capitalize()}: {len(names)} scenarios"
+        parts.append(folded(title, "\n".join(f"- {_plain(name)}" for name in names)))
+    if not parts:
+        raise ValueError(f"{name}: has no scenarios")
+    return "\n\n".join(parts)
+
+
+def _plain(text):
+    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", text)
+
+
+def program(name):
+    """A program of `examples/`, which the tests run."""
+    return f"```python\n{(ROOT / 'examples' / f'{name}.py').read_text(encoding='utf-8')}```"
+
+
+def agents(name):
+    """The trained agents that come with the package for a game."""
+    rows = []
+    for variant, network in shipped().items():
+        if _entry(variant)["game"] == name:
+            about = network.about
+            strength = json.loads(about["strength"])
+            rate = f"{100 * strength['win_rate']:.1f} % [{100 * strength['low']:.1f}, {100 * strength['high']:.1f}]"
+            minutes = f"{int(about['seconds']) / 60:.0f}"
+            rows.append((_code(variant), f"{int(about['decisions']):,}", minutes, about["opponent"], rate))
+    columns = "`ppo` plays", "trained for decisions", "minutes", "yardstick", "win rate at the end of training"
+    return table(*columns, rows=rows) if rows else "None was trained for this game: `ppo` is refused."
+
+
+def commands():
+    """The help of every command."""
+    listed = dict(cli.commands) | {bench.name: bench}
+    parts = []
+    for name, command in listed.items():
+        context = click.Context(command, info_name=f"stardeck {name}", max_content_width=100)
+        parts.append(f"## stardeck {name}\n\n```text\n{command.get_help(context)}\n```")
+    return "\n\n".join(parts)
+
+
+WRITERS = {
+    write.__name__: write
+    for write in (
+        settings,
+        variants,
+        provenance,
+        actions,
+        observations,
+        manual,
+        chapters,
+        rules,
+        program,
+        agents,
+        commands,
+    )
+}
