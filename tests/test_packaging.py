@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from stardeck.benchmarks.extras import MODULES
 
@@ -170,6 +171,19 @@ def test_the_modules_of_an_extra_are_what_it_installs():
         assert {name.replace("-", "_") for name in names - {"stardeck"}} == set(modules)
 
 
+def test_classifiers_are_what_the_workflow_tries():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8"))
+    matrix = workflow["jobs"]["tests"]["strategy"]["matrix"]
+    listed = {f"Programming Language :: Python :: {python}" for python in matrix["python"]}
+    assert len(listed) >= 3
+    assert {name for name in PROJECT["project"]["classifiers"] if ":: 3." in name} == listed
+    assert (
+        f">={min(matrix['python'], key=lambda text: int(text.split('.')[1]))}" == PROJECT["project"]["requires-python"]
+    )
+    systems = {*matrix["system"], *(more["system"] for more in matrix["include"])}
+    assert systems == {"ubuntu-latest", "macos-latest", "windows-latest"}
+
+
 def test_only_the_package_itself_lies_in_the_root():
     assert [path.name for path in ROOT.glob("*.py")] == ["__init__.py"]
 
@@ -177,7 +191,10 @@ def test_only_the_package_itself_lies_in_the_root():
 def test_version_is_the_one_of_the_package():
     import stardeck
 
-    assert stardeck.__version__ == PROJECT["project"]["version"]
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert stardeck.__version__ == PROJECT["project"]["version"] == cited["version"]
+    assert f"## {stardeck.__version__}" in changes
 
 
 def test_import_needs_neither_the_commands_nor_torch():
