@@ -82,14 +82,14 @@ def settings(name):
 
 
 def _setting_row(setting):
-    default = "by variant" if setting.default is None else json.dumps(setting.default).strip('"')
+    default = "by variant" if setting.default is None else _code(json.dumps(setting.default).strip('"'))
     if setting.is_text_list:
         allowed = "names"
     elif setting.is_number or setting.is_list:
         allowed = f"{setting.allowed[0]} to {setting.allowed[-1]}" + (", by seat" if setting.is_list else "")
     else:
         allowed = ", ".join(_code(json.dumps(value).strip('"')) for value in setting.allowed)
-    return _code(setting.name), _code(default), allowed, setting.meaning
+    return _code(setting.name), default, allowed, setting.meaning
 
 
 def variants(name):
