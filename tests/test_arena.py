@@ -10,11 +10,12 @@ import time
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 
 from helpers import VARIANTS, game_of, scaled
 from stardeck import agents
 from stardeck.benchmarks import arena
-from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.advantage import advantage, wilson
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.results import ResultsError, Store, table_of
 
@@ -319,3 +320,22 @@ def test_a_killed_command_resumes_to_exactly_the_unbroken_result(tmp_path, whole
     for summary in summaries:
         del summary["games_per_second"]
     assert summaries[0] == summaries[1]
+
+
+@pytest.mark.parametrize("points, games", [(0, 1), (1, 1), (0.5, 1), (1042.5, 2000), (0, 100), (100, 100), (3, 10**9)])
+def test_intervals_are_those_of_statsmodels(points, games):
+    low, high = proportion_confint(points, games, alpha=0.05, method="wilson")
+    assert wilson(points / games, games) == pytest.approx((low, high), rel=1e-12, abs=1e-15)
+
+
+LIGHT = """
+import sys
+from stardeck.benchmarks.advantage import advantage
+advantage("interstellar_empire", "random", games=1)
+print(*sorted({"matplotlib", "scipy.stats", "statsmodels", "torch"} & set(sys.modules)))
+"""
+
+
+def test_measuring_imports_no_library_that_takes_longer_than_playing():
+    done = subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
