@@ -2,7 +2,7 @@
 
 Numba optimises every function with all that it calls, and turns it into machine code, before it is linked into its
 callers, where all of that is done again. Nobody calls a kernel from Python, so both can wait for the entry
-(`numba.pydata.org`: `pipeline_class` is the hook for compilers of one's own; Numba's own discussion of such savings is
+(`pipeline_class` is Numba's hook for compilers of one's own; its own discussion of such savings is
 https://github.com/numba/numba/pull/9566). Beside that a kernel takes only the steps of Numba's pipeline that it needs,
 and what an operation does with its types is asked once.
 

@@ -47,6 +47,16 @@ def test_folders_import_from_those_below(folder):
             assert top(target) in BELOW[folder] | {folder}, f"{module} imports {target}"
 
 
+def test_the_insides_of_numba_are_used_in_one_module():
+    private = {}
+    for folder in ALLOWED:
+        for path in (ROOT / folder).rglob("*.py"):
+            names = {name for name in imports(path) if name.startswith("numba.") and name != "numba.extending"}
+            if names:
+                private[path.name] = names
+    assert list(private) == ["numba_private.py"]
+
+
 def test_environments_import_agents_inside_functions_only():
     for module in inside("envs"):
         assert "agents" not in map(top, imports(module, late=False)), module
