@@ -30,6 +30,7 @@ from stardeck.kernels.numba_private import (
     ENTRY_OPTIONS,
     INLINE_OPTIONS,
     KERNEL_OPTIONS,
+    KNOWN,
     keep_on_disk,
     when_compiling,
     widen,
@@ -55,7 +56,7 @@ _UNUSED = 30 * 24 * 3600  # seconds after which a cache folder is deleted
 
 def _digest() -> str:
     settings = [(name, str(getattr(numba.config, name, None))) for name in _SETTINGS_OF_CODE]
-    digest = hashlib.sha256(repr((numba.__version__, np.__version__, settings)).encode())
+    digest = hashlib.sha256(repr((numba.__version__, KNOWN, np.__version__, settings)).encode())
     for folder in _COMPILED_FOLDERS:
         for path in sorted((_HERE.parent / folder).rglob("*.py")):
             digest.update(path.relative_to(_HERE.parent).as_posix().encode() + path.read_bytes())
