@@ -51,6 +51,7 @@ def test_the_random_agent_is_uniform_and_agrees_with_a_draw_from_the_mask():
     assert ((counts - n / 4) ** 2 / (n / 4)).sum() < 25  # 3 degrees of freedom
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("game", "settings", "opponent", "share"),
     [
@@ -62,11 +63,11 @@ def test_the_random_agent_is_uniform_and_agrees_with_a_draw_from_the_mask():
     ],
 )
 def test_rules_beats_the_weaker_agents(game, settings, opponent, share):
-    games = scaled(1_000 if game == "rise_of_empire" else 10_000, 2 if game == "rise_of_empire" else 10)
+    games = 1_000 if game == "rise_of_empire" else 10_000
     summary = advantage(game, agents=["rules", opponent], games=games, seed=1, **settings)
     rules = next(agent for agent in summary["agents"] if agent["agent"] == "rules")
     assert rules["games"] == games
-    assert rules["win_rate"] >= (share if scaled(True, False) else 0.5)
+    assert rules["win_rate"] >= share
 
 
 def test_every_effect_has_a_worth():

@@ -57,7 +57,7 @@ def test_networks_play_the_same_inside_and_outside_the_loop(variant):
     game = game_of(variant)
     one = NetworkAgent(a_network(game, seed=1), "one")
     two = NetworkAgent(a_network(game, (8,), seed=2, sampled=True), "two")
-    games = scaled(24, 2)
+    games = scaled(24, 1)
     inside = Series(game, [one, two], seed=5).play(0, games)
     outside = Series(game, [Plain(one), Plain(two)], seed=5).play(0, games)
     mixed = Series(game, [one, Plain(two)], seed=5).play(0, games)
