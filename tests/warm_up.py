@@ -4,6 +4,7 @@ Processes that run tests would all compile the same kernels at the same time. He
 and those that come later load it.
 """
 
+import importlib
 import multiprocessing
 import time
 
@@ -30,13 +31,16 @@ def compile_program(variant):
     game.apply(game.copy(states), masks.argmax(axis=1))
     game.from_position(game.position(states[0]))
     Series(game, ["rules"], seed=1).warm_up()
-    asked = [[Plain(rules)]] if variant == "star_realms/core/standard/2" else []  # the tests have none in other games
-    lanes = Lanes(game, 2, [[rules] * (game.players - 1), *asked])
+    asked = variant == "star_realms/core/standard/2"  # opponents in Python: the tests have none in other games
+    lanes = Lanes(game, 2, Plain(rules) if asked else rules)
     lanes.reset(seeds)
     lanes.step(lanes.random_actions(seeds))
     env = gymnasium.make(f"stardeck/{registered(variant).gymnasium_id}", **game.settings)
     _, info = env.reset(seed=1)
     env.step(int(info["action_mask"].argmax()))
+    env = importlib.import_module(f"stardeck.envs.{registered(variant).module}").raw_env(**game.settings)
+    env.reset(seed=1)
+    env.step(int(env.last()[0]["action_mask"].argmax()))
     return variant, time.process_time() - began
 
 

@@ -40,8 +40,8 @@ def test_search_answers_legally_and_leaves_the_states_alone(variant):
 )
 def test_search_does_not_see_what_is_hidden_and_repeats_itself(variant):
     game = game_of(variant)
-    agent = agents.get(f"search:{scaled(40, 6)}", game)
-    states = deep_states(game, games=3, steps=scaled(80, 6), every=4)
+    agent = agents.get(f"search:{scaled(40, 3)}", game)
+    states = deep_states(game, games=scaled(3, 1), steps=scaled(80, 6), every=4)
     seats = game.to_act(states)
     again = game.resample_hidden(states, seats, np.arange(len(states), dtype=np.uint64))
     assert (decide(agent, game, states) == decide(agent, game, states)).all()
