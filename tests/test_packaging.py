@@ -18,6 +18,7 @@ from stardeck.benchmarks.extras import MODULES
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FOLDERS = sorted(path.parent.name for path in ROOT.glob("[a-z]*/__init__.py"))
+ROOTS = {folder: name for name, folder in PROJECT["tool"]["setuptools"]["package-dir"].items()}
 PACKAGED = (".py", ".toml", ".safetensors")
 SCENARIOS = ROOT / "tests" / "scenarios" / "interstellar_empire" / "draw.yaml"
 
@@ -69,6 +70,13 @@ def packaged_files():
     """What the package holds, as paths in the clone."""
     inside = {path for path in tracked_files() if path.parts[0] in FOLDERS and path.suffix in PACKAGED}
     return inside | {Path("__init__.py"), Path("py.typed")}
+
+
+def installed_as(path):
+    """Where the package has a file of the clone: the root is `stardeck`, a folder may have a name of its own."""
+    if path.parts[0] in ROOTS:
+        return Path(ROOTS[path.parts[0]], *path.parts[1:])
+    return Path(ROOTS["."], path)
 
 
 @pytest.fixture(scope="module")
