@@ -37,6 +37,12 @@ def imported(node) -> list[str]:
     return []
 
 
+def library_imports(module: str) -> set[str]:
+    """Dotted names that a module imports from outside the package."""
+    nodes = ast.walk(ast.parse(modules()[module].read_text(encoding="utf-8")))
+    return {name for node in nodes for name in imported(node) if not name.startswith("stardeck")}
+
+
 def _resolved(name):
     """The module of the package that a dotted name lies in, or None."""
     if not name.startswith("stardeck."):

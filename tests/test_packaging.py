@@ -61,11 +61,6 @@ def tracked_files():
     return {Path(name) for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
 
 
-def installed_as(path):
-    """Where a file of the clone lies when it is installed."""
-    return Path("stardeck_start", *path.parts[1:]) if path.parts[0] == "start" else Path("stardeck") / path
-
-
 def packaged_files():
     """What the package holds, as paths in the clone."""
     inside = {path for path in tracked_files() if path.parts[0] in FOLDERS and path.suffix in PACKAGED}
