@@ -232,7 +232,7 @@ class AECGame(MadeByReset, AECEnv):
 class ParallelGame(turn_based_aec_to_parallel_wrapper):
     """PettingZoo's own turn-based conversion, which asks for the action of the agent that decides."""
 
-    def step(self, actions):
+    def step(self, actions: Mapping[str, Any]) -> Any:
         """Let the agent that decides act; the actions of the others are not looked at."""
         deciding = self.aec_env.agent_selection
         if self.aec_env.agents and (not isinstance(actions, Mapping) or deciding not in actions):

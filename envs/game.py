@@ -14,7 +14,7 @@ from stardeck.kernels import actionset, batch
 from stardeck.kernels.contract import TAG, GamePackage, States, TableRow, Variant
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
 
-_SEEN = {}  # (dtype of states, tag) -> id of the variant, for errors
+_SEEN: dict[tuple[np.dtype[np.void], int], str] = {}  # (dtype of states, tag) -> id of the variant, for errors
 
 State = np.void | States  # one row: states[0] or states[:1]
 Number = int | np.integer[Any]
@@ -246,7 +246,7 @@ class Game:
 
     # Checks
 
-    def check_decisions(self, states, seeds) -> np.ndarray:
+    def check_decisions(self, states: States, seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """The seeds of one decision in each game: uint64[n]. ValueError where a game is over, or seeds are too few."""
         if self.is_over(states).any():
             raise ValueError(f"row {int(self.is_over(states).argmax())}: the game is over: nothing is to be decided")

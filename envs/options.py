@@ -2,9 +2,10 @@
 
 import operator
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.envs.agent import States
 from stardeck.envs.game import Game
@@ -40,7 +41,7 @@ def _is(value, each):
 class MadeByReset:
     """For environments: whatever only `reset` makes is asked for in vain before it, with an error that says so."""
 
-    made_by_reset = ()
+    made_by_reset: tuple[str, ...] = ()
 
     def __getattr__(self, name):
         if name in self.made_by_reset:
@@ -48,7 +49,7 @@ class MadeByReset:
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
-def seed_of(seed):
+def seed_of(seed: Any) -> int | None:
     """The seed of a reset as an int, or None; ValueError unless it is one whole number from 0 to 2**64 - 1."""
     return None if seed is None else _one_seed(seed)
 
@@ -59,7 +60,7 @@ def _one_seed(seed):
     return operator.index(seed)
 
 
-def seeds_of(seed, num_envs):
+def seeds_of(seed: Any, num_envs: int) -> NDArray[np.uint64] | None:
     """The seeds of a reset of several games: from one whole number on, or from a list of one for each; or None."""
     if seed is None:
         return None

@@ -7,6 +7,7 @@ Install `stardeck[train]`.
 """
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,7 @@ class GameVecEnv(VecEnv):
         """Who plays the other seats from now on: see `Lanes.set_opponents`."""
         self.lanes.set_opponents(opponents)
 
-    def seed(self, seed=None):
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """The seed of the next reset: one whole number, or None for chance. Returns the seed of each game."""
         seeds = seeds_of(seed, self.num_envs)
         return super().seed(None if seeds is None else int(seeds[0]))

@@ -6,6 +6,7 @@ import reprlib
 from typing import Any, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 SHOWN = 100  # characters of a value in an error
 MOST = 2**63 - 1
@@ -53,7 +54,7 @@ def whole_number(value: Any, name: str = "action") -> int:
     return operator.index(value)
 
 
-def whole_numbers(values, name, length, of_what):
+def whole_numbers(values: Any, name: str, length: int, of_what: str) -> NDArray[np.int64]:
     """One whole number for each of `length` things: int64[length]; ValueError naming them for anything else."""
     try:
         array = np.asarray(values)

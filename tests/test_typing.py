@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PUBLIC = sorted(
-    [path for path in (ROOT / "envs").glob("*.py") if path.stem not in ("game", "registry")]
+    [*(ROOT / "envs").glob("*.py"), ROOT / "kernels" / "contract.py", ROOT / "kernels" / "errors.py"]
     + [ROOT / "agents" / f"{name}.py" for name in ("builtin", "cast", "network", "search", "shipped")]
     + [ROOT / "benchmarks" / f"{name}.py" for name in ("advantage", "arena", "extras", "league", "record", "scenario")]
     + [ROOT / "training" / f"{name}.py" for name in ("recipe", "selfplay")]

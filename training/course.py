@@ -9,6 +9,7 @@ import json
 import shutil
 from collections import deque
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -70,7 +71,8 @@ class Course:
         with whole(self._checkpoints / f"{notes['rollouts']:08}") as folder:
             folder.mkdir(parents=True)
             (folder / WEIGHTS).write_bytes(save(_tensors_of(model.policy)))
-            np.savez(folder / LANES, **chance, starts=model._last_episode_starts, **lanes.snapshot())
+            arrays: dict[str, Any] = chance | {"starts": model._last_episode_starts} | lanes.snapshot()
+            np.savez(folder / LANES, **arrays)
             (folder / NOTES).write_text(json.dumps(notes), encoding="utf-8")
         for old in self._whole()[:-KEPT]:
             shutil.rmtree(old)
