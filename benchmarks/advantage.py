@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from stardeck.benchmarks.arena import Series, identity_of
 from stardeck.benchmarks.arrow import pa, pc
-from stardeck.benchmarks.disk import only_writer, write_whole
+from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.results import Store, last_speed, silent, table_of
+from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
 from stardeck.envs.registry import make
 

@@ -38,11 +38,12 @@ from stardeck import agents as players
 from stardeck.benchmarks import arena
 from stardeck.benchmarks.advantage import Progress
 from stardeck.benchmarks.arrow import pa, pq
-from stardeck.benchmarks.disk import only_writer, parse_json, whole, write_whole
+from stardeck.benchmarks.disk import parse_json, whole, write_whole
 from stardeck.benchmarks.matches import BOSS, Match
 from stardeck.benchmarks.results import KEY, SCHEMA, ResultsError, last_speed, silent
 from stardeck.benchmarks.sprt import Sprt
 from stardeck.benchmarks.standings import result_of, standings
+from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
 from stardeck.envs.registry import make
 

@@ -183,8 +183,7 @@ def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch,
     monkeypatch.setattr(interrupt, "watch", lambda: None)
     monkeypatch.setattr(interrupt, "leave", sys.exit)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delitem(sys.modules, "stardeck.training.selfplay")
-    monkeypatch.setitem(sys.modules, "stable_baselines3.common.callbacks", None)
+    monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     monkeypatch.setattr(sys, "argv", ["stardeck", "train", "star_realms", *TINY])
     with pytest.raises(SystemExit) as stop:
         cli.main()
@@ -463,7 +462,7 @@ def test_errors_of_the_disk_are_one_line_in_every_command(run, monkeypatch, erro
 
 def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
     code = (
-        "import resource, sys; from stardeck.benchmarks import cli\n"
+        "import resource, sys; from stardeck.commands import cli\n"
         "sys.argv[1:] = 'advantage star_realms --agents simple --games 40 --max-turns 4 --out o'.split()\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000)) if SMALL else None\n"
         "cli.main()"

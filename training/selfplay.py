@@ -15,7 +15,8 @@ from stardeck import agents
 from stardeck.agents.network import SUFFIX, NetworkAgent, write_network
 from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import identity_of, win_share
-from stardeck.benchmarks.disk import only_writer, write_whole
+from stardeck.benchmarks.disk import write_whole
+from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import Agent
 from stardeck.envs.game import Game
 from stardeck.envs.registry import make

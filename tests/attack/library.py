@@ -208,7 +208,7 @@ _TABLES = (
     ("star_realms", "set", "star_realms/cards/core.toml"),
     ("star_realms", "set", "star_realms/cards/box.toml"),
     ("star_realms", "set", "star_realms/cards/rise_of_empire.toml"),
-    ("interstellar_empire", "cards", "interstellar_empire/cards.toml"),
+    ("interstellar_empire", "cards", "interstellar_empire/cards/cards.toml"),
     *(("empire_of_the_stars", "tables", str(path.relative_to(Path(ROOT, "kernels"))))
       for path in sorted(Path(ROOT, "kernels", "empire_of_the_stars").rglob("*.toml"))),
 )  # fmt: skip

@@ -345,7 +345,9 @@ def test_malformed_effects_are_named(tmp_path, effect, message):
     ],
 )
 def test_a_board_of_other_things_is_named(tmp_path, line, other, message):
-    board = resources.files("stardeck.kernels.empire_of_the_stars").joinpath("board.toml").read_text(encoding="utf-8")
+    board = (
+        resources.files("stardeck.kernels.empire_of_the_stars.cards").joinpath("board.toml").read_text(encoding="utf-8")
+    )
     assert board.count(line) == 1
     file = tmp_path / "broken.toml"
     file.write_text("[board]\n" + board.replace(line, other))

@@ -17,7 +17,7 @@ import stardeck
 from helpers import game_of, scaled
 from stardeck import agents
 from stardeck.agents.network import read_network
-from stardeck.benchmarks.disk import only_writer
+from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
 from stardeck.training.course import LANES, NOTES, WEIGHTS
@@ -168,7 +168,7 @@ def test_how_games_ended_is_known_backwards():
         ),
         ({"units": [8 * 10**6]}, r"units=.8000000,.: must be multiples of 8 up to 1024"),
         ({"steps": True}, "steps=True: must be a int"),
-        ({"units": "x" * 10_000}, "units='xxx.*…: must be a tuple"),
+        ({"units": "x" * 10_000}, "units='xxx.*[.]{3}xxx.*: must be a tuple"),
         ({"units": [12]}, "units=.*: must be multiples of 8"),
         ({"opponents": []}, "opponents=.*: must be at least one agent, or fixed_share 0"),
         ({"opponents": ["nobody"]}, "agent 'nobody': must be one of"),

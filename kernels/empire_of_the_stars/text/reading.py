@@ -687,9 +687,9 @@ def _read_placement(read, position, state):
     placed = read.mapping(position["placement"], "placement", read.seats)
     for seat, name in enumerate(read.seats):
         state["placement"][seat] = read.number(placed.get(name), f"placement.{name}", 1, len(read.seats))
-    shown = scores(read.variant, state)
-    if position.get("scores", shown) != shown:
-        raise ValueError(f"scores: {shown(position['scores'])}: must be {shown} by the board and the throne")
+    counted = scores(read.variant, state)
+    if position.get("scores", counted) != counted:
+        raise ValueError(f"scores: {shown(position['scores'])}: must be {counted} by the board and the throne")
     state["to_act"] = NOBODY
 
 

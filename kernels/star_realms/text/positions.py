@@ -302,17 +302,17 @@ class Reader(ValueReader):
         if "as" not in entry:
             return 0
         factions = self.variant.card_set.factions
-        shown = self.shown(self.numbers[entry["copying"]] if "copying" in entry else card)
-        if entry["as"] not in factions or not shown.names_faction:
+        named_for = self.shown(self.numbers[entry["copying"]] if "copying" in entry else card)
+        if entry["as"] not in factions or not named_for.names_faction:
             raise ValueError(f"{where}: as: {self.shown(card).name} cannot be {shown(entry['as'])}")
         return (1 + factions.index(entry["as"])) << NAMED_SHIFT
 
     def damage(self, entry, card, seat, where):
         """The damage on a base of the Boss of a Raid."""
-        shown, value = self.shown(card), entry.get("damage", 0)
-        if value and (seat != self.variant.format.lasting_damage_seat or not shown.is_base):
+        base, value = self.shown(card), entry.get("damage", 0)
+        if value and (seat != self.variant.format.lasting_damage_seat or not base.is_base):
             raise ValueError(f"{where}: damage: {shown(value)}: stays on bases of the Boss of a Raid alone")
-        return self.number(value, f"{where}: damage", 0, max(shown.defense - 1, 0))
+        return self.number(value, f"{where}: damage", 0, max(base.defense - 1, 0))
 
     def gambits(self, value, where):
         """How many gambits of each kind a list names."""
