@@ -14,7 +14,8 @@ advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
 
 # Compiled, then as plain Python what tells more that way (tests/conftest.py); kernels are compiled once, before.
-PYTEST := $(BIN)/pytest -n 2 --dist worksteal
+# Two processes share two cores: neither has threads of its own for linear algebra.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
 
 test: $(VENV)/installed-test
 	$(BIN)/python tests/warm_up.py

@@ -8,7 +8,10 @@ from helpers import JIT
 # They ask nothing of kernels, or nothing but the games that tests of games, agents and environments play.
 ONCE = (
     "agents/test_shipped.py",
+    "test_add_a_game.py",
     "test_cli.py",
+    "test_examples.py",
+    "test_interrupt.py",
     "test_jit.py",
     "test_layers.py",
     "test_league.py",
@@ -17,7 +20,11 @@ ONCE = (
     "test_ratings.py",
     "test_readme.py",
     "test_records.py",
+    "test_results.py",
+    "test_rulings.py",
+    "test_signature.py",
     "test_sprt.py",
+    "test_typing.py",
     "training",
 )
 collect_ignore = [] if JIT else ONCE
