@@ -13,7 +13,7 @@ import pytest
 from helpers import ENTRIES, scaled
 from stardeck.benchmarks import arena, interrupt, record, speed, sprt
 from stardeck.commands import cli, terminal
-from stardeck.kernels.star_realms.cards.vocabulary import PRINTED
+from stardeck.kernels.star_realms.cards.loading import PRINTED
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py

@@ -17,7 +17,7 @@ def test_scenario_holds(file, scenario):
 
 
 def test_every_card_of_the_core_set_is_named_by_a_scenario():
-    from stardeck.kernels.star_realms.cards.vocabulary import load_cards
+    from stardeck.kernels.star_realms.cards.loading import load_cards
 
     text = " ".join(file.read_text() for file in FILES)
     assert [card.name for card in load_cards("core").cards if card.name not in text] == []

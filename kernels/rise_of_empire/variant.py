@@ -6,7 +6,7 @@ import numpy as np
 
 from stardeck.kernels.errors import shown
 from stardeck.kernels.settings import Setting, settle, variant_id
-from stardeck.kernels.star_realms.cards.vocabulary import load_cards
+from stardeck.kernels.star_realms.cards.loading import load_cards
 from stardeck.kernels.star_realms.spaces.variant import MOST_TURNS, Variant, build
 from stardeck.kernels.star_realms.spaces.variant import complete as complete_game
 

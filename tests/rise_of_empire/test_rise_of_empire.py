@@ -14,7 +14,7 @@ from stardeck import agents
 from stardeck.benchmarks.arena import Series
 from stardeck.envs import rise_of_empire_v0
 from stardeck.kernels.star_realms.cards.campaign import load_campaign
-from stardeck.kernels.star_realms.cards.vocabulary import load_cards
+from stardeck.kernels.star_realms.cards.loading import load_cards
 from stardeck.kernels.star_realms.state import NO_CARD, Zone, pile_of
 from stardeck.kernels.tables import TableError
 

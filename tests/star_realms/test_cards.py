@@ -3,7 +3,7 @@
 import pytest
 
 import stardeck
-from stardeck.kernels.star_realms.cards.vocabulary import load_cards
+from stardeck.kernels.star_realms.cards.loading import load_cards
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.tables import TableError
 

@@ -7,17 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stardeck.kernels.errors import shown
-from stardeck.kernels.star_realms.cards.vocabulary import (
-    KINDS,
-    Box,
-    Card,
-    CardSet,
-    Effect,
-    Row,
-    effects_of,
-    named_rows,
-    read_table,
-)
+from stardeck.kernels.star_realms.cards.card import Box, Card, CardSet, Effect
+from stardeck.kernels.star_realms.cards.rows import effects_of
+from stardeck.kernels.star_realms.cards.vocabulary import KINDS
 from stardeck.kernels.star_realms.rules import Kind, Op
 from stardeck.kernels.star_realms.state import (
     BOX_LIMIT,
@@ -28,7 +20,7 @@ from stardeck.kernels.star_realms.state import (
     SHEETS,
     STICKERS,
 )
-from stardeck.kernels.tables import TableError
+from stardeck.kernels.tables import Row, TableError, named_rows, read_table
 
 KEYS = ("reconstructed", "upgrade_cost", "upgrades_in_all", "sides", "stickers", "scenarios")
 MODES = ("and", "ally", "scrap")

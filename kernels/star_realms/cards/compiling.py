@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from stardeck.kernels.star_realms.cards.vocabulary import CardSet, words_of
+from stardeck.kernels.star_realms.cards.card import CardSet, words_of
 from stardeck.kernels.star_realms.rules import (
     BOSS_EFFECT_LIMIT,
     CARD_LIMIT,

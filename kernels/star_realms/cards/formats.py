@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from stardeck.kernels.star_realms.cards.vocabulary import Boss, Gambit, load_bosses, load_gambits
+from stardeck.kernels.star_realms.cards.card import Boss, Gambit
+from stardeck.kernels.star_realms.cards.loading import load_bosses, load_gambits
 from stardeck.kernels.star_realms.rules import Legacy, Reach
 from stardeck.kernels.star_realms.state import NOBODY
 from stardeck.kernels.tables import read_table

@@ -8,8 +8,8 @@ numbers.
 from typing import NamedTuple
 
 from stardeck.kernels.contract import Block, list_actions, write_actions
+from stardeck.kernels.star_realms.cards.card import CardSet
 from stardeck.kernels.star_realms.cards.formats import Format
-from stardeck.kernels.star_realms.cards.vocabulary import CardSet
 from stardeck.kernels.star_realms.play.questions import LARGEST_PIECE
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Op
 from stardeck.kernels.star_realms.state import NO_CARD, STICKERS

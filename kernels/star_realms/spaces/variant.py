@@ -19,6 +19,7 @@ from stardeck.kernels.star_realms.cards.campaign import (
     upgrades,
     with_upgraded,
 )
+from stardeck.kernels.star_realms.cards.card import Card, CardSet
 from stardeck.kernels.star_realms.cards.compiling import Effects, compile_cards
 from stardeck.kernels.star_realms.cards.formats import (
     FORMATS,
@@ -28,7 +29,7 @@ from stardeck.kernels.star_realms.cards.formats import (
     players_of,
     write_format,
 )
-from stardeck.kernels.star_realms.cards.vocabulary import PRINTED, Card, CardSet, load_cards, load_gambits
+from stardeck.kernels.star_realms.cards.loading import PRINTED, load_cards, load_gambits
 from stardeck.kernels.star_realms.rules import RULES, AllyLatch, ForcedDiscards
 from stardeck.kernels.star_realms.spaces import observe
 from stardeck.kernels.star_realms.spaces.actions import BLOCKS, Action, actions_of, choice_words, compile_actions

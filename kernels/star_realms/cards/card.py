@@ -1,0 +1,177 @@
+"""What is printed: effects, cards, card tables, gambits, challenge cards."""
+
+import functools
+from dataclasses import dataclass, field
+
+from stardeck.kernels.star_realms.cards.vocabulary import OPTION_WORDS
+from stardeck.kernels.star_realms.rules import BossOp, Kind, Op
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One effect of an ability; CHOOSE has the `sides` of an "or", each a list of effects."""
+
+    op: Op
+    amount: int = 1
+    optional: int = 0
+    then_draw: int = 0
+    then_combat: int = 0
+    then_authority: int = 0
+    detail: int = 0
+    bases: int = 0
+    sides: tuple[tuple["Effect", ...], ...] = ()
+
+    def effects(self) -> list["Effect"]:
+        """The effect itself and those of its sides."""
+        return [self] + [inner for side in self.sides for effect in side for inner in effect.effects()]
+
+
+@dataclass(frozen=True)
+class Box:
+    """An ally ability: the faction that triggers it, and what it does."""
+
+    faction: int
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True)
+class Card:
+    """One printed card. `primary` holds a list of effects for each side of its "or"."""
+
+    name: str
+    kind: Kind
+    cost: int
+    defense: int
+    copies: int
+    factions: tuple[int, ...]  # numbers among the set's factions
+    primary: tuple[tuple[Effect, ...], ...]
+    ally: tuple[Box, ...]
+    scrap: tuple[Effect, ...]
+    acquired: tuple[Effect, ...]
+    ship_combat: int
+    ship_combat_at_once: int
+    ally_for_every_faction: bool
+    pack: str
+    source: str
+    reconstructed: bool
+
+    @property
+    def is_base(self) -> bool:
+        """Whether it is a base; outposts are bases."""
+        return self.kind != Kind.SHIP
+
+    @property
+    def copies_a_ship(self) -> bool:
+        """Whether its primary ability copies a ship."""
+        return self.has(Op.COPY_SHIP)
+
+    @property
+    def names_faction(self) -> bool:
+        """Whether its owner names a faction for it."""
+        return self.has(Op.NAME_FACTION)
+
+    def effects(self) -> list[Effect]:
+        """All effects of all its abilities."""
+        lists = [*self.primary, *(box.effects for box in self.ally), self.scrap, self.acquired]
+        return [inner for listed in lists for effect in listed for inner in effect.effects()]
+
+    def has(self, op) -> bool:
+        """Whether any of its abilities has this operation."""
+        return any(effect.op == op for effect in self.effects())
+
+    def option_words(self) -> tuple[str, ...]:
+        """The word for each side of its "or"; empty without one."""
+        return words_of(self.primary) if len(self.primary) > 1 else ()
+
+
+def words_of(sides) -> tuple[str, ...]:
+    """The word for each side of an "or"."""
+    return tuple(OPTION_WORDS[side[0].op] for side in sides)
+
+
+@dataclass(frozen=True, eq=False)  # hashed by identity
+class CardSet:
+    """A card table: cards in the order of the file, and what else a box holds."""
+
+    title: str
+    factions: tuple[str, ...]
+    cards: tuple[Card, ...]
+    starting_deck: tuple[int, ...]  # card numbers
+    personal_decks: dict[str, tuple[int, ...]]  # by side of a campaign
+    explorer: int
+    explorers: int
+    numbers: dict[str, int] = field(compare=False)
+    campaign: str = ""  # the file with its stickers and scenarios
+    slots: tuple = ()  # rows of sticker sheets, whose numbers follow those of the cards; see campaign.py
+    changes: tuple = ()  # what the scenarios of a campaign change
+
+    @property
+    def names(self) -> list[str]:
+        """What a card number stands for: a printed card, or the row of a sticker sheet."""
+        return [thing.name for thing in (*self.cards, *self.slots)]
+
+    def faces(self, number) -> tuple[Card, ...]:
+        """The cards that a number can stand for."""
+        if number < len(self.cards):
+            return (self.cards[number],)
+        return tuple(self.slots[number - len(self.cards)].forms.values())
+
+    @functools.cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """Every effect that a game can come to: of cards with and without stickers, and of scenarios."""
+        cards = [card for number in range(len(self.names)) for card in self.faces(number)]
+        return tuple(inner for thing in (*cards, *self.changes) for inner in thing.effects())
+
+    @functools.cached_property
+    def operations(self) -> frozenset[Op]:
+        """The operations of all effects."""
+        return frozenset(effect.op for effect in self.effects)
+
+    def has(self, *operations) -> bool:
+        """Whether any effect has one of these operations."""
+        return not self.operations.isdisjoint(operations)
+
+    @property
+    def asks_to_draw(self) -> bool:
+        """Whether an effect leaves it to the player to draw."""
+        return any(effect.optional and effect.op in (Op.DRAW, Op.DRAW_THEN_DISCARD) for effect in self.effects)
+
+    @property
+    def reconstructed(self) -> bool:
+        """Whether any row is a stand-in for a printed card that was never published as text."""
+        return any(card.reconstructed for card in self.cards)
+
+
+@dataclass(frozen=True)
+class Gambit:
+    """One kind of gambit."""
+
+    name: str
+    copies: int
+    scrap: tuple[Effect, ...]
+    shield: int  # taken off every attack on its owner
+    combat: int  # on each turn of its owner
+    source: str
+
+
+@dataclass(frozen=True)
+class BossEffect:
+    """One effect of a Boss's ability, on each player concerned."""
+
+    op: BossOp
+    amount: int = 1
+    else_combat: int = 0
+
+
+@dataclass(frozen=True)
+class Boss:
+    """A challenge card."""
+
+    name: str
+    authority_per_player: int
+    face_down_per_player: int
+    gathers: bool
+    reveals_for_each: bool
+    abilities: dict[str, tuple[BossEffect, ...]]  # by faction
+    base_combat: int
+    source: str
