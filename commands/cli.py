@@ -12,7 +12,7 @@ import click
 
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.extras import MissingExtra
-from stardeck.envs.registry import GAMES, make, settings_of, variants
+from stardeck.envs.registry import GAMES, listed, make, settings_of
 
 TRUTH = {"true": True, "false": False}
 MOST_GAMES = 10**12
@@ -106,8 +106,7 @@ def list_command(settings_game, as_json):
         _list_settings(settings_game, as_json)
         return
     rows = []
-    for entry in variants():
-        game = make(entry["game"], **entry["settings"])
+    for entry, game in listed():
         sizes = {"players": game.players, "actions": game.num_actions, "observation": game.observation_size}
         content = {"set": game.settings.get("set"), "provenance": game.variant.provenance}
         rows.append(entry | sizes | content | {"reconstructed": game.variant.reconstructed})

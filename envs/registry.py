@@ -1,5 +1,6 @@
 """The games by name: `make`, `variants`, and their registration with PettingZoo and Gymnasium."""
 
+from collections.abc import Iterator
 from typing import Any, TypedDict
 
 from stardeck.envs.game import Game
@@ -30,12 +31,15 @@ def settings_of(name: str) -> tuple[Setting, ...]:
 
 def variants() -> list[Listed]:
     """Every variant: {id, game, settings}; `make(v["game"], **v["settings"])` plays it."""
-    listed: list[Listed] = []
+    return [entry for entry, _ in listed()]
+
+
+def listed() -> Iterator[tuple[Listed, Game]]:
+    """Every variant as `variants` lists it, with its game."""
     for name in GAMES:
-        package = load(name)
-        for settings in package.list_variants():
-            listed.append({"id": package.make_variant(**settings).id, "game": name, "settings": settings})
-    return listed
+        for settings in load(name).list_variants():
+            game = make(name, **settings)
+            yield {"id": game.id, "game": name, "settings": settings}, game
 
 
 def register() -> None:

@@ -77,7 +77,11 @@ class Card:
 
     def has(self, op) -> bool:
         """Whether any of its abilities has this operation."""
-        return any(effect.op == op for effect in self.effects())
+        return op in self._operations
+
+    @functools.cached_property
+    def _operations(self):
+        return frozenset(effect.op for effect in self.effects())
 
     def option_words(self) -> tuple[str, ...]:
         """The word for each side of its "or"; empty without one."""

@@ -230,14 +230,15 @@ def compile_actions(card_set: CardSet, settled: Format, actions: list[Action], w
     """Write the action table, and the words of each "or", into a rules record (np.void)."""
     write_actions(actions, rules, card_set.title)
     rules["base_kinds"] = sum(any(card.is_base for card in card_set.faces(n)) for n in range(len(card_set.names)))
-    for number, action in reversed(list(enumerate(actions))):
-        if action.act == Act.FILL_UP:
-            rules["fill_up"][action.card, action.detail] = number
-        elif action.act in GAMBIT_ACTS:
-            rules["gambits"][action.card]["action"][action.act] = number
-        elif action.card != NO_CARD:
-            for row in _rows_of(card_set, action.card, rules):
-                rules["cards"][row]["action"][action.act] = number
+    of_gambits, of_cards = rules["gambits"]["action"], rules["cards"]["action"]  # views: [kind, act], [row, act]
+    rows = [_rows_of(card_set, card, rules) for card in range(len(card_set.names))]
+    for number, (act, card, detail) in reversed(list(enumerate(actions))):
+        if act == Act.FILL_UP:
+            rules["fill_up"][card, detail] = number
+        elif act in GAMBIT_ACTS:
+            of_gambits[card, act] = number
+        elif card != NO_CARD:
+            of_cards[rows[card], act] = number
     for place, distance in enumerate(settled.mate_distances):
         rules["mate_place"][distance] = place
     for number, choice in enumerate(choices):
