@@ -19,11 +19,12 @@ AGAIN = 0.02  # seconds until what was swallowed is raised again
 class _Presses:
     first = None  # when Ctrl-C was pressed
     swallowed = False
+    again = False  # the next signal is one that was swallowed
 
 
 def watch() -> None:
     """Listen to Ctrl-C in this process, from its main thread."""
-    _Presses.first, _Presses.swallowed = None, False
+    _Presses.first, _Presses.swallowed, _Presses.again = None, False, False
     signal.signal(signal.SIGINT, _on_interrupt)
     sys.unraisablehook = _on_unraisable
 
@@ -51,12 +52,16 @@ def check() -> None:
 
 
 def _on_interrupt(number, frame):
-    now = time.monotonic()
-    if pressed() and not _Presses.swallowed:
-        if now - _Presses.first > TWICE:
+    again, _Presses.again = _Presses.again, False
+    if not again:
+        if pressed() and time.monotonic() - _Presses.first > TWICE:
             os._exit(CODE)
+        if pressed():
+            return
+        _Presses.first = time.monotonic()
+    elif not _Presses.swallowed:
         return
-    _Presses.first, _Presses.swallowed = _Presses.first or now, False
+    _Presses.swallowed = False
     raise KeyboardInterrupt
 
 
@@ -72,6 +77,7 @@ def _on_unraisable(unraisable):
 
 
 def _raise_again():
+    _Presses.again = True
     if os.name == "posix":
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
     else:

@@ -391,25 +391,35 @@ def _run() -> int:
     """Run the command; returns its exit code."""
     try:
         code = cli.main(standalone_mode=False) or 0
-    except click.ClickException as error:
-        return _refuse(error.format_message())
-    except MissingExtra as error:
-        return _refuse(str(error))
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        return interrupt.CODE
+        return _interrupted()
     except BrokenPipeError:
         sys.stderr.close()
         return 0
-    except OSError as error:
-        return _refuse(f"{error.filename or 'the disk'}: {error.strerror or error}")
-    except MemoryError as error:
-        return _refuse(f"there is not enough memory for this ({error})")
-    except Exception:
+    except Exception as error:
         if interrupt.pressed():  # what a library has made of it
-            return interrupt.CODE
-        raise
-    return interrupt.CODE if interrupt.pressed() else code
+            return _interrupted()
+        return _refusal(error)
+    return _interrupted() if interrupt.pressed() and code != interrupt.CODE else code
+
+
+def _interrupted() -> int:
+    click.echo("interrupted", err=True)
+    return interrupt.CODE
+
+
+def _refusal(error) -> int:
+    """Say in one line why nothing is done; what is nobody's mistake but ours is raised again."""
+    match error:
+        case click.ClickException():
+            return _refuse(error.format_message())
+        case MissingExtra():
+            return _refuse(str(error))
+        case OSError():
+            return _refuse(f"{error.filename or 'the disk'}: {error.strerror or error}")
+        case MemoryError():
+            return _refuse(f"there is not enough memory for this ({error})")
+    raise error
 
 
 def _refuse(message) -> int:

@@ -101,7 +101,7 @@ def test_at_any_moment_it_ends_in_order_and_keeps_what_is_finished(tmp_path):
         for path in (tmp_path / "out").rglob("*.parquet"):
             start = int(path.stem.split("-")[0]) if path.parent.name == "parts" else 0
             index = pq.read_table(path)["index"].to_numpy()
-            assert np.array_equal(index, np.arange(start, start + len(index))) and len(index)
+            assert np.array_equal(index, np.arange(start, start + len(index)))
     assert pq.read_metadata(tmp_path / "out" / "games.parquet").num_rows
 
 
