@@ -70,9 +70,11 @@ $(VENV)/installed: pyproject.toml
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[measure]"
 	touch $@
 
-$(VENV)/installed-test: $(VENV)/installed constraints.txt
+$(VENV)/installed-test: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[test]"
-	touch $@
+	touch $(VENV)/installed $@
 
 $(VENV)/installed-docs: $(VENV)/installed constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[docs]"

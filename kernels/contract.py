@@ -245,8 +245,7 @@ def write_actions(actions: Sequence[Action], record: np.void, title: str) -> Non
         raise ValueError(f"{title}: {len(actions)} actions: at most {len(table)}")
     record["num_actions"] = len(actions)
     record["first"] = -1  # where a variant has no such block
-    fields = [type(actions[0])._fields.index(name) for name in table.dtype.names]
-    table[: len(actions)] = [tuple(action[field] for field in fields) for action in actions]
+    table[: len(actions)] = [tuple(getattr(action, name) for name in table.dtype.names) for action in actions]
     first = {action.act: number for number, action in reversed(list(enumerate(actions)))}
     record["first"][list(first)] = list(first.values())
 

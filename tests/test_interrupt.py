@@ -96,7 +96,7 @@ ENDLESS = ["advantage", "interstellar_empire", "--agents", "simple", "--games", 
 
 
 def test_at_any_moment_it_ends_in_order_and_keeps_what_is_finished(tmp_path):
-    for seconds in (0, 0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.5, 2, 3, "parts/*.parquet", 4):
+    for seconds in (0, 0.1, 0.3, 0.6, 1, 2, "parts/*.parquet", 3):
         interrupted(tmp_path, seconds, *ENDLESS)
         for path in (tmp_path / "out").rglob("*.parquet"):
             start = int(path.stem.split("-")[0]) if path.parent.name == "parts" else 0
@@ -115,9 +115,9 @@ def test_it_ends_in_order_while_kernels_are_compiled(tmp_path, seconds):
     [
         "league interstellar_empire --agents random,simple --games 1000000000 --out out",
         "train interstellar_empire --imitation 0 --out out",
-        "watch interstellar_empire --agents search:1000000",
+        "watch interstellar_empire --agents search:100000",
     ],
 )
 def test_every_command_ends_in_order(tmp_path, command):
-    for seconds in (0.5, 5):
+    for seconds in (0.5, 4):
         interrupted(tmp_path, seconds, *command.split())

@@ -105,12 +105,14 @@ print(numba_private.KNOWN, played)
 
 def test_games_are_the_same_where_numba_compiles_kernels_its_own_way(tmp_path):
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
-    environment = clean | {"NUMBA_CACHE_DIR": str(tmp_path)}
     ways = [
         subprocess.run(
             [sys.executable, "-c", PLAY, way], env=environment, capture_output=True, text=True, check=True
         ).stdout.split()
-        for way in ("numba as tried", "another numba")
+        for way, environment in (
+            ("numba as tried", clean),
+            ("another numba", clean | {"NUMBA_CACHE_DIR": str(tmp_path)}),
+        )
     ]
     assert [known for known, _ in ways] == ["True", "False"]
     assert ways[0][1] == ways[1][1]

@@ -20,10 +20,13 @@ BUDGETS = {
     r"games=20_000": ("games=2_000", "games=2"),
     r"search:50": ("search:50", "search:1"),
     r"arange\(1000\)": ("arange(1000)", "arange(2)"),
-    r"STEPS = 500_000": ("STEPS = 65_536", "STEPS = 8"),
+    r"STEPS = 500_000": ("STEPS = 8_192", "STEPS = 8"),
     r"IMITATION = 200_000": ("IMITATION = 1", "IMITATION = 0"),
     r'"StarRealms-v0", 256': ('"StarRealms-v0", 256', '"StarRealms-v0", 2'),
-    r'"freeze_every": 3': ('"freeze_every": 1', '"freeze_every": 1, "num_envs": 2, "rollout": 4, "batch": 8'),
+    r'"freeze_every": 3': (
+        '"freeze_every": 1, "num_envs": 64, "rollout": 64, "batch": 1024',
+        '"freeze_every": 1, "num_envs": 2, "rollout": 4, "batch": 8',
+    ),
 }
 
 
