@@ -46,7 +46,8 @@ class Game:
         self.rules = variant.rules
         self.state_dtype = variant.state_dtype
         self._tag = self.rules[TAG][0].astype(self.state_dtype[TAG])
-        _SEEN[self.state_dtype, int(self._tag)] = self.id
+        self._tag_number = int(self._tag)
+        _SEEN[self.state_dtype, self._tag_number] = self.id
         self.words = actionset.words_for(self.num_actions)
 
     @cached_property
@@ -95,7 +96,7 @@ class Game:
         seats: None, one seat, or int[n]. When a game is over and no seat is given, seat 0 looks.
         """
         states = self._states(states)
-        seats = np.maximum(self.to_act(states), 0) if seats is None else self._seats(seats, len(states))
+        seats = np.maximum(states["to_act"].astype(np.int64), 0) if seats is None else self._seats(seats, len(states))
         observations = np.empty((len(states), self.observation_size), np.uint8)
         batch.observe_all(self.rules, states, seats, observations)
         return observations
@@ -263,7 +264,10 @@ class Game:
 
     def _check_variant(self, states):
         """TypeError if one of the states is not of this variant."""
-        strange = states[TAG] != self._tag
+        tags = states[TAG]
+        if len(tags) == 1 and tags.item() == self._tag_number:  # four times as fast as what follows
+            return
+        strange = tags != self._tag
         if strange.any():
             row = int(strange.argmax())
             tag = int(states[row][TAG])
