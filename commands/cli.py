@@ -380,16 +380,16 @@ def scenario(files, as_json):
 
 def main():
     """Run the command line; errors are one line, and exit codes as documented."""
-    interrupt.watch()
-    from stardeck.benchmarks.speed import main as bench
-
-    cli.add_command(bench)
     interrupt.leave(_run())
 
 
 def _run() -> int:
     """Run the command; returns its exit code."""
     try:
+        interrupt.watch()
+        from stardeck.benchmarks.speed import main as bench
+
+        cli.add_command(bench)
         code = cli.main(standalone_mode=False) or 0
     except (click.Abort, KeyboardInterrupt):
         return _interrupted()

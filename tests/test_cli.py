@@ -479,7 +479,7 @@ def test_unexpected_errors_are_not_hidden(run, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(cli, "variants", fail)
+    monkeypatch.setattr(cli, "listed", fail)
     monkeypatch.setattr(sys, "argv", ["stardeck", "list"])
     with pytest.raises(ZeroDivisionError):
         cli.main()
