@@ -18,8 +18,7 @@ from mkdocs.structure.files import File
 
 import stardeck
 from stardeck.agents.shipped import shipped
-from stardeck.benchmarks.speed import main as bench
-from stardeck.commands.cli import cli
+from stardeck.commands.cli import COMMANDS, cli
 from stardeck.envs.registry import GAMES, settings_of
 
 ROOT = Path(__file__).parents[1]
@@ -180,9 +179,9 @@ def agents(name):
 
 def commands():
     """The help of every command."""
-    listed = dict(cli.commands) | {bench.name: bench}
     parts = []
-    for name, command in listed.items():
+    for name in COMMANDS:
+        command = cli.get_command(None, name)
         context = click.Context(command, info_name=f"stardeck {name}", max_content_width=100)
         parts.append(f"## stardeck {name}\n\n```text\n{command.get_help(context)}\n```")
     return "\n\n".join(parts)

@@ -12,7 +12,9 @@ import pytest
 
 from helpers import ENTRIES, scaled
 from stardeck.benchmarks import arena, interrupt, record, speed, sprt
-from stardeck.commands import cli, terminal
+from stardeck.commands import cli, listing, options, terminal
+from stardeck.envs import registry
+from stardeck.envs.registry import GAMES
 from stardeck.kernels.star_realms.cards.loading import PRINTED
 
 ROOT = Path(__file__).parents[1]
@@ -46,6 +48,23 @@ def run(monkeypatch, capsys, tmp_path):
 def test_help_shows_an_example(run, command):
     code, out, _ = run(command, "--help")
     assert code == 0 and f"stardeck {command}" in out.split("Example")[1]
+
+
+@pytest.mark.parametrize("command", ["advantage", "league", "train", "watch", "play"])
+def test_help_shows_the_settings_of_the_game_that_is_named(run, command):
+    _, out, _ = run(command, "--help")
+    assert f"stardeck {command} star_realms --help shows them" in out and "--powers" not in out
+    _, out, _ = run(command, "empire_of_the_stars", "--seed", 1, "--help")
+    assert "--powers" in out and "--gambits" not in out and "[default: 2]" in out
+    code, _, err = run(command, "interstellar_empire", "--gambits", "2")
+    assert code == 2 and "--gambits" in err
+
+
+def test_a_setting_may_stand_before_the_game_and_have_the_name_of_one(run):
+    code, out, err = run("watch", "--max-turns", 2, "--set=rise_of_empire", "star_realms", "--format", "standard", "-h")
+    assert code == 0 and "--gambits" in out, err
+    code, out, err = run("watch", "--set", "rise_of_empire", "--agents", "random", "--json", "star_realms", "--seed", 5)
+    assert code == 0 and json.loads(out)["settings"]["set"] == "rise_of_empire", err
 
 
 def test_list_names_every_variant_with_its_provenance(run):
@@ -334,9 +353,9 @@ def assert_refused(code, out, err):
 def test_junk_in_any_option_is_one_line_and_changes_nothing(run, monkeypatch, tmp_path, command):
     (tmp_path / "file").write_text("x")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    cli.cli.add_command(speed.main)
     tried = 0
-    for option in cli.cli.commands[command].params:
+    known = cli.cli.get_command(None, command)
+    for option in known.get_params(known.make_context(command, [*TRIED[command]], resilient_parsing=True)):
         is_path = isinstance(option.type, click.Path)
         for junk in () if getattr(option, "is_flag", False) else NO_PLACES if is_path else JUNK:
             given = TRIED[command]
@@ -390,6 +409,17 @@ def test_a_file_of_no_records_is_one_line(run, tmp_path, content):
     code, out, err = run("replay", "bad.jsonl")
     assert_refused(code, out, err)
     assert "bad.jsonl: line 1: " in err
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_junk_in_any_setting_is_one_line(run, game):
+    command = cli.cli.get_command(None, "watch")
+    known = command.make_context("watch", [game], resilient_parsing=True).meta[options.SETTINGS]
+    assert len(known) == len(registry.settings_of(game)) >= 2
+    for _, option in known.values():
+        for junk in JUNK:
+            code, out, err = run("watch", game, "--agents", "random", option.opts[0], junk)
+            assert_refused(code, out, err)
 
 
 HANDS = "name: hands, game: star_realms, seed: 1"
@@ -451,8 +481,8 @@ def test_errors_of_the_disk_are_one_line_in_every_command(run, monkeypatch, erro
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(cli, "make", fail)
-    monkeypatch.setattr(cli, "_list_settings", fail)
+    monkeypatch.setattr(options, "make", fail)
+    monkeypatch.setattr(listing, "_list_settings", fail)
     for arguments in ("advantage star_realms", "league star_realms", "train star_realms", "watch star_realms",
                       "play star_realms", "list --settings star_realms"):  # fmt: skip
         code, out, err = run(*arguments.split())
@@ -479,7 +509,7 @@ def test_unexpected_errors_are_not_hidden(run, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(cli, "listed", fail)
+    monkeypatch.setattr(listing, "listed", fail)
     monkeypatch.setattr(sys, "argv", ["stardeck", "list"])
     with pytest.raises(ZeroDivisionError):
         cli.main()

@@ -1,0 +1,54 @@
+"""`stardeck list`: the variants, and the settings of a game."""
+
+import json
+
+import click
+
+from stardeck.commands.options import AS_JSON
+from stardeck.envs.registry import GAMES, listed, settings_of
+
+
+@click.command(name="list", epilog="Example: stardeck list --settings star_realms")
+@click.option(
+    "--settings", "settings_game", type=click.Choice(list(GAMES)), help="List the settings of a game instead."
+)
+@AS_JSON
+def main(settings_game, as_json):
+    """List the variants with players, actions, observation size and provenance."""
+    if settings_game:
+        _list_settings(settings_game, as_json)
+        return
+    rows = []
+    for entry, game in listed():
+        sizes = {"players": game.players, "actions": game.num_actions, "observation": game.observation_size}
+        content = {"set": game.settings.get("set"), "provenance": game.variant.provenance}
+        rows.append(entry | sizes | content | {"reconstructed": game.variant.reconstructed})
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    width = max(len(row["id"]) for row in rows)
+    click.echo(f"{'variant':{width}}  players  actions  observation  provenance")
+    for row in rows:
+        numbers = f"{row['players']:7d}  {row['actions']:7d}  {row['observation']:11d}"
+        click.echo(f"{row['id']:{width}}  {numbers}  {row['provenance']}")
+
+
+def _list_settings(game, as_json):
+    rows = []
+    for setting in settings_of(game):
+        allowed = list(setting.allowed)
+        if setting.is_text_list:
+            allowed = "names"
+        elif setting.is_number or setting.is_list:
+            allowed = f"{allowed[0]} to {allowed[-1]}" + (", by seat" if setting.is_list else "")
+        row = {"setting": setting.name, "default": setting.default, "allowed": allowed, "meaning": setting.meaning}
+        rows.append(row)
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    for row in rows:
+        allowed = (
+            row["allowed"] if isinstance(row["allowed"], str) else ", ".join(str(a).lower() for a in row["allowed"])
+        )
+        default = "by format" if row["default"] is None else str(row["default"]).lower()
+        click.echo(f"{row['setting']}  (default {default}; {allowed})\n    {row['meaning']}")

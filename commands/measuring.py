@@ -1,0 +1,89 @@
+"""`stardeck advantage` and `stardeck league`: what is measured over many games."""
+
+import json
+
+import click
+
+from stardeck.commands.options import (
+    AS_JSON,
+    GAME,
+    GAMES_TO_PLAY,
+    SEED,
+    WORKERS,
+    File,
+    GameCommand,
+    keeping,
+    make_game,
+    refusing,
+)
+
+
+@click.command(cls=GameCommand, epilog="Example: stardeck advantage star_realms --agents rules --games 200000")
+@GAME
+@click.option(
+    "--agents", default="rules", show_default=True, help="One agent, or several with commas, rotated over the seats."
+)
+@click.option("--games", default=10_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
+@SEED
+@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/<variant>/]")
+@WORKERS
+@AS_JSON
+def advantage(game, settings, agents, games, seed, out, workers, as_json):
+    """Measure how often the first player wins.
+
+    Writes games.parquet, summary.json and advantage.png. Stopped or killed, the same command goes on where it was;
+    with more games it extends what is there.
+    """
+    from stardeck.benchmarks.advantage import advantage as measure
+    from stardeck.commands.terminal import print_advantage, progress_bar
+
+    out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
+    with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
+        summary = measure(game, agents.split(","), games, seed, out, workers, progress, **settings)
+    click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
+
+
+def _bounds(context, parameter, given):
+    """LOW,HIGH as two numbers."""
+    if given is None:
+        return None
+    try:
+        low, high = (float(bound) for bound in given.split(","))
+    except ValueError:
+        raise click.UsageError(f"--sprt {given}: must be two numbers with a comma, such as 0,10") from None
+    return low, high
+
+
+@click.command(
+    cls=GameCommand,
+    epilog="Example: stardeck league star_realms --agents rules,simple,random --games 10000 --sprt 0,10",
+)
+@GAME
+@click.option(
+    "--agents", default="rules,simple,random", show_default=True, help="The agents, with commas; the first is at 0 Elo."
+)
+@click.option("--games", default=1_000, show_default=True, type=GAMES_TO_PLAY, help="Games of each match.")
+@click.option(
+    "--sprt",
+    metavar="LOW,HIGH",
+    callback=_bounds,
+    help="Stop a match when it is clear whether its first agent is better by LOW or by HIGH normalised Elo.",
+)
+@SEED
+@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/league-<variant>/]")
+@WORKERS
+@AS_JSON
+def league(game, settings, agents, games, sprt, seed, out, workers, as_json):
+    """Rate agents: every one against every other, seats swapped on the same deals.
+
+    Writes games.parquet, league.json and league.png. Stopped or killed, the same command goes on where it was; with
+    more agents it plays the matches that are missing, with more games it extends all of them.
+    """
+    from stardeck.benchmarks.league import league as play_league
+    from stardeck.commands.terminal import print_league, progress_bar
+
+    out = out or f"results/league-{make_game(game, settings).id.replace('/', '-')}"
+    finished = f"what is finished is in {out}"
+    with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
+        summary = play_league(game, agents.split(","), games, seed, out, workers, sprt, progress, **settings)
+    click.echo(json.dumps(summary)) if as_json else print_league(summary, out)

@@ -1,0 +1,139 @@
+"""What the options of commands have in common: the game and its settings, files, seeds."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from stardeck.envs.game import Game
+from stardeck.envs.registry import GAMES, make, settings_of
+from stardeck.kernels.settings import Setting
+
+TRUTH = {"true": True, "false": False}
+MOST_GAMES = 10**12
+MOST_WORKERS = 1024
+SETTINGS = "stardeck.settings"  # of the game that a command's arguments name, in its context
+
+
+class File(click.Path):
+    """The path of a file or folder; none that the system could not even look for."""
+
+    def convert(self, value, param, ctx):
+        """Refuse a path with a null character."""
+        if "\0" in value:
+            self.fail("a path has no null character", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class GameCommand(click.Command):
+    """A command whose argument `game` brings more options: the settings of that game, given to it as `settings`."""
+
+    def parse_args(self, ctx, args):
+        """Find the game before anything else is understood."""
+        name, helped = self._game_among(args), any(word in ctx.help_option_names for word in args)
+        if name in GAMES:
+            ctx.meta[SETTINGS] = {setting.name: (setting, _option(setting)) for setting in settings_of(name)}
+        elif not helped:
+            next(param for param in self.params if param.name == "game").process_value(ctx, name)  # which refuses it
+        return super().parse_args(ctx, args)
+
+    def _game_among(self, args):
+        """The first word that is neither an option nor the value of one."""
+        flags = {name for param in self.params if getattr(param, "is_flag", False) for name in param.opts}
+        words = iter(args)
+        for word in words:
+            if not word.startswith("-"):
+                return word
+            if word not in flags and "=" not in word:
+                next(words, None)
+        return None
+
+    def get_params(self, ctx):
+        """The options of this command, and those of the game that was named."""
+        return [*super().get_params(ctx), *(option for _, option in ctx.meta.get(SETTINGS, {}).values())]
+
+    def invoke(self, ctx):
+        """Hand the settings over by themselves."""
+        known = ctx.meta[SETTINGS]
+        given = {name: ctx.params.pop(name) for name in known}
+        ctx.params["settings"] = {
+            name: _value(known[name][0], value) for name, value in given.items() if value is not None
+        }
+        return super().invoke(ctx)
+
+    def format_options(self, ctx, formatter):
+        """The options of this command, then those of the game, or how to see them."""
+        own = [option.get_help_record(ctx) for option in super().get_params(ctx) if isinstance(option, click.Option)]
+        with formatter.section("Options"):
+            formatter.write_dl(own)
+        of_game = [option.get_help_record(ctx) for _, option in ctx.meta.get(SETTINGS, {}).values()]
+        with formatter.section("Settings of the game"):
+            if of_game:
+                formatter.write_dl(of_game)
+            else:
+                formatter.write_text(f"They are options too: {ctx.command_path} {next(iter(GAMES))} --help shows them.")
+
+
+def _option(setting: Setting) -> click.Option:
+    default = "" if setting.default is None else f"  [default: {str(setting.default).lower()}]"
+    meaning = f"{setting.meaning}.{default}"
+    return click.Option([f"--{setting.name.replace('_', '-')}"], type=_option_type(setting), help=meaning)
+
+
+def _option_type(setting):
+    if setting.is_list:
+        return str
+    if setting.is_number:
+        return int
+    if isinstance(setting.default, bool):
+        return click.Choice(list(TRUTH))
+    return str if setting.path else click.Choice(list(setting.allowed))
+
+
+def _value(setting, given):
+    if setting.is_text_list:
+        return [item.strip() for item in given.split(",")]
+    if setting.is_list:
+        try:
+            return [int(item) for item in given.split(",")]
+        except ValueError:
+            raise click.UsageError(
+                f"--{setting.name.replace('_', '-')} {given}: must be whole numbers with commas"
+            ) from None
+    return TRUTH[given] if isinstance(setting.default, bool) else given
+
+
+def make_game(name: str, settings: dict[str, Any]) -> Game:
+    """The game, or a usage error in one line."""
+    with refusing():
+        return make(name, **settings)
+
+
+@contextlib.contextmanager
+def refusing(*kinds: type[Exception]) -> Iterator[None]:
+    """Errors of what was given, ValueError unless other kinds are named, are usage errors in one line."""
+    refused = kinds or (ValueError,)
+    try:
+        yield
+    except BrokenPipeError:  # nobody reads any more
+        raise
+    except refused as error:
+        raise click.UsageError(str(error)) from error
+
+
+@contextlib.contextmanager
+def keeping(what: str) -> Iterator[None]:
+    """What is kept when somebody presses Ctrl-C is said before the command ends."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"interrupted; {what}; the same command goes on", err=True)
+        raise click.exceptions.Exit(130) from None
+
+
+GAME = click.argument("game", type=click.Choice(list(GAMES)))
+GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
+SEED = click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed.")
+WORKERS = click.option("--workers", type=click.IntRange(1, MOST_WORKERS), help="Threads.  [default: all cores]")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="JSON for machines.")

@@ -1,0 +1,89 @@
+"""`stardeck watch`, `replay`, `play` and `scenario`: single games."""
+
+import json
+
+import click
+
+from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, make_game, refusing
+
+
+@click.command(cls=GameCommand, epilog="Example: stardeck watch star_realms --agents rules,simple --seed 3")
+@GAME
+@click.option(
+    "--agents", default="rules", show_default=True, help="Agents by seat, with commas; too few are dealt out in turn."
+)
+@SEED
+@click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
+@AS_JSON
+def watch(game, settings, agents, seed, save, as_json):
+    """Play one game and tell it as a log."""
+    from stardeck.benchmarks import record
+
+    game = make_game(game, settings)
+    with refusing(ValueError, OSError):
+        names = [agent.name for agent in record.seated(game, agents.split(","))]
+        if save:
+            record.check_writable(save)
+        tell = None if as_json else record.Log(game, names, click.echo)
+        played = record.play(game, agents.split(","), seed, tell)
+        if save:
+            record.write(save, played)
+    if as_json:
+        click.echo(json.dumps(played))
+
+
+@click.command(epilog="Example: stardeck watch star_realms --save game.jsonl; stardeck replay game.jsonl")
+@click.argument("file", type=File(exists=True, dir_okay=False))
+@AS_JSON
+def replay(file, as_json):
+    """Play recorded games back and tell them as logs."""
+    from stardeck.benchmarks import record
+
+    with refusing():
+        for number, played in enumerate(record.read(file), 1):
+            try:
+                game, _ = record.replay(played)
+                if as_json:
+                    click.echo(json.dumps({"line": number, "variant": game.id, "returns": played["returns"]}))
+                else:
+                    record.replay(played, record.Log(game, played["agents"], click.echo))
+            except (ValueError, OSError) as error:
+                raise record.RecordError(f"{file}: line {number}: {error}") from error
+
+
+@click.command(cls=GameCommand, epilog="Example: stardeck play star_realms --agents rules --seat 1")
+@GAME
+@click.option("--agents", default="rules", show_default=True, help="The other players, with commas.")
+@click.option("--seat", default=0, show_default=True, type=click.IntRange(0), help="Your seat.")
+@SEED
+@AS_JSON
+def play(game, settings, agents, seat, seed, as_json):
+    """Play against agents: type a move, or its number; `?` shows the table, an empty line the moves."""
+    from stardeck.commands import terminal
+
+    game = make_game(game, settings)
+    with refusing():
+        played = terminal.play(game, agents.split(","), seat, seed, echo=lambda text: click.echo(text, err=as_json))
+    if as_json:
+        click.echo(json.dumps(played))
+
+
+@click.command(epilog="Example: stardeck scenario tests/scenarios/star_realms/*.yaml")
+@click.argument("files", nargs=-1, required=True, type=File(exists=True, dir_okay=False))
+@AS_JSON
+def scenario(files, as_json):
+    """Run rules scenarios; exits 1 if any fails."""
+    from stardeck.benchmarks.scenario import ScenarioError, run_file
+
+    results = []
+    with refusing(ScenarioError):
+        for file in files:
+            results += run_file(file)
+    failed = [result for result in results if not result.ok]
+    if as_json:
+        click.echo(json.dumps([result._asdict() | {"ok": result.ok} for result in results]))
+    else:
+        for result in failed:
+            click.echo(f"{result.file}: {result.name}: {' | '.join(result.differences)}")
+        click.echo(f"{len(results) - len(failed)} of {len(results)} scenarios hold")
+    raise click.exceptions.Exit(1 if failed else 0)
