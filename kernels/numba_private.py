@@ -56,8 +56,8 @@ except (ImportError, AttributeError):
     KNOWN = False
 
 
-def _compilers():
-    """The compilers of kernels and of entries."""
+def _libraries():
+    """How the code of kernels and of entries is kept until it is linked."""
 
     class KernelLibrary(JITCodeLibrary):
         """The code of one kernel, to be linked into entries with that of the kernels that it calls."""
@@ -87,6 +87,13 @@ def _compilers():
                     found.update(dict.fromkeys(library._linking_libraries))
             self._linking_libraries = list(found)
             super().finalize()
+
+    return KernelLibrary, EntryLibrary
+
+
+def _lowerings():
+    """How kernels and entries become code of LLVM."""
+    KernelLibrary, EntryLibrary = _libraries()
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class KernelLowering(NativeLowering):
@@ -118,6 +125,12 @@ def _compilers():
             state.library.enable_object_caching()
             return super().run_pass(state)
 
+    return KernelLowering, EntryLowering
+
+
+def _compilers():
+    """The compilers of kernels and of entries."""
+    KernelLowering, EntryLowering = _lowerings()
     steps = [
         TranslateByteCode,
         FixupArgs,
