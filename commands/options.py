@@ -68,11 +68,13 @@ class GameCommand(click.Command):
         with formatter.section("Options"):
             formatter.write_dl(own)
         of_game = [option.get_help_record(ctx) for _, option in ctx.meta.get(SETTINGS, {}).values()]
-        with formatter.section("Settings of the game"):
+        with formatter.section("Settings of the game" if of_game else "Game"):
             if of_game:
                 formatter.write_dl(of_game)
             else:
-                formatter.write_text(f"They are options too: {ctx.command_path} {next(iter(GAMES))} --help shows them.")
+                first, *others = GAMES
+                formatter.write_text(f"GAME is {first}, {', '.join(others[:-1])} or {others[-1]}.")
+                formatter.write_text(f"Its settings are options too: {ctx.command_path} {first} --help shows them.")
 
 
 def _option(setting: Setting) -> click.Option:
@@ -132,7 +134,7 @@ def keeping(what: str) -> Iterator[None]:
         raise click.exceptions.Exit(130) from None
 
 
-GAME = click.argument("game", type=click.Choice(list(GAMES)))
+GAME = click.argument("game", metavar="GAME", type=click.Choice(list(GAMES)))
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
 SEED = click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed.")
 WORKERS = click.option("--workers", type=click.IntRange(1, MOST_WORKERS), help="Threads.  [default: all cores]")

@@ -179,10 +179,11 @@ def agents(name):
 
 def commands():
     """The help of every command."""
+    group = click.Context(cli, info_name="stardeck", **cli.context_settings)
     parts = []
     for name in COMMANDS:
         command = cli.get_command(None, name)
-        context = click.Context(command, info_name=f"stardeck {name}", max_content_width=100)
+        context = click.Context(command, group, name, max_content_width=100)
         parts.append(f"## stardeck {name}\n\n```text\n{command.get_help(context)}\n```")
     return "\n\n".join(parts)
 

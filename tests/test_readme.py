@@ -4,6 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
+import click
 import pytest
 
 from helpers import game_of, scaled
@@ -81,7 +82,9 @@ def test_commands_are_understood(monkeypatch, tmp_path):
         found = [sorted(map(str, ROOT.glob(item))) if "*" in item else [item] for item in arguments]
         arguments = [item for items in found for item in items]
         if arguments or name in ("list", "bench"):
-            known[name].make_context(name, arguments)  # a usage error names what is wrong
+            known[name].make_context(
+                name, arguments, parent=click.Context(cli, **cli.context_settings)
+            )  # a usage error names what is wrong
         checked.setdefault(page, set()).add(name)
     assert checked["README.md"] >= set(known)
     assert len(checked) >= 8, "commands of the manual"
