@@ -245,7 +245,8 @@ def write_actions(actions: Sequence[Action], record: np.void, title: str) -> Non
         raise ValueError(f"{title}: {len(actions)} actions: at most {len(table)}")
     record["num_actions"] = len(actions)
     record["first"] = -1  # where a variant has no such block
-    table[: len(actions)] = [tuple(getattr(action, name) for name in table.dtype.names) for action in actions]
+    for name in table.dtype.names:  # by column: NumPy takes long over tuples
+        table[name][: len(actions)] = [getattr(action, name) for action in actions]
     first = {action.act: number for number, action in reversed(list(enumerate(actions)))}
     record["first"][list(first)] = list(first.values())
 

@@ -238,7 +238,8 @@ def compile_actions(card_set: CardSet, settled: Format, actions: list[Action], w
         elif act in GAMBIT_ACTS:
             of_gambits[card, act] = number
         elif card != NO_CARD:
-            of_cards[rows[card], act] = number
+            for row in rows[card]:
+                of_cards[row, act] = number
     for place, distance in enumerate(settled.mate_distances):
         rules["mate_place"][distance] = place
     for number, choice in enumerate(choices):
