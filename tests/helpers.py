@@ -18,6 +18,11 @@ def scaled(compiled, plain):
     return compiled if JIT else plain
 
 
+def thorough(night, day):
+    """How much of a check that needs no more to fail: `make test-full` has the time for all of it."""
+    return night if FULL else day
+
+
 ENTRIES = {entry["id"]: entry for entry in stardeck.variants()}
 EVERY_VARIANT = list(ENTRIES)
 
@@ -126,6 +131,12 @@ def a_network(game, units=(16, 8), seed=1, sampled=False):
     policy = random.normal(0, 1, (units[-1], game.num_actions)), random.normal(0, 0.1, game.num_actions)
     value = random.normal(0, 1, (units[-1], 1)), random.normal(0, 0.1, 1)
     return Network(layers, policy, value, game.spaces, {"variant": game.id}, sampled)
+
+
+def tally(found, numbers, valid):
+    """Count numbers[n, …] that are valid into how many of each there are in a row: found[n, numbers]."""
+    places = np.nonzero(valid)
+    np.add.at(found, (places[0], numbers[places]), 1)
 
 
 class Plain:

@@ -285,7 +285,7 @@ def finished_games(folder):
     return sum(int(path.stem.split("-")[1]) - int(path.stem.split("-")[0]) for path in folder.glob("parts/*.parquet"))
 
 
-KILLED = 150_000  # games: enough to be killed in their midst
+KILLED = 80_000  # games: enough to be killed in their midst
 QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 

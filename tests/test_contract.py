@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import stardeck
-from helpers import EVERY_VARIANT, KINDS, VARIANTS, deep_states, game_of, pick, random_steps, scaled
+from helpers import EVERY_VARIANT, KINDS, VARIANTS, deep_states, game_of, pick, random_steps, scaled, thorough
 from stardeck.kernels.settings import Setting
 
 GAMES = scaled(24, 2)
@@ -56,7 +56,7 @@ def test_same_seed_same_game_whatever_the_batch(variant):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_legal_action_reads_back_from_its_words(variant):
     game = game_of(variant)
-    for states in random_steps(game, scaled(6, 1), STEPS, seed=1):
+    for states in random_steps(game, scaled(thorough(6, 3), 1), STEPS, seed=1):
         for row, mask in enumerate(game.legal_actions(states)):
             actions = np.flatnonzero(mask)
             words = [game.describe(states[row], action) for action in actions]
@@ -137,7 +137,7 @@ def test_positions_read_back_as_they_were_written(variant):
     """Of every fifth step, with each variant others: what is written goes by cards and questions, which they share."""
     game = game_of(variant)
     first = EVERY_VARIANT.index(variant) % 5
-    for states in list(random_steps(game, scaled(3, 1), scaled(200, 40), seed=4))[first::5]:
+    for states in list(random_steps(game, scaled(thorough(3, 2), 1), scaled(200, 40), seed=4))[first::5]:
         for row in range(len(states)):
             position = game.position(states[row])
             again = game.from_position(position)

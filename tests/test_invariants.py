@@ -1,12 +1,14 @@
 """What holds in every state of random games, whatever the settings."""
 
+import functools
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import stardeck
-from helpers import pick, scaled
+from helpers import pick, scaled, tally
 from stardeck import agents
 from stardeck.kernels import batch
 from stardeck.kernels.star_realms.play.turn import only_hands_over
@@ -75,10 +77,7 @@ def everywhere(game, states):
     found = states["scrap_heap"][:, :cards].astype(np.int64)
     found[:, game.variant.card_set.explorer] += states["explorers"]
 
-    def add(numbers, valid):
-        for row in range(len(states)):
-            np.add.at(found[row], numbers[row][valid[row]], 1)
-
+    add = functools.partial(tally, found)
     add(states["trade_row"], states["trade_row"] != NO_CARD)
     add(states["trade_deck"], np.arange(states["trade_deck"].shape[1]) < states["trade_deck_count"][:, None])
     add(states["face_down"], np.arange(states["face_down"].shape[1]) < states["face_down_count"][:, None])

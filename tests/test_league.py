@@ -228,7 +228,7 @@ def command(folder, games, *more):
     return [*line, "--games", str(games), "--seed", "4", "--out", str(folder), *more]
 
 
-KILLED = 40_000  # games of each pair: enough to be killed in their midst
+KILLED = 25_000  # games of each pair: enough to be killed in their midst
 QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 

@@ -4,17 +4,22 @@ Processes that run tests would all compile the same kernels at the same time. He
 and those that come later load it.
 """
 
+import collections
+import gc
 import importlib
 import multiprocessing
 import time
 
 import gymnasium
 import numpy as np
+from numba import types
+from numba.core.dispatcher import Dispatcher
 
 from helpers import PROGRAMS, Plain, game_of, registered
 from stardeck import agents
 from stardeck.benchmarks.arena import Series, available_cores
 from stardeck.envs.lanes import Lanes
+from stardeck.kernels.numba_private import KERNEL_OPTIONS
 
 
 def compile_program(variant):
@@ -41,7 +46,18 @@ def compile_program(variant):
     env = importlib.import_module(f"stardeck.envs.{registered(variant).module}").raw_env(**game.settings)
     env.reset(seed=1)
     env.step(int(env.last()[0]["action_mask"].argmax()))
+    check_kernels()
     return variant, time.process_time() - began
+
+
+def check_kernels():
+    """Every kernel that was compiled has one signature for a type of state, whatever the width of its numbers."""
+    for kernel in (found for found in gc.get_objects() if isinstance(found, Dispatcher)):
+        if kernel._compiler.pipeline_class is not KERNEL_OPTIONS["pipeline_class"]:
+            continue
+        kinds = (["whole" if isinstance(kind, types.Integer) else str(kind) for kind in s] for s in kernel.signatures)
+        seen = collections.Counter(map(tuple, kinds))
+        assert not seen or max(seen.values()) == 1, f"{kernel}: compiled more than once: {kernel.signatures}"
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers import VARIANTS, deep_states, game_of, scaled
+from helpers import VARIANTS, deep_states, game_of, scaled, thorough
 from stardeck import agents
 from stardeck.agents.star_realms.values import WORTH
 from stardeck.benchmarks.advantage import advantage
@@ -16,7 +16,7 @@ CORE = VARIANTS[0]
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_agents_answer_every_state_of_random_games_legally(variant):
     game = game_of(variant)
-    states = deep_states(game, scaled(30, 2), scaled(300, 60), seed=3)
+    states = deep_states(game, scaled(thorough(30, 15), 2), scaled(300, 60), seed=3)
     seeds = np.arange(len(states), dtype=np.uint64)
     masks = game.legal_actions(states)
     for name in agents.NAMES:
@@ -63,7 +63,7 @@ def test_the_random_agent_is_uniform_and_agrees_with_a_draw_from_the_mask():
     ],
 )
 def test_rules_beats_the_weaker_agents(game, settings, opponent, share):
-    games = 1_000 if game == "rise_of_empire" else 10_000
+    games = 400 if game == "rise_of_empire" else 4_000
     summary = advantage(game, agents=["rules", opponent], games=games, seed=1, **settings)
     rules = next(agent for agent in summary["agents"] if agent["agent"] == "rules")
     assert rules["games"] == games

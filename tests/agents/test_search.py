@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers import FEW, KINDS, VARIANTS, a_network, deep_states, game_of, random_steps, scaled
+from helpers import FEW, KINDS, VARIANTS, a_network, deep_states, game_of, random_steps, scaled, thorough
 from stardeck import agents
 from stardeck.agents import tree
 from stardeck.agents.network import NetworkAgent
@@ -22,7 +22,7 @@ def decide(agent, game, states, seed=7):
 @pytest.mark.parametrize("variant", scaled(VARIANTS, FEW))
 def test_search_answers_legally_and_leaves_the_states_alone(variant):
     game = game_of(variant)
-    states = deep_states(game, games=2, steps=scaled(120, 6), every=scaled(20, 3))
+    states = deep_states(game, games=scaled(thorough(2, 1), 2), steps=scaled(120, 6), every=scaled(20, 3))
     before = states.tobytes()
     actions = decide(agents.get(f"search:{scaled(12, 2)}", game), game, states)
     assert states.tobytes() == before

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import stardeck
-from helpers import VARIANTS, game_of, pick, random_steps, scaled
+from helpers import VARIANTS, game_of, pick, random_steps, scaled, tally, thorough
 from stardeck import agents
 from stardeck.kernels.empire_of_the_stars.cards.tables import SHIP_NUMBERS, load_tables
 from stardeck.kernels.empire_of_the_stars.operations import OPERATIONS, Manner, Op
@@ -37,8 +37,7 @@ def cards_anywhere(states, players):
     found = sum(zone.sum(axis=1) for zone in held)
     for pile, count in (("decks", "deck_count"), ("discards", "discard_count")):
         lies = np.arange(states[pile].shape[2]) < states[count][:, :, None]
-        for row in range(len(states)):
-            np.add.at(found[row], states[pile][row][lies[row]], 1)
+        tally(found, states[pile], lies)
     return found
 
 
@@ -48,14 +47,12 @@ def tiles_anywhere(game, states):
     found = (states["display"] + states["buried"])[:, :kinds].astype(np.int64)
     stacked = np.arange(states["stack"].shape[1]) < states["stack_count"][:, None]
     laid = (states["tiles"] != NO_TILE) & (states["tiles"] != HOME_WORLD)
-    for row, state in enumerate(states):
-        np.add.at(found[row], state["stack"][stacked[row]], 1)
-        np.add.at(found[row], state["tiles"][laid[row]], 1)
-        if state["tile_in_hand"] != NO_TILE:
-            found[row, state["tile_in_hand"]] += 1
-        homes = state["players"]["home"][: game.players] >= 0
-        waiting = (~homes).sum() + (state["step"] == Step.FIRST_PLANET)
-        found[row, game.rules[0]["first_planet_tile"]] += waiting  # beside the boards of those who have not begun
+    tally(found, states["stack"], stacked)
+    tally(found, states["tiles"], laid)
+    tally(found, states["tile_in_hand"], states["tile_in_hand"] != NO_TILE)
+    homeless = (states["players"]["home"][:, : game.players] < 0).sum(axis=1)
+    waiting = homeless + (states["step"] == Step.FIRST_PLANET)
+    found[:, game.rules[0]["first_planet_tile"]] += waiting  # beside the boards of those who have not begun
     return found
 
 
@@ -111,7 +108,7 @@ def test_agents_end_their_games_and_lose_nothing(variant, name):
 @pytest.mark.parametrize("variant", MINE)
 def test_any_position_can_be_written_down_and_set_up_to_the_byte(variant):
     game = game_of(variant)
-    for step, states in enumerate(random_steps(game, scaled(12, 2), 2500, seed=3)):
+    for step, states in enumerate(random_steps(game, scaled(thorough(12, 6), 2), 2500, seed=3)):
         for row in range(step % 7, len(states), 7):
             again = game.from_position(game.position(states[row]))
             assert again[0].tobytes() == states[row].tobytes(), game.position(states[row])

@@ -6,7 +6,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import stardeck
-from helpers import FEW, KINDS, VARIANTS, Plain, a_network, game_of, pick, registered, scaled
+from helpers import FEW, KINDS, VARIANTS, Plain, a_network, game_of, pick, registered, scaled, thorough
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
 from stardeck.envs import star_realms_v0
@@ -37,7 +37,7 @@ def test_every_lane_plays_the_game_that_one_environment_plays_alone(variant):
     observations, infos = vector.reset(seed=11)
     shown = [env.reset(seed=11 + i) for i, env in enumerate(alone)]
     running = [0, 1]
-    for step in range(scaled(400, 15)):
+    for step in range(scaled(thorough(400, 250), 15)):
         for i in running:
             observation, info = shown[i]
             assert (observations[i] == observation).all()

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import stardeck
-from helpers import VARIANTS, game_of, pick, random_steps, scaled
+from helpers import VARIANTS, game_of, pick, random_steps, scaled, tally
 from stardeck import agents
 from stardeck.kernels.interstellar_empire.cards.table import load_cards
 from stardeck.kernels.interstellar_empire.rules import Family
@@ -22,16 +22,12 @@ def everywhere(game, states):
     zones = ("hand", "untapped", "tapped", "empire")
     found = sum(states["players"][zone].sum(axis=1, dtype=np.int64) for zone in zones) + states["attackers"]
 
-    def add(cards, valid):
-        for row in range(len(states)):
-            np.add.at(found[row], cards[row][valid[row]], 1)
-
     for pile, count in (("deck", "deck_count"), ("discard_pile", "discard_count")):
-        add(states[pile], np.arange(states[pile].shape[1]) < states[count][:, None])
+        tally(found, states[pile], np.arange(states[pile].shape[1]) < states[count][:, None])
     sent = states["defenders"]["card"]
-    add(sent, np.arange(sent.shape[1]) < states["sent_count"][:, None])
+    tally(found, sent, np.arange(sent.shape[1]) < states["sent_count"][:, None])
     for loose in (states["looked_at"], states["players"]["bid"][:, : game.players]):
-        add(loose, loose != NO_CARD)
+        tally(found, loose, loose != NO_CARD)
     found[np.arange(len(states)), states["subject"]] += (states["to_act"] >= 0) & (states["ask"] == Ask.JUNGLE)
     return found[:, :kinds]
 
