@@ -17,6 +17,9 @@ advantage: $(VENV)/installed
 # Two processes share two cores: neither has threads of its own for linear algebra.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
 
+# They start Python hundreds of times, so that its bytecode is kept whatever the shell says.
+unexport PYTHONDONTWRITEBYTECODE
+
 test: $(VENV)/installed-test
 	$(BIN)/python tests/warm_up.py
 	$(PYTEST)

@@ -52,12 +52,13 @@ def test_a_sampled_network_draws_from_its_policy():
     assert ((counts - expected) ** 2 / expected).sum() < 30  # at most 5 degrees of freedom
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("variant", SOME)
 def test_networks_play_the_same_inside_and_outside_the_loop(variant):
     game = game_of(variant)
     one = NetworkAgent(a_network(game, seed=1), "one")
     two = NetworkAgent(a_network(game, (8,), seed=2, sampled=True), "two")
-    games = scaled(24, 1)
+    games = 24
     inside = Series(game, [one, two], seed=5).play(0, games)
     outside = Series(game, [Plain(one), Plain(two)], seed=5).play(0, games)
     mixed = Series(game, [one, Plain(two)], seed=5).play(0, games)

@@ -29,6 +29,7 @@ def test_search_answers_legally_and_leaves_the_states_alone(variant):
     assert game.legal_actions(states)[np.arange(len(states)), actions].all()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "variant",
     [
@@ -40,8 +41,8 @@ def test_search_answers_legally_and_leaves_the_states_alone(variant):
 )
 def test_search_does_not_see_what_is_hidden_and_repeats_itself(variant):
     game = game_of(variant)
-    agent = agents.get(f"search:{scaled(40, 3)}", game)
-    states = deep_states(game, games=scaled(3, 1), steps=scaled(80, 6), every=4)
+    agent = agents.get("search:40", game)
+    states = deep_states(game, games=3, steps=80, every=4)
     seats = game.to_act(states)
     again = game.resample_hidden(states, seats, np.arange(len(states), dtype=np.uint64))
     assert (decide(agent, game, states) == decide(agent, game, states)).all()
@@ -82,6 +83,7 @@ def returns_all(search, states, returns):
             returns[i, seat] = tree.return_of(search[0], states[i], seat)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("variant", KINDS)
 def test_search_counts_returns_as_the_game_does(variant):
     game = game_of(variant)
@@ -98,7 +100,7 @@ def test_search_counts_returns_as_the_game_does(variant):
 
 def finished(game):
     """The last states of a few games of `simple`."""
-    states = game.deal(np.arange(scaled(20, 1)))
+    states = game.deal(np.arange(20))
     agent = agents.get("simple")
     while not game.is_over(states).all():
         rows = np.flatnonzero(~game.is_over(states))
@@ -108,18 +110,20 @@ def finished(game):
     yield states
 
 
+@pytest.mark.once
 def test_search_takes_networks_as_guide_player_and_judge():
     game = game_of(CORE)
     network = NetworkAgent(a_network(game), "net")
     states = next(iter(random_steps(game, 3, 1)))
     for roles in ({"guide": network}, {"player": network}, {"judge": network}, {"judge": network, "turns": 0}):
         given = {"guide": agents.get("rules"), "player": agents.get("rules")} | roles
-        agent = SearchAgent(scaled(20, 2), **given)
+        agent = SearchAgent(20, **given)
         actions = decide(agent, game, states)
         assert game.legal_actions(states)[np.arange(3), actions].all()
-        assert agent.simulated >= 3 * scaled(20, 2)
+        assert agent.simulated >= 3 * 20
 
 
+@pytest.mark.once
 def test_a_budget_in_milliseconds():
     game = game_of(CORE)
     agent = agents.get("search:30ms", game)

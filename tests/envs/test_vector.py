@@ -166,6 +166,7 @@ def test_opponents_play_the_same_compiled_and_asked(variant):
     assert len(ends[0]) > 0 and ends[0] == ends[1] == ends[2]
 
 
+@pytest.mark.once
 def test_a_seat_that_is_never_asked_is_named():
     with pytest.raises(ValueError, match="seat 1: is never asked in star_realms/core/standard/2/max_turns=1"):
         star_realms_v0.VectorEnv(2, seat=1, max_turns=1).reset()

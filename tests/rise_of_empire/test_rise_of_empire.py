@@ -88,6 +88,7 @@ def end_of_campaign(seed):
     return game, states
 
 
+@pytest.mark.once
 def test_after_a_campaign_each_side_has_twenty_upgrades():
     game, states = end_of_campaign(4)
     for side in range(2):
@@ -185,12 +186,14 @@ def test_all_that_a_campaign_has_made_of_the_trade_deck_can_be_played(format, pl
         assert (game.legal_actions(states).sum(axis=1) > 0).all()
 
 
+@pytest.mark.once
 def test_the_end_of_a_campaign_can_be_written_down_too():
     game, states = end_of_campaign(6)
     written = game.position(states[0])
     assert game.position(game.from_position(written)[0]) == written
 
 
+@pytest.mark.once
 def test_the_environment_tells_who_has_won_each_scenario():
     env = rise_of_empire_v0.env()
     env.reset(seed=1)
