@@ -11,12 +11,15 @@ from stardeck.envs.registry import make, variants
 
 GAMES = 20
 LINEUPS = (["random"], ["simple", "rules"])
+LATER = {"errata"}  # settings whose variants came later leave the hash as it was; they have playthroughs
 
 
 def signature() -> str:
     """The hash: 12 hexadecimal digits."""
     digest = hashlib.sha256()
     for entry in variants():
+        if not LATER.isdisjoint(entry["settings"]):
+            continue
         game = make(entry["game"], **entry["settings"])
         digest.update(f"{game.id} {game.num_actions} {game.observation_size}".encode())
         for lineup in LINEUPS:

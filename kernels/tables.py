@@ -43,11 +43,11 @@ class Row(dict):
             self.complain(f"{key} = {shown(value)}: must be a list of texts")
         return value
 
-    def only(self, allowed):
-        """Complain of any key that is not in `allowed`."""
+    def only(self, allowed, what="a row"):
+        """Complain of any key that is not in `allowed`. what: the table is, in words."""
         for key in self:
             if key not in allowed:
-                self.complain(f"{shown(key)} is not known; a row has {', '.join(allowed)}")
+                self.complain(f"{shown(key)} is not known; {what} has {', '.join(allowed)}")
 
 
 def read_table(path) -> dict:

@@ -15,10 +15,11 @@ from stardeck.kernels.tables import TableError, named_rows, read_table
 PRINTED = ("core", "box", "rise_of_empire")  # card tables that come with the package
 TEAM_LIMIT = 3  # players who can pass cards to each other (Emperor)
 WHAT_IT_IS = (
-    "title", "like", "factions", "starting_deck", "personal_decks", "explorers", "campaign", "cards", "sources",
+    "title", "like", "factions", "starting_deck", "personal_decks", "explorers", "campaign", "errata", "cards",
+    "sources",
 )  # fmt: skip
-KINDS_OF_KEYS = {"like": str, "factions": list, "starting_deck": list, "campaign": str, "sources": dict}
-CALLED = {str: "a text", list: "a list of texts", dict: "a table of texts"}
+KINDS_OF_KEYS = {"like": str, "factions": list, "starting_deck": list, "campaign": str, "errata": bool, "sources": dict}
+CALLED = {str: "a text", list: "a list of texts", dict: "a table of texts", bool: "true or false"}
 
 
 def pile(text_or_list, numbers, where) -> list[int]:
@@ -63,22 +64,26 @@ def _read(path, seen=()):
     return table, rows
 
 
-def load_cards(name, packs=("trade_deck",)) -> CardSet:
+def load_cards(name, packs=("trade_deck",), errata=False) -> CardSet:
     """Read and check a card table; TableError names file, row and word of what is wrong.
 
-    packs: whose cards come into the trade deck, of PACKS. A table that comes with the package is read once.
+    packs: whose cards come into the trade deck, of PACKS. errata: cards that have an erratum are read with it.
+    A table that comes with the package is read once.
     """
-    return (_load_printed if name in PRINTED else _load)(name, packs)
+    return (_load_printed if name in PRINTED else _load)(name, packs, errata)
 
 
-def _load(name, packs):
+def _load(name, packs, errata):
     path = table_path(name)
     table, rows = _read(path)
     rows = {name: row for name, row in rows.items() if row.get("pack", "trade_deck") in packs}
+    if errata and (table.get("errata") or not any("erratum" in row for row in rows.values())):
+        raise ValueError(f"errata=true: the set {shown(name)} has no cards with errata that it is printed without")
     factions = tuple(table.get("factions", ()))
     if not 1 <= len(factions) <= FACTION_LIMIT or not all(isinstance(name, str) for name in factions):
         raise TableError(f"{path}: factions = {list(factions)}: must name 1 to {FACTION_LIMIT} factions")
-    cards = tuple(read_card(row, factions) for row in rows.values())
+    corrected = errata or table.get("errata", False)
+    cards = tuple(read_card(row, factions, corrected) for row in rows.values())
     numbers = {card.name: number for number, card in enumerate(cards)}
     if len(cards) > TYPE_LIMIT:
         raise TableError(f"{path}: {len(cards)} different cards: at most {TYPE_LIMIT}")
@@ -99,7 +104,7 @@ def _load(name, packs):
     for deck in (starting_deck, *personal.values()):
         _check_totals(path, cards, deck, explorers)
     return CardSet(
-        title=str(table.get("title", path.stem)),
+        title=str(table.get("title", path.stem)) + ", with errata" * errata,
         factions=factions,
         cards=cards,
         starting_deck=starting_deck,

@@ -10,6 +10,7 @@ from stardeck.kernels.star_realms.cards.vocabulary import (
     CONTINUOUS_PATTERNS,
     EFFECT_PATTERNS,
     EFFECTS,
+    ERRATUM,
     KINDS,
     LETTERS,
     PACKS,
@@ -101,9 +102,20 @@ def _continuous(row):
     return values
 
 
-def read_card(row: Row, factions) -> Card:
-    """The card that a row describes. factions: of the set, by number."""
+def read_card(row: Row, factions, corrected=False) -> Card:
+    """The card that a row describes. factions: of the set, by number; corrected: with its erratum, if it has one."""
     row.only(COLUMNS)
+    if "erratum" not in row:
+        return _read_card(row, factions)
+    if not isinstance(row["erratum"], dict):
+        row.complain(f"erratum = {shown(row['erratum'])}: must be a table")
+    erratum = Row(row["erratum"], f"{row.where}: erratum")
+    erratum.only(ERRATUM, "an erratum")
+    old, new = _read_card(row, factions), _read_card(Row(row | erratum, erratum.where), factions)
+    return new if corrected else old
+
+
+def _read_card(row, factions):
     kind = KINDS[row.one_of("kind", tuple(KINDS))]
     own = _factions(row, "faction", factions)
     card = Card(

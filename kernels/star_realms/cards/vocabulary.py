@@ -6,10 +6,12 @@
 | `faction`, `ally_faction` | factions of the set; the ally ability goes by the card's faction, or by another |
 | `acquired` | what happens when the card is acquired |
 | `pack` | `post_campaign`: the card comes into the trade deck by the setting `trade_deck` |
+| `erratum` | columns of ERRATUM that a later printing words in another way; for tables and games with `errata = true` |
 | `continuous` | the texts of CONTINUOUS; for gambits, those of GAMBIT_CONTINUOUS |
 | `abilities` of a Boss | the texts of BOSS_EFFECTS |
 
-A file with `like = "core"` (or another file's path) takes over that table, and its own rows replace or join its rows.
+A table with `like = "core"` (or another file's path) takes over that table, and its own rows replace or join its rows.
+`errata = true`: all cards have their errata.
 """
 
 import re
@@ -18,8 +20,9 @@ from stardeck.kernels.star_realms.rules import BossOp, Kind, Op
 
 COLUMNS = (
     "name", "faction", "kind", "cost", "defense", "copies",
-    "primary", "continuous", "ally", "ally_faction", "scrap", "acquired", "pack", "source", "reconstructed",
+    "primary", "continuous", "ally", "ally_faction", "scrap", "acquired", "pack", "erratum", "source", "reconstructed",
 )  # fmt: skip
+ERRATUM = ("faction", "cost", "defense", "primary", "continuous", "ally", "ally_faction", "scrap", "acquired", "source")
 PACKS = ("trade_deck", "post_campaign")
 KINDS = {"ship": Kind.SHIP, "base": Kind.BASE, "outpost": Kind.OUTPOST}
 # What a text means: (pattern, operation, other fields of the effect). N is the amount.

@@ -73,6 +73,7 @@ SETTINGS = (
     Setting("gambit_round", False, (False, True), "gambits may be revealed before the first turn too"),
     Setting("energy_shield_erratum", False, (False, True), "an Energy Shield may be scrapped to draw a card"),
     Setting("pirates_pool_combat", False, (False, True), "the Pirates' cards add up to one series of attacks on all"),
+    Setting("errata", False, (False, True), "cards are worded as by their errata, as in the digital app"),
 )
 
 
@@ -275,7 +276,7 @@ def _state_dtype(card_set):
 def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
     """The cards of a game, and the campaign that it belongs to."""
     packs = ("trade_deck", "post_campaign") if settings["trade_deck"] == "post_campaign" else ("trade_deck",)
-    card_set = load_cards(settings["set"], packs)
+    card_set = load_cards(settings["set"], packs, settings["errata"])
     if not card_set.campaign:
         for setting in SETTINGS:
             value = settings[setting.name]
