@@ -14,6 +14,8 @@ FORMATS = read_table(Path(str(resources.files("stardeck.kernels.star_realms.card
 HAND_SIZE = 5  # rulebook: Draw Phase
 EACH_FOR_ITSELF = "each for itself"
 SIDES = (EACH_FOR_ITSELF, "teams of 2", "teams of 3", "first against the others", "all together")
+MOST_AUTHORITY = 1000
+MOST_IN_HAND = 10  # drawn at once; a starting deck has as many cards
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,16 @@ def players_of(name) -> tuple[int, int]:
     """The fewest and the most players that a format takes."""
     fewest, most = FORMATS[name]["players"]
     return fewest, most
+
+
+def shares(authority, sides) -> bool:
+    """Whether the seats of each side have the same authority."""
+    return all(len({authority[seat] for seat in seats}) == 1 for seats in sides)
+
+
+def seats_text(sides) -> str:
+    """The seats of each side: `0, 1 and 2, 3`."""
+    return " and ".join(", ".join(map(str, seats)) for seats in sides)
 
 
 def knows_boss(card_set, name) -> bool:

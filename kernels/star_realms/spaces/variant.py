@@ -23,10 +23,14 @@ from stardeck.kernels.star_realms.cards.card import Card, CardSet
 from stardeck.kernels.star_realms.cards.compiling import Effects, compile_cards
 from stardeck.kernels.star_realms.cards.formats import (
     FORMATS,
+    MOST_AUTHORITY,
+    MOST_IN_HAND,
     Format,
     knows_boss,
     make_format,
     players_of,
+    seats_text,
+    shares,
     write_format,
 )
 from stardeck.kernels.star_realms.cards.loading import PRINTED, load_cards, load_gambits
@@ -66,7 +70,8 @@ SETTINGS = (
     Setting("scenario", 0, (0, SCENARIOS), "the game is this scenario of the campaign; 0: it belongs to no campaign"),
     Setting("sides", None, [], "side of each seat, or none: it gives that seat the side's personal deck"),
     Setting("upgraded", [], [], "cards that a campaign has upgraded: Lifter (SE 1-3)"),
-    Setting("opening_hands", None, [0, 10], "sizes of the opening hands by seat; by default the format's"),
+    Setting("authority", None, [1, MOST_AUTHORITY], "authority at the start by seat; by default the format's"),
+    Setting("opening_hands", None, [0, MOST_IN_HAND], "sizes of the opening hands by seat; by default the format's"),
     Setting("ally_latch", "card", ("card", "faction", "none"), "what stays triggered when the partner leaves play"),
     Setting("needle_counts_for_blob_world", True, (True, False), "a Stealth Needle counts as the ship it copies"),
     Setting("copy_gone_ships", True, (True, False), "a Stealth Needle may copy a ship that has left play"),
@@ -176,8 +181,8 @@ def _default(setting, settings):
         card_set = load_cards(settings["set"]) if settings["scenario"] else None
         has_sides = card_set is not None and card_set.campaign
         return list(load_campaign(card_set).sides) if has_sides else [NO_SIDE] * settings["players"]
-    if setting.name == "opening_hands":
-        return list(_format(settings).opening_hands)
+    if setting.name in ("authority", "opening_hands"):
+        return list(getattr(_format(settings), setting.name))
     if setting.name == "max_turns":
         return ROUNDS * _format(settings).turns_a_round
     return setting.default
@@ -211,10 +216,22 @@ def complete(given) -> dict:
     for setting in SETTINGS:
         if settings[setting.name] is None:
             settings[setting.name] = _default(setting, settings)
-    hands = settings["opening_hands"]
-    if len(hands) != players:
-        raise ValueError(f"opening_hands={shown(hands)}: must name {players} hands, one for each seat")
+    for name, what in (("opening_hands", "hands"), ("authority", "scores")):
+        if len(settings[name]) != players:
+            raise ValueError(f"{name}={shown(settings[name])}: must name {players} {what}, one for each seat")
+    _check_authority(settings)
     return settings
+
+
+def _check_authority(settings):
+    """A team with one score has one authority; what a scenario says of authority goes for both."""
+    authority, settled = settings["authority"], _format(settings)
+    if settled.shared_authority and not shares(authority, settled.sides):
+        raise ValueError(
+            f"authority={shown(authority)}: must be the same for those who share it: {seats_text(settled.sides)}"
+        )
+    if settings["scenario"] and authority != list(settled.authority):
+        raise ValueError(f"authority={shown(authority)}: a scenario is played with its own")
 
 
 def make_variant(**given) -> Variant:
@@ -251,7 +268,8 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     record["boss_strikes_together"] = settings["pirates_pool_combat"]
     record["forced_discards"] = ForcedDiscards[settings["forced_discards"].upper()]
     record["ally_latch"] = AllyLatch[settings["ally_latch"].upper()]
-    record["opening_hands"][: settled.players] = settings["opening_hands"]
+    for key in ("authority", "opening_hands"):
+        record[key][: settled.players] = settings[key]
     record["more_to_see"] = any(observe.switches(card_set, settled).values())
     record["campaign"] = kind.goes_on
     return kind(
@@ -385,8 +403,8 @@ def _where_it_matters(setting):
 
 
 def _values_away_from_default(setting):
-    if setting.name == "opening_hands":
-        return [[5, 5]]
+    if setting.name in ("authority", "opening_hands"):
+        return [[40, 50] if setting.name == "authority" else [5, 5]]
     if setting.name == "max_turns":
         return [100]
     if setting.name == "gambits":
