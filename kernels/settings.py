@@ -19,7 +19,7 @@ class Setting(NamedTuple):
     default: object
     allowed: tuple | list
     meaning: str
-    path: bool = False  # the path of a file is allowed too
+    path: bool = False  # a table of one's own is allowed too: the path of a file, or its content as a dict
 
     @property
     def is_number(self) -> bool:
@@ -55,12 +55,11 @@ class Setting(NamedTuple):
             raise ValueError(f"{self.name}={shown(value)}: must be a whole number from {low} to {high}")
         if type(value) is type(low) and value in self.allowed:
             return value
-        if self.path and _may_name_a_file(value):
-            return str(value)
+        if self.path and (isinstance(value, Mapping) or _may_name_a_file(value)):
+            return value if isinstance(value, Mapping) else str(value)
         allowed = ", ".join(_spelled(item) for item in self.allowed)
-        raise ValueError(
-            f"{self.name}={shown(value)}: must be one of {allowed}" + (" or the path of a file" * self.path)
-        )
+        own = ", the path of a file, or its content as a dict" if self.path else ""
+        raise ValueError(f"{self.name}={shown(value)}: must be one of {allowed}{own}")
 
 
 def _may_name_a_file(value):
@@ -91,7 +90,7 @@ def variant_id(
 def _in_id(setting, value):
     """A value in an id; names of cards go by their number and a hash, for ids also name folders."""
     if setting.path:
-        return Path(value).stem
+        return value if isinstance(value, str) else value["name"]
     if not isinstance(value, list):
         return _spelled(value)
     text = ",".join(map(str, value))

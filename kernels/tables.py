@@ -1,9 +1,20 @@
-"""Reading tables of cards and boards: TOML rows, with complaints that name file, row and word."""
+"""Reading tables of cards and boards: TOML rows, with complaints that name file, row and word.
 
+A table of one's own is a file, or its content as a dict. Settings keep the content, so that a game can be made again
+where the file is not: in another process, on another machine, from a recorded game.
+"""
+
+import hashlib
+import json
 import tomllib
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from stardeck.kernels.errors import cut, shown
+
+DEEPEST = 16  # tables and lists inside one another; the campaign of the package has six
+LONGEST_NAME = 100  # of a table: it stands in ids, which name folders
 
 
 class TableError(ValueError):
@@ -11,11 +22,12 @@ class TableError(ValueError):
 
 
 class Row(dict):
-    """One row of a table, which knows where it stands."""
+    """One row of a table, or a whole table, which knows where it stands. file: that a whole table was read from."""
 
-    def __init__(self, values, where):
+    def __init__(self, values, where, file=None):
         super().__init__(values)
         self.where = where
+        self.file = file
 
     def complain(self, text):
         """Raise TableError for this row."""
@@ -31,7 +43,7 @@ class Row(dict):
     def number(self, key, low, high, default=None):
         """The value of `key`, a whole number from `low` to `high`."""
         value = self.get(key, default)
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        if not _is_number(value, low, high):
             given = f"{key} = {shown(value)}" if key in self else f"{key} is missing"
             self.complain(f"{given}: must be a whole number from {low} to {high}")
         return value
@@ -48,6 +60,10 @@ class Row(dict):
         for key in self:
             if key not in allowed:
                 self.complain(f"{shown(key)} is not known; {what} has {', '.join(allowed)}")
+
+
+def _is_number(value, low, high):
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
 def read_table(path) -> dict:
@@ -79,3 +95,66 @@ def named_rows(table, key, path) -> list[Row]:
         seen.add(name)
         rows.append(Row(values, f"{path}: {cut(name)}"))
     return rows
+
+
+def plain(value: Any, where: str, levels: int = DEEPEST) -> Any:
+    """A copy of what a TOML file can hold, in plain dicts and lists; TableError for anything else, dates too.
+
+    levels: how many tables and lists may be inside one another.
+    """
+    if isinstance(value, str | bool | int | float):
+        return value
+    if levels and isinstance(value, list | tuple):
+        return [plain(item, where, levels - 1) for item in value]
+    if levels and isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise TableError(f"{where}: {shown(key)}: keys must be texts")
+        return {key: plain(item, where, levels - 1) for key, item in value.items()}
+    allowed = f"a text, a number, a truth value, a list or a table, at most {DEEPEST} inside one another"
+    raise TableError(f"{where}: {shown(value)}: must be {allowed}")
+
+
+def whole_table(value: Any, where: str, printed: Collection[str] = ()) -> Any:
+    """A table from the path of a file or from its content, as it was written: a Row.
+
+    where: what content is called; printed: names of tables of the package, which stay as they are.
+    """
+    if isinstance(value, Row) or (isinstance(value, str) and value in printed):
+        return value
+    if isinstance(value, Mapping):
+        return Row(plain(value, where), where)
+    return Row(plain(read_table(value), cut(str(value))), str(value), Path(value))
+
+
+def is_fit_for_ids(name: Any) -> bool:
+    """Whether a name can stand in an id, and so in the name of a folder."""
+    fits = isinstance(name, str) and 1 <= len(name) <= LONGEST_NAME and name.isprintable()
+    return fits and name.strip() == name and set(name).isdisjoint('/\\:*?"<>|')
+
+
+def named(table: str | Row, printed: Collection[str]) -> str | Row:
+    """A table of one's own with the name that stands for it in ids: its own, else that of its file.
+
+    Where there is none, and where the table would be taken for one of the package, a hash of the content tells which it
+    is. printed: names of tables of the package; one of these stays as it is.
+    """
+    if isinstance(table, str):
+        return table
+    name = table.get("name", table.file.stem if table.file else "own")
+    if not is_fit_for_ids(name):
+        table.complain(f"name = {shown(name)}: must be a text of 1 to {LONGEST_NAME} letters that can name a folder")
+    if name in printed or not ("name" in table or table.file):
+        content = json.dumps({key: table[key] for key in table if key != "name"}, sort_keys=True)
+        name = f"{name}-{hashlib.sha256(content.encode()).hexdigest()[:8]}"
+    return Row({"name": name} | table | {"name": name}, table.where, table.file)
+
+
+def name_of(table: str | Mapping[str, Any]) -> str:
+    """What a table is called: one of the package, or one that has been `named`."""
+    return table if isinstance(table, str) else table["name"]
+
+
+def as_given(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings as a game shows them and takes them again: tables of one's own are plain dicts of all they hold."""
+    return {name: plain(value, name) if isinstance(value, Row) else value for name, value in settings.items()}

@@ -219,7 +219,7 @@ def test_there_is_a_variant_for_every_setting_away_from_its_default():
         ({"opening_hands": [3, 50]}, r"opening_hands=\[3, 50\]: must be a list of whole numbers from 0 to 10"),
         ({"copy_gone_ships": 1}, "copy_gone_ships=1: must be one of true, false"),
         ({"set": "nowhere.toml"}, "nowhere.toml: cannot be read"),
-        ({"set": "kore"}, "set='kore': must be one of core, box, rise_of_empire or the path of a file"),
+        ({"set": "kore"}, "set='kore': must be one of core, box, rise_of_empire, the path of a file, or its content"),
     ],
 )
 def test_impossible_settings_are_named(settings, message):

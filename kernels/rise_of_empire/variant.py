@@ -6,9 +6,10 @@ import numpy as np
 
 from stardeck.kernels.errors import shown
 from stardeck.kernels.settings import Setting, settle, variant_id
-from stardeck.kernels.star_realms.cards.loading import load_cards
+from stardeck.kernels.star_realms.cards.loading import load_cards, own_set
 from stardeck.kernels.star_realms.spaces.variant import MOST_TURNS, Variant, build
 from stardeck.kernels.star_realms.spaces.variant import complete as complete_game
+from stardeck.kernels.tables import name_of
 
 NAME = "rise_of_empire"
 MAX_TURNS = 2000
@@ -50,8 +51,9 @@ class CampaignVariant(Variant):
 def make_variant(**given) -> CampaignVariant:
     """The variant with these settings; those left out have their defaults. Raises ValueError."""
     settings = settle(NAME, SETTINGS, given)
+    settings["set"] = own_set(settings["set"])
     if not load_cards(settings["set"]).campaign:
-        raise ValueError(f"set={shown(settings['set'])}: has no campaign; its card table must name one")
+        raise ValueError(f"set={shown(name_of(settings['set']))}: has no campaign; its card table must name one")
     whole = complete_game(settings | {"scenario": 1})
     name = variant_id([NAME, str(whole["players"])], SETTINGS, settings)
     return build(whole, CampaignVariant, name, settings)

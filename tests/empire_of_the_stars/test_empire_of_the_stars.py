@@ -288,7 +288,7 @@ def test_tables_of_ones_own_replace_whole_ones(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[edict]\n", "'edict' is not known; a file has sections board, tiles"),
+        ("[edict]\n", "'edict' is not known; a file has name, board, tiles"),
         (edicts("{ name = 'Greed', leader = 'credits' }"), "the first edict is in effect at the start"),
         (edicts("{ name = 'Peace', leader = 'love' }"), "Peace: leader = 'love': must be one of nobody, resources"),
         ("[technologies]\ntechnologies = [{ name = 'X', type = 'Art', cost = 1, effects = ['E'] }]", "X: effect 'E'"),

@@ -86,7 +86,7 @@ def test_an_effect_for_several_cards_stops_when_none_is_left(tmp_path):
 def test_a_table_like_another_file_is_found_beside_it(tmp_path):
     table(tmp_path, 'like = "core"\nexplorers = 4\ncards = [' + ROW + "]")
     (tmp_path / "second.toml").write_text('like = "mine.toml"\ncards = [' + ROW + "]")
-    assert load_cards(str(tmp_path / "second.toml")).explorers == 4
+    assert stardeck.make("star_realms", set=tmp_path / "second.toml").variant.card_set.explorers == 4
 
 
 def test_a_table_that_was_edited_is_read_again(tmp_path):
@@ -157,7 +157,7 @@ def test_a_malformed_row_is_named_with_file_row_and_word(tmp_path, row, message)
         (f'like = "core"\nstarting_deck = 5\ncards = [{ROW}]', "starting_deck = 5: must be a list of texts"),
         (f'like = "core"\nstarting_deck = ["Scout x99999999999"]\ncards = [{ROW}]', "is not a card of this set"),
         (f'like = "core"\nfactions = [1, 2]\ncards = [{ROW}]', "must name 1 to 7 factions"),
-        (f'like = "core"\nsources = 5\ncards = [{ROW}]', "sources = 5: must be a table of texts"),
+        (f'like = "core"\nsources = 5\ncards = [{ROW}]', "sources = 5: must be a table"),
         (f"like = 5\ncards = [{ROW}]", "like = 5: must be a text"),
         (
             f'like = "core"\ncards = [{ROW.replace("copies = 0", "copies = 5")}]',

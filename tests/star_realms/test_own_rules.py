@@ -1,9 +1,121 @@
-"""Rules of one's own: scores and errata are settings."""
+"""Rules of one's own: tables travel with their content, scores and errata are settings."""
+
+import json
+import pickle
+from pathlib import Path
 
 import pytest
 
 import stardeck
+from stardeck.benchmarks import record
+from stardeck.envs import star_realms_v0
 from stardeck.kernels.star_realms.cards.loading import load_cards
+from stardeck.kernels.tables import TableError
+
+KERNELS = Path(stardeck.__file__).parent / "kernels"
+TUG = '{ name = "Tug", kind = "ship", cost = 2, copies = 5, primary = ["trade 1"] }'
+
+
+def file(folder, text, name="mine.toml"):
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def is_the_same(game, again):
+    return (again.id, again.settings, again.rules.tobytes()) == (game.id, game.settings, game.rules.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "text"),
+    [
+        ("star_realms", {}, f'like = "core"\ncards = [{TUG}]'),
+        ("star_realms", {}, f'like = "base.toml"\ncards = [{TUG}]'),
+        ("star_realms", {"scenario": 1}, 'like = "rise_of_empire"\ncampaign = "campaign.toml"'),
+        ("rise_of_empire", {}, 'like = "rise_of_empire"\ncampaign = "campaign.toml"'),
+        ("interstellar_empire", {}, (KERNELS / "interstellar_empire" / "cards" / "cards.toml").read_text()),
+        ("empire_of_the_stars", {}, "[tiles]\n" + (KERNELS / "empire_of_the_stars/cards/tiles.toml").read_text()),
+    ],
+    ids=["cards", "like a file", "scenario", "campaign", "interstellar_empire", "empire_of_the_stars"],
+)
+def test_a_game_is_made_again_where_the_file_is_not(tmp_path, name, settings, text):
+    of = {"interstellar_empire": "cards", "empire_of_the_stars": "tables"}.get(name, "set")
+    files = [
+        file(tmp_path, text),
+        file(tmp_path, 'like = "core"\nexplorers = 3', "base.toml"),
+        file(tmp_path, (KERNELS / "star_realms" / "cards" / "campaign.toml").read_text(), "campaign.toml"),
+    ]
+    game = stardeck.make(name, **settings, **{of: str(files[0])})
+    pickled, written = pickle.dumps(game), json.dumps(game.settings)
+    for each in files:
+        each.unlink()
+    assert is_the_same(game, pickle.loads(pickled))
+    assert is_the_same(game, stardeck.make(name, **json.loads(written)))
+    assert str(tmp_path) not in written
+
+
+def test_environments_and_recorded_games_need_no_file(tmp_path):
+    path = file(tmp_path, 'like = "core"\nstarting_deck = ["Scout x6", "Viper x4"]')
+    pickled = pickle.dumps(star_realms_v0.raw_env(set=path))
+    game = stardeck.make("star_realms", set=path, max_turns=4)
+    written = json.dumps(record.play(game, ["simple"], 3))
+    path.unlink()
+    assert pickle.loads(pickled).game.id == "star_realms/mine/standard/2"
+    record.replay(json.loads(written))
+    changed = json.loads(written)
+    changed["settings"]["set"]["explorers"] = 9
+    with pytest.raises(record.RecordError, match="the tables of star_realms/mine/standard/2/max_turns=4 have changed"):
+        record.replay(changed)
+
+
+def test_content_is_told_apart_in_ids():
+    def id_of(**table):
+        return stardeck.make("star_realms", set={"like": "core"} | table).id.split("/")[1]
+
+    assert id_of(name="mine") == "mine"
+    assert id_of(explorers=3) == id_of(explorers=3) != id_of(explorers=4)
+    assert id_of(name="core").startswith("core-")
+
+
+def test_settings_hold_a_copy_of_what_was_given():
+    table = {"like": "core", "explorers": 3}
+    game = stardeck.make("star_realms", set=table)
+    table["explorers"] = 4
+    assert is_the_same(game, pickle.loads(pickle.dumps(game)))
+    assert type(game.settings["set"]) is dict and game.settings["set"]["explorers"] == 3
+
+
+def test_a_table_may_change_the_starting_deck_alone(tmp_path):
+    game = stardeck.make("star_realms", set=file(tmp_path, 'like = "core"\nstarting_deck = ["Scout x6", "Viper x4"]'))
+    player = game.position(game.deal(1)[0])["players"]["player_0"]
+    assert sorted(player["hand"] + player["deck"]) == ["Scout"] * 6 + ["Viper"] * 4
+    assert game.variant.provenance == "mine, like Star Realms, core set of 2014"
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({}, "set: cards must be a list of rows"),
+        ({"like": "core", "name": "a/b"}, r"set: name = 'a/b': must be a text of 1 to 100 letters that can name a"),
+        ({"like": "core", 5: 6}, "set: 5: keys must be texts"),
+        ({"like": "core", "cards": (object(),)}, "set: <object object at .*: must be a text, a number"),
+        ({"like": "core", "sources": {"x": float}}, "set: <class 'float'>: must be a text, a number"),
+        ({"like": {"like": "core", "cards": 3}}, "set: like: cards must be a list of rows"),
+        ({"like": "core", "errata": 1}, "set: errata = 1: must be true or false"),
+        ({"like": "core", "personal_decks": {"blob": 3}}, "set: personal_decks = {'blob': 3}: must be lists of texts"),
+    ],
+)
+def test_malformed_content_is_named(table, message):
+    with pytest.raises(TableError, match=message):
+        stardeck.make("star_realms", set=table)
+
+
+def test_content_without_end_is_refused():
+    table = {}
+    table["like"] = table
+    with pytest.raises(TableError, match="at most 16 inside one another"):
+        stardeck.make("star_realms", set=table)
+
 
 # Authority by seat
 
@@ -57,3 +169,17 @@ def test_errata_change_three_cards_of_the_core_set_into_those_of_the_box():
     assert {card.name for card in changed} == {"Fleet HQ", "Command Ship", "Patrol Mech"}
     assert all(card in box.cards for card in corrected.cards)
     assert corrected.title == "Star Realms, core set of 2014, with errata"
+
+
+def test_an_erratum_of_ones_own_is_read_where_it_is_asked_for():
+    row = {"name": "Ram", "kind": "ship", "cost": 3, "copies": 2, "erratum": {"cost": 4}}
+    for errata, cost in ((False, 3), (True, 4)):
+        game = stardeck.make("star_realms", set={"like": "core", "cards": [row]}, errata=errata)
+        assert game.variant.card_set.cards[game.variant.card_set.numbers["Ram"]].cost == cost
+    for erratum, message in (
+        (4, "set: Ram: erratum = 4: must be a table"),
+        ({"name": "Tug"}, "set: Ram: erratum: 'name' is not known; an erratum has faction, cost"),
+        ({"primary": ["combat x"]}, "set: Ram: erratum: primary: 'combat x' is not known"),
+    ):
+        with pytest.raises(TableError, match=message):
+            stardeck.make("star_realms", set={"like": "core", "cards": [row | {"erratum": erratum}]})

@@ -289,12 +289,15 @@ def _shipped(section):
     return read_table(Path(__file__).parent / f"{section}.toml")
 
 
-def load_tables(name=RECONSTRUCTED) -> Tables:
-    """The tables of the package, some of them replaced by those of a file. TableError names file, row and word."""
-    own = {} if name == RECONSTRUCTED else read_table(name)
-    for section in own:
-        if section not in SECTIONS:
-            raise TableError(f"{name}: {shown(section)} is not known; a file has sections {', '.join(SECTIONS)}")
+def load_tables(given=RECONSTRUCTED) -> Tables:
+    """The tables of the package, some of them replaced by somebody's own. TableError names file, row and word.
+
+    given: the name of the package's, or what `whole_table` gives.
+    """
+    own = given if isinstance(given, Row) else Row({}, given)
+    name = own.where
+    own.only(("name", *SECTIONS), "a file")
+    for section in own.keys() & set(SECTIONS):
         if not isinstance(own[section], dict):
             raise TableError(f"{name}: {section}: must be a table of keys and values")
     parts = {}

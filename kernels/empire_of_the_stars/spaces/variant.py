@@ -16,6 +16,7 @@ from stardeck.kernels.empire_of_the_stars.spaces.actions import (
 from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, SECTORS, STATE
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.settings import Setting, settle, variant_id
+from stardeck.kernels.tables import as_given, named, whole_table
 
 NAME = "empire_of_the_stars"
 DEFAULT_BLOCK = [0, 1, 3, 4]
@@ -30,7 +31,7 @@ SETTINGS = (
         "tables",
         RECONSTRUCTED,
         (RECONSTRUCTED,),
-        "board, tiles, market, edicts, powers, technologies: those of the package, or a file that replaces some",
+        "board, tiles, market, edicts, powers, technologies: those of the package, or one's own for some",
         path=True,
     ),
 )
@@ -102,6 +103,7 @@ def _settle_block(settings, content):
 def make_variant(**given) -> Variant:
     """The variant with these settings; those left out have their defaults. Raises ValueError."""
     settings = settle(NAME, SETTINGS, given)
+    settings["tables"] = named(whole_table(settings["tables"], "tables", (RECONSTRUCTED,)), (RECONSTRUCTED,))
     content = load_tables(settings["tables"])
     _settle_block(settings, content)
     rules = np.zeros(1, RULES)
@@ -111,7 +113,7 @@ def make_variant(**given) -> Variant:
     write_actions(actions, record, NAME)
     return Variant(
         id=_id(settings),
-        settings=settings,
+        settings=as_given(settings),
         names=content.names(settings["powers"]),
         actions=actions,
         rules=rules,

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from stardeck.kernels.errors import shown
 from stardeck.kernels.interstellar_empire.rules import NO_ACTION, Family, Op
 from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT, LARGEST_NUMBER, PICK_LIMIT, SHIP_LIMIT
-from stardeck.kernels.tables import Row, TableError, named_rows, read_table
+from stardeck.kernels.tables import Row, TableError, named_rows, whole_table
 
 RECONSTRUCTED = "reconstructed"
 FAMILIES = {"ship": Family.SHIP, "planet": Family.PLANET, "special": Family.SPECIAL}
@@ -96,10 +97,18 @@ def _card(row: Row) -> Card:
     )
 
 
-def load_cards(name) -> CardSet:
-    """The table that comes with the package, or that of a TOML file. TableError names file, row and word."""
-    path = Path(__file__).parent / "cards.toml" if name == RECONSTRUCTED else Path(name)
-    table = read_table(path)
+@cache
+def _shipped() -> Row:
+    return whole_table(Path(__file__).parent / "cards.toml", "")
+
+
+def load_cards(own=RECONSTRUCTED) -> CardSet:
+    """The table that comes with the package, or one of somebody's own. TableError names file, row and word.
+
+    own: the name of the package's, or what `whole_table` gives.
+    """
+    table = own if isinstance(own, Row) else _shipped()
+    path = table.where
     cards = tuple(_card(row) for row in named_rows(table, "cards", path))
     ships = sum(card.copies for card in cards if card.family == Family.SHIP)
     for found, what, most in (

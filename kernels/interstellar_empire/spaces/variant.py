@@ -12,7 +12,7 @@ from stardeck.kernels.interstellar_empire.spaces import observe
 from stardeck.kernels.interstellar_empire.spaces.actions import BLOCKS, Action, actions_of, compile_actions
 from stardeck.kernels.interstellar_empire.state import MAX_SEATS, STATE
 from stardeck.kernels.settings import Setting, settle, variant_id
-from stardeck.kernels.tables import TableError
+from stardeck.kernels.tables import TableError, as_given, named, whole_table
 
 NAME = "interstellar_empire"
 
@@ -21,9 +21,7 @@ SETTINGS = (
     Setting("first_player", "agreed", ("agreed", "bid"), "who begins: seat 0, or whoever lays down the highest card"),
     Setting("governments", False, (False, True), "the optional Liberal and Tyrannical States"),
     Setting("concede", False, (False, True), "conceding is offered"),
-    Setting(
-        "cards", RECONSTRUCTED, (RECONSTRUCTED,), "card table: the one of the package, or the path of a file", path=True
-    ),
+    Setting("cards", RECONSTRUCTED, (RECONSTRUCTED,), "card table: the one of the package, or one's own", path=True),
 )
 
 
@@ -74,6 +72,7 @@ def _id(settings):
 def make_variant(**given) -> Variant:
     """The variant with these settings; those left out have their defaults. Raises ValueError."""
     settings = settle(NAME, SETTINGS, given)
+    settings["cards"] = named(whole_table(settings["cards"], "cards", (RECONSTRUCTED,)), (RECONSTRUCTED,))
     card_set = load_cards(settings["cards"])
     if sum(card.copies for card in card_set.cards) <= FIRST_HAND * settings["players"]:
         raise TableError(f"{card_set.title}: must have more than {FIRST_HAND} cards for each player")
@@ -90,7 +89,7 @@ def make_variant(**given) -> Variant:
     record["bid"] = settings["first_player"] == "bid"
     return Variant(
         id=_id(settings),
-        settings=settings,
+        settings=as_given(settings),
         names=[card.name for card in card_set.cards],
         actions=actions,
         rules=rules,

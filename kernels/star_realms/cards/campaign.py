@@ -4,7 +4,6 @@ import dataclasses
 import functools
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 from stardeck.kernels.errors import shown
 from stardeck.kernels.star_realms.cards.card import Box, Card, CardSet, Effect
@@ -20,7 +19,7 @@ from stardeck.kernels.star_realms.state import (
     SHEETS,
     STICKERS,
 )
-from stardeck.kernels.tables import Row, TableError, named_rows, read_table
+from stardeck.kernels.tables import Row, TableError, named_rows
 
 KEYS = ("reconstructed", "upgrade_cost", "upgrades_in_all", "sides", "stickers", "scenarios")
 MODES = ("and", "ally", "scrap")
@@ -238,9 +237,10 @@ def _sides(table, path, card_set):
 
 @functools.lru_cache(maxsize=8)
 def load_campaign(card_set: CardSet) -> Campaign:
-    """Read and check the campaign of a card set, once; TableError names file, row and word of what is wrong."""
-    path = Path(card_set.campaign)
-    table = Row(read_table(path), str(path))
+    """Check the campaign of a card set that has one, once; TableError names file, row and word of what is wrong."""
+    table = card_set.campaign
+    assert table is not None, "the caller looks first"
+    path = table.where
     table.only(KEYS)
     sides, shorts = _sides(table, path, card_set)
     upgrade_cost = _kinds(table, "upgrade_cost")

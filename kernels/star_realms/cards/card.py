@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from stardeck.kernels.star_realms.cards.vocabulary import OPTION_WORDS
 from stardeck.kernels.star_realms.rules import BossOp, Kind, Op
+from stardeck.kernels.tables import Row
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ class CardSet:
     explorer: int
     explorers: int
     numbers: dict[str, int] = field(compare=False)
-    campaign: str = ""  # the file with its stickers and scenarios
+    campaign: Row | None = None  # the table with its stickers and scenarios
     slots: tuple = ()  # rows of sticker sheets, whose numbers follow those of the cards; see campaign.py
     changes: tuple = ()  # what the scenarios of a campaign change
 

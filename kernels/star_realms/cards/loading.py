@@ -10,16 +10,19 @@ from stardeck.kernels.star_realms.cards.rows import read_boss_effects, read_card
 from stardeck.kernels.star_realms.cards.vocabulary import GAMBIT_CONTINUOUS, GAMBIT_PATTERNS
 from stardeck.kernels.star_realms.rules import STARTING_DECK_LIMIT
 from stardeck.kernels.star_realms.state import FACTION_LIMIT, GAMBIT_LIMIT, PILE_LIMIT, TRADE_DECK_LIMIT, TYPE_LIMIT
-from stardeck.kernels.tables import TableError, named_rows, read_table
+from stardeck.kernels.tables import Row, TableError, name_of, named, named_rows, read_table, whole_table
 
 PRINTED = ("core", "box", "rise_of_empire")  # card tables that come with the package
 TEAM_LIMIT = 3  # players who can pass cards to each other (Emperor)
 WHAT_IT_IS = (
-    "title", "like", "factions", "starting_deck", "personal_decks", "explorers", "campaign", "errata", "cards",
+    "name", "title", "like", "factions", "starting_deck", "personal_decks", "explorers", "campaign", "errata", "cards",
     "sources",
 )  # fmt: skip
-KINDS_OF_KEYS = {"like": str, "factions": list, "starting_deck": list, "campaign": str, "errata": bool, "sources": dict}
-CALLED = {str: "a text", list: "a list of texts", dict: "a table of texts", bool: "true or false"}
+KINDS_OF_KEYS = {
+    "title": (str,), "like": (str, dict), "factions": (list,), "starting_deck": (list,), "personal_decks": (dict,),
+    "campaign": (str, dict), "errata": (bool,), "sources": (dict,),
+}  # fmt: skip
+CALLED = {str: "a text", list: "a list of texts", dict: "a table", bool: "true or false"}
 
 
 def pile(text_or_list, numbers, where) -> list[int]:
@@ -35,50 +38,75 @@ def pile(text_or_list, numbers, where) -> list[int]:
     return result
 
 
-def table_path(name, beside=None) -> Path:
-    """Where a card table is: one that comes with the package by its name, any other by its path."""
-    if name in PRINTED:
-        return Path(str(resources.files("stardeck.kernels.star_realms.cards") / f"{name}.toml"))
-    return Path(beside, name) if beside else Path(name)
+def own_set(given):
+    """A card table as settings keep it: a name of PRINTED as it is, any other with all that it takes from other files.
+
+    given: such a name, the path of a file, or the content of a table; the result has the name that ids use.
+    """
+    table = whole_table(given, "set", PRINTED)
+    return table if isinstance(table, str) else named(_gathered(table, ()), PRINTED)
 
 
-def _read(path, seen=()):
-    """The table of a file with the table it is `like` filled in."""
-    own = table = read_table(path)
-    for key in table:
-        if key not in WHAT_IT_IS:
-            raise TableError(f"{path}: {shown(key)} is not known; a card table has {', '.join(WHAT_IT_IS)}")
-    rows = {row["name"]: row for row in named_rows(table, "cards", path)}
-    for key, kind in KINDS_OF_KEYS.items():
-        if not isinstance(table.get(key, kind()), kind):
-            raise TableError(f"{path}: {key} = {shown(table[key])}: must be {CALLED[kind]}")
-    if "like" in table:
-        other = table_path(table["like"], beside=Path(path).parent)
-        if other in seen:
-            raise TableError(f"{path}: like = {shown(table['like'])} goes round in a circle")
-        base, base_rows = _read(other, (*seen, path))
-        table = base | table | {"sources": base.get("sources", {}) | table.get("sources", {})}
-        rows = base_rows | rows
-    if "campaign" in own:
-        table["campaign"] = str(Path(path).parent / own["campaign"])
-    return table, rows
+def _gathered(table, seen):
+    seen = (*seen, table.file and table.file.resolve())
+    for key, kinds in KINDS_OF_KEYS.items():
+        if key in table and not isinstance(table[key], kinds):
+            table.complain(f"{key} = {shown(table[key])}: must be {' or '.join(map(CALLED.get, kinds))}")
+    whole = Row(table, table.where, table.file)
+    if table.get("campaign"):
+        whole["campaign"] = _beside(table, "campaign")
+    if "like" in table and table["like"] not in PRINTED:
+        other = _beside(table, "like")
+        if other.file and other.file.resolve() in seen:
+            raise TableError(f"{table.where}: like = {shown(table['like'])} goes round in a circle")
+        whole["like"] = _gathered(other, seen)
+    return whole
 
 
-def load_cards(name, packs=("trade_deck",), errata=False) -> CardSet:
+def _beside(table, key):
+    """The table that another names: by a path, from where its own file is, or as its content."""
+    value = table[key]
+    if isinstance(value, str):
+        value = Path(table.file.parent if table.file else "", value)
+    return whole_table(value, f"{table.where}: {key}")
+
+
+@functools.cache
+def _printed(name):
+    path = Path(str(resources.files("stardeck.kernels.star_realms.cards") / f"{name}.toml"))
+    return _gathered(whole_table(path, name), ())
+
+
+def _merged(table):
+    """A gathered table with what it takes over from the one it is `like`, and its rows by name."""
+    table.only(WHAT_IT_IS, "a card table")
+    listed = named_rows(table, "cards", table.where) if "cards" in table or "like" not in table else ()
+    rows = {row["name"]: row for row in listed}
+    if "like" not in table:
+        return table, rows
+    like = table["like"]
+    base, base_rows = _merged(_printed(like) if isinstance(like, str) else like)
+    both = base | table | {"sources": base.get("sources", {}) | table.get("sources", {})}
+    return Row(both, table.where), base_rows | rows
+
+
+def load_cards(own, packs=("trade_deck",), errata=False) -> CardSet:
     """Read and check a card table; TableError names file, row and word of what is wrong.
 
-    packs: whose cards come into the trade deck, of PACKS. errata: cards that have an erratum are read with it.
-    A table that comes with the package is read once.
+    own: the name of one that comes with the package, which is read once, or what `own_set` gives. packs: whose cards
+    come into the trade deck, of PACKS. errata: cards that have an erratum are read with it.
     """
-    return (_load_printed if name in PRINTED else _load)(name, packs, errata)
+    return _load_printed(own, packs, errata) if isinstance(own, str) else _load(own, packs, errata)
 
 
-def _load(name, packs, errata):
-    path = table_path(name)
-    table, rows = _read(path)
+def _load(own, packs, errata):
+    table, rows = _merged(_printed(own) if isinstance(own, str) else own)
+    path = table.where
     rows = {name: row for name, row in rows.items() if row.get("pack", "trade_deck") in packs}
     if errata and (table.get("errata") or not any("erratum" in row for row in rows.values())):
-        raise ValueError(f"errata=true: the set {shown(name)} has no cards with errata that it is printed without")
+        raise ValueError(
+            f"errata=true: the set {shown(name_of(own))} has no cards with errata that it is printed without"
+        )
     factions = tuple(table.get("factions", ()))
     if not 1 <= len(factions) <= FACTION_LIMIT or not all(isinstance(name, str) for name in factions):
         raise TableError(f"{path}: factions = {list(factions)}: must name 1 to {FACTION_LIMIT} factions")
@@ -96,6 +124,8 @@ def _load(name, packs, errata):
     if not isinstance(explorers, int) or not 0 <= explorers <= 99:
         raise TableError(f"{path}: explorers = {shown(explorers)}: must be a whole number from 0 to 99")
     decks = table.get("personal_decks", {})
+    if not all(isinstance(deck, list) for deck in decks.values()):
+        raise TableError(f"{path}: personal_decks = {shown(decks)}: must be lists of texts")
     try:
         starting_deck = tuple(pile(table.get("starting_deck", ()), numbers, f"{path}: starting_deck"))
         personal = {side: tuple(pile(deck, numbers, f"{path}: personal_decks")) for side, deck in decks.items()}
@@ -104,12 +134,12 @@ def _load(name, packs, errata):
     for deck in (starting_deck, *personal.values()):
         _check_totals(path, cards, deck, explorers)
     return CardSet(
-        title=str(table.get("title", path.stem)) + ", with errata" * errata,
+        title=_title(own, table) + ", with errata" * errata,
         factions=factions,
         cards=cards,
         starting_deck=starting_deck,
         personal_decks=personal,
-        campaign=table.get("campaign", ""),
+        campaign=table.get("campaign") or None,
         explorer=numbers["Explorer"],
         explorers=explorers,
         numbers=numbers,
@@ -117,6 +147,13 @@ def _load(name, packs, errata):
 
 
 _load_printed = functools.cache(_load)
+
+
+def _title(own, table):
+    """What a set is: its title, or its name and the title of the table that it is like."""
+    if isinstance(own, str) or own.get("title"):
+        return table["title"]
+    return name_of(own) + (f", like {table['title']}" if table.get("title") else "")
 
 
 def _check_totals(path, cards, starting_deck, explorers):

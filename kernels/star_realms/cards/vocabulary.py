@@ -11,7 +11,7 @@
 | `abilities` of a Boss | the texts of BOSS_EFFECTS |
 
 A table with `like = "core"` (or another file's path) takes over that table, and its own rows replace or join its rows.
-`errata = true`: all cards have their errata.
+`name` stands for a table in ids; without it, the name of its file does. `errata = true`: all cards have their errata.
 """
 
 import re

@@ -3,7 +3,6 @@
 import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -33,7 +32,7 @@ from stardeck.kernels.star_realms.cards.formats import (
     shares,
     write_format,
 )
-from stardeck.kernels.star_realms.cards.loading import PRINTED, load_cards, load_gambits
+from stardeck.kernels.star_realms.cards.loading import PRINTED, load_cards, load_gambits, own_set
 from stardeck.kernels.star_realms.rules import RULES, AllyLatch, ForcedDiscards
 from stardeck.kernels.star_realms.spaces import observe
 from stardeck.kernels.star_realms.spaces.actions import BLOCKS, Action, actions_of, choice_words, compile_actions
@@ -47,7 +46,7 @@ from stardeck.kernels.star_realms.state import (
     SMALL_TYPE_LIMIT,
     STATE,
 )
-from stardeck.kernels.tables import TableError
+from stardeck.kernels.tables import TableError, as_given, name_of
 
 NAME = "star_realms"
 MOST_TURNS = 100_000
@@ -59,7 +58,7 @@ GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
 
 # Random players can play games that never end; see the README for how long games are.
 SETTINGS = (
-    Setting("set", "core", PRINTED, "card table: one that comes with the package, or the path of a file", path=True),
+    Setting("set", "core", PRINTED, "card table: one that comes with the package, or one's own", path=True),
     Setting("format", "standard", tuple(FORMATS), "format"),
     Setting("players", None, (1, 99), "number of players; by default the fewest that the format takes"),
     Setting("gambits", 0, (0, GAMBITS), f"gambits dealt to each player, {GAMBITS} in all"),
@@ -170,7 +169,7 @@ def _is_challenge(settings):
 
 
 def _id(settings):
-    parts = [NAME, Path(settings["set"]).stem, settings["format"], str(settings["players"])]
+    parts = [NAME, name_of(settings["set"]), settings["format"], str(settings["players"])]
     parts += [settings["difficulty"]] if _is_challenge(settings) else []
     others = [s for s in SETTINGS if s.name not in ("set", "format", "players", "difficulty")]
     return variant_id(parts, others, settings, {s.name: _default(s, settings) for s in others})
@@ -199,8 +198,12 @@ def _format(settings):
 
 
 def complete(given) -> dict:
-    """All settings with their values; ValueError names the setting, the value and what is allowed."""
+    """All settings with their values; ValueError names the setting, the value and what is allowed.
+
+    Tables of one's own are rows that say all by themselves.
+    """
     settings = settle(NAME, SETTINGS, given)
+    settings["set"] = own_set(settings["set"])
     fewest, most = players_of(settings["format"])
     if settings["players"] is None:
         settings["players"] = fewest
@@ -245,10 +248,8 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     card_set, campaign = _cards_for(settings)
     settled = _format(settings)
     if settled.boss and not knows_boss(card_set, settled.boss.name):
-        factions = ", ".join(settled.boss.abilities)
-        raise ValueError(
-            f"format={settings['format']!r}: the set {cut(settings['set'])!r} has none of the factions {factions}"
-        )
+        factions, called = ", ".join(settled.boss.abilities), cut(name_of(settings["set"]))
+        raise ValueError(f"format={settings['format']!r}: the set {called!r} has none of the factions {factions}")
     rules = np.zeros(1, RULES)
     record = rules[0]
     _check_deck(card_set, settled)
@@ -274,7 +275,7 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     record["campaign"] = kind.goes_on
     return kind(
         id=name,
-        settings=shown,
+        settings=as_given(shown),
         names=card_set.names,
         actions=actions,
         rules=rules,
@@ -299,7 +300,9 @@ def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
         for setting in SETTINGS:
             value = settings[setting.name]
             if setting.name in OF_CAMPAIGNS and value != _default(setting, settings):
-                raise ValueError(f"{setting.name}={shown(value)}: the set {shown(settings['set'])} has no campaign")
+                raise ValueError(
+                    f"{setting.name}={shown(value)}: the set {shown(name_of(settings['set']))} has no campaign"
+                )
         return card_set, None
     campaign = load_campaign(card_set)
     _check_scenario(settings)
