@@ -79,7 +79,8 @@ class GameCommand(click.Command):
 
 def _option(setting: Setting) -> click.Option:
     default = "" if setting.default is None else f"  [default: {str(setting.default).lower()}]"
-    meaning = f"{setting.meaning}.{default}"
+    names = f": {', '.join(map(str, setting.allowed))}" if setting.path or setting.more else ""
+    meaning = f"{setting.meaning}{names}.{default}"
     return click.Option([f"--{setting.name.replace('_', '-')}"], type=_option_type(setting), help=meaning)
 
 
@@ -90,7 +91,7 @@ def _option_type(setting):
         return int
     if isinstance(setting.default, bool):
         return click.Choice(list(TRUTH))
-    return str if setting.path else click.Choice(list(setting.allowed))
+    return str if setting.path or setting.more else click.Choice(list(setting.allowed))
 
 
 def _value(setting, given):

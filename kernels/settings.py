@@ -20,6 +20,7 @@ class Setting(NamedTuple):
     allowed: tuple | list
     meaning: str
     path: bool = False  # a table of one's own is allowed too: the path of a file, or its content as a dict
+    more: bool = False  # another setting can bring more values
 
     @property
     def is_number(self) -> bool:

@@ -48,6 +48,22 @@ class Row(dict):
             self.complain(f"{given}: must be a whole number from {low} to {high}")
         return value
 
+    def numbers(self, key, low, high, fewest, most):
+        """The value of `key`, a list of `fewest` to `most` whole numbers from `low` to `high`."""
+        value = self.get(key)
+        fits = isinstance(value, list) and fewest <= len(value) <= most
+        if not fits or not all(_is_number(number, low, high) for number in value):
+            many = f"{fewest} to {most}" if fewest < most else most
+            self.complain(f"{key} = {shown(value)}: must be a list of {many} whole numbers from {low} to {high}")
+        return value
+
+    def truth(self, key, default=False):
+        """The value of `key`, a truth value."""
+        value = self.get(key, default)
+        if not isinstance(value, bool):
+            self.complain(f"{key} = {shown(value)}: must be true or false")
+        return value
+
     def words(self, key):
         """The value of `key`, a list of texts; empty when left out."""
         value = self.get(key, [])

@@ -136,6 +136,23 @@ def test_settings_are_options(run, tmp_path):
     assert settings["opening_hands"] == [4, 4] and settings["copy_gone_ships"] is False
 
 
+def test_cards_and_formats_of_ones_own_are_played_and_replayed_without_their_files(run, tmp_path):
+    Path("mine.toml").write_text('like = "core"\nstarting_deck = ["Viper x10"]')
+    Path("formats.toml").write_text('[one]\nlike = "standard"\n[two]\nlike = "one"\nauthority = [3, 9]')
+    own = ("--set", "mine.toml", "--formats", "formats.toml")
+    code, told, _ = run("watch", "star_realms", "--agents", "rules", *own, "--format", "two", "--save", "game.jsonl")
+    assert code == 0 and "[3 : 9]" in told and "Viper x3" in told
+    for path in ("mine.toml", "formats.toml"):
+        Path(path).rename(tmp_path / f"{path}.old")
+    code, again, _ = run("replay", "game.jsonl")
+    assert code == 0 and again.splitlines()[-1] == told.splitlines()[-1]
+    code, _, err = run("watch", "star_realms", "--formats", "formats.toml.old", "--format", "three")
+    assert code == 2 and "must be one of" in err
+    Path("formats.toml").write_text('[one]\nlike = "standard"\nauthority = [3, 9000]')
+    code, _, err = run("watch", "star_realms", "--formats", "formats.toml")
+    assert code == 2 and "formats.toml: one: authority = [3, 9000]: must be a list of 1 to 6 whole numbers from" in err
+
+
 def test_watch_tells_a_game_that_replay_tells_again(run):
     code, told, _ = run("watch", "star_realms", "--agents", "rules,simple", "--seed", 3, "--save", "game.jsonl")
     assert code == 0 and told.startswith("Turn 1  [50 : 50]  player_0 (rules)") and "won" in told.splitlines()[-1]

@@ -68,7 +68,24 @@ def star_realms_settings(draw):
         chosen["difficulty"] = draw(st.sampled_from(["beginner", "intermediate", "veteran", "expert"]))
     if draw(st.booleans()):
         chosen["opening_hands"] = draw(st.lists(st.integers(0, 10), min_size=players, max_size=players))
+    if draw(st.booleans()):
+        chosen["formats"] = {"own": {"like": chosen["format"]} | draw(changes_of(chosen["format"]))}
+        chosen["format"] = "own"
     return chosen
+
+
+def changes_of(like):
+    """What a format of one's own may have otherwise than the one of the package."""
+    alone = like in ("standard", "free_for_all", "hunter", "hunter_first_blood")
+    own = {"reach": st.sampled_from(["anyone", "neighbours"]), "first_blood": st.booleans()}
+    with_mates = {"team_outposts": st.booleans(), "open_hands": st.booleans()}
+    always = {
+        "authority": st.lists(
+            st.integers(1, 99), min_size=1, max_size=1 if "hydra" in like or like == "nemesis_beast" else 6
+        ),
+        "hand_size": st.lists(st.integers(1, 10), min_size=1, max_size=6),
+    }
+    return st.fixed_dictionaries({}, optional=always | (own if alone else with_mates))
 
 
 def everywhere(game, states):

@@ -1,12 +1,14 @@
-"""Rules of one's own: tables travel with their content, scores and errata are settings."""
+"""Rules of one's own: tables travel with their content, formats are rows of a file, scores and errata are settings."""
 
 import json
 import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import stardeck
+from helpers import pick, scaled
 from stardeck.benchmarks import record
 from stardeck.envs import star_realms_v0
 from stardeck.kernels.star_realms.cards.loading import load_cards
@@ -14,6 +16,17 @@ from stardeck.kernels.tables import TableError
 
 KERNELS = Path(stardeck.__file__).parent / "kernels"
 TUG = '{ name = "Tug", kind = "ship", cost = 2, copies = 5, primary = ["trade 1"] }'
+FORMATS = """
+[handicap]
+like = "standard"
+authority = [30, 60]
+[slow]
+like = "handicap"
+hand_size = [4]
+[crowd]
+like = "hunter"
+players = [2, 5]
+"""
 
 
 def file(folder, text, name="mine.toml"):
@@ -33,13 +46,15 @@ def is_the_same(game, again):
         ("star_realms", {}, f'like = "base.toml"\ncards = [{TUG}]'),
         ("star_realms", {"scenario": 1}, 'like = "rise_of_empire"\ncampaign = "campaign.toml"'),
         ("rise_of_empire", {}, 'like = "rise_of_empire"\ncampaign = "campaign.toml"'),
+        ("star_realms", {"format": "slow"}, FORMATS),
         ("interstellar_empire", {}, (KERNELS / "interstellar_empire" / "cards" / "cards.toml").read_text()),
         ("empire_of_the_stars", {}, "[tiles]\n" + (KERNELS / "empire_of_the_stars/cards/tiles.toml").read_text()),
     ],
-    ids=["cards", "like a file", "scenario", "campaign", "interstellar_empire", "empire_of_the_stars"],
+    ids=["cards", "like a file", "scenario", "campaign", "format", "interstellar_empire", "empire_of_the_stars"],
 )
 def test_a_game_is_made_again_where_the_file_is_not(tmp_path, name, settings, text):
     of = {"interstellar_empire": "cards", "empire_of_the_stars": "tables"}.get(name, "set")
+    of = "formats" if text is FORMATS else of
     files = [
         file(tmp_path, text),
         file(tmp_path, 'like = "core"\nexplorers = 3', "base.toml"),
@@ -183,3 +198,86 @@ def test_an_erratum_of_ones_own_is_read_where_it_is_asked_for():
     ):
         with pytest.raises(TableError, match=message):
             stardeck.make("star_realms", set={"like": "core", "cards": [row | {"erratum": erratum}]})
+
+
+# Formats of one's own
+
+
+def test_formats_of_ones_own_stand_beside_those_of_the_package(tmp_path):
+    path = file(tmp_path, FORMATS)
+
+    def made(**settings):
+        return stardeck.make("star_realms", formats=path, **settings)
+
+    assert made().id == "star_realms/core/handicap/2", "without a name, the first of the file"
+    assert made().settings["authority"] == [30, 60]
+    slow = made(format="slow")
+    assert slow.settings["formats"] == {"slow": {"like": "standard", "authority": [30, 60], "hand_size": [4]}}
+    states = slow.deal(1)
+    slow.play(states, "end turn")
+    assert len(slow.position(states[0])["players"]["player_0"]["hand"]) == 4
+    assert made(format="crowd", players=5).id == "star_realms/core/crowd/5"
+    plain = made(format="standard")
+    assert is_the_same(stardeck.make("star_realms"), plain), "a file that is not played leaves no trace"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"like": "standard", "players": [2, 6], "reach": "neighbours", "first_blood": True},
+        {"like": "free_for_all", "players": [2, 3], "hand_size": [10, 1], "opening_hands": [0, 10]},
+        {"like": "two_headed_hydra", "authority": [9], "team_outposts": False, "open_hands": True},
+        {"like": "emperor", "reach": "anyone", "pass_card_cost": 2, "authority": [8, 9, 7]},
+        {"like": "raid", "players": [4, 4], "first_authority": [9], "first_hand_size": [3], "hand_size": [6]},
+        {"like": "nemesis_beast", "team_outposts": False, "hand_size": [7]},
+    ],
+    ids=lambda row: row["like"],
+)
+def test_games_of_an_own_format_run_to_their_end(row):
+    for players in row.get("players", [None]):
+        game = stardeck.make("star_realms", set="box", formats={"mine": row}, players=players, max_turns=30)
+        states = game.deal(np.arange(scaled(50, 1)))
+        for step in range(scaled(3000, 60)):
+            states = states[~game.is_over(states)]
+            if not len(states):
+                break
+            hidden = game.resample_hidden(states, game.to_act(states), step)
+            assert (game.observe(hidden) == game.observe(states)).all()
+            game.apply(states, pick(game.legal_actions(states), step))
+        assert not len(states) or scaled(False, True)
+
+
+@pytest.mark.parametrize(
+    ("formats", "message"),
+    [
+        ({}, "formats: must have a section for each format"),
+        ({"mine": 3}, "formats: mine: 3: must be a section of keys and values"),
+        ({"standard": {"like": "standard"}}, "formats: standard: must have another name"),
+        ({"a/b": {"like": "standard"}}, "formats: a/b: must have another name"),
+        ({"mine": {}}, "formats: mine: like = None: must be one of standard, free_for_all"),
+        ({"mine": {"like": "standard", "reech": 1}}, "mine: 'reech' is not known; a format like standard has like, pl"),
+        ({"mine": {"like": "emperor", "first_blood": True}}, "mine: 'first_blood' is not known; a format like emperor"),
+        ({"mine": {"like": "standard", "first_blood": 1}}, "mine: first_blood = 1: must be true or false"),
+        ({"mine": {"like": "hunter", "reach": "facing"}}, "mine: reach = 'facing': must be one of anyone, neighbours"),
+        ({"mine": {"like": "standard", "authority": 50}}, "mine: authority = 50: must be a list of 1 to 6 whole"),
+        ({"mine": {"like": "standard", "players": [2]}}, r"mine: players = \[2\]: must be a list of 2 whole numbers"),
+        (
+            {"mine": {"like": "standard", "players": [3, 2]}},
+            r"mine: players = \[3, 2\]: must be the fewest and the mos",
+        ),
+        ({"mine": {"like": "two_headed_hydra", "players": [4, 6]}}, "must be the fewest and the most, from 4 to 4"),
+        ({"mine": {"like": "raid", "players": [4, 6]}}, "must have a number for each number of players, 4 to 6"),
+        ({"mine": {"like": "raid", "first_opening_hand_fewer": 9}}, "fewer = 9: more than first_hand_size has"),
+        ({"mine": {"like": "two_headed_hydra", "authority": [9, 8]}}, r"must be the same for the seats 0, 1 and 2, 3"),
+    ],
+)
+def test_malformed_formats_are_named(formats, message):
+    with pytest.raises(TableError, match=message):
+        stardeck.make("star_realms", formats=formats)
+
+
+def test_the_file_of_a_malformed_format_is_named(tmp_path):
+    with pytest.raises(TableError, match=r"mine\.toml: handicap: authority = \[0\]: must be a list of 1 to 6 whole"):
+        stardeck.make("star_realms", formats=file(tmp_path, '[handicap]\nlike = "standard"\nauthority = [0]'))
+    with pytest.raises(ValueError, match="format='x': must be one of standard, .*, handicap, slow, crowd"):
+        stardeck.make("star_realms", formats=file(tmp_path, FORMATS), format="x")

@@ -1,8 +1,10 @@
 """Formats: rows of switches, settled for a number of players (rulebook: Formats, Challenge Cards; formats.toml)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from stardeck.kernels.star_realms.cards.card import Boss, Gambit
 from stardeck.kernels.star_realms.cards.loading import load_bosses, load_gambits
@@ -75,7 +77,8 @@ class Format:
         return tuple(sorted({(other - one) % self.players for one, other in pairs}))
 
 
-def _sides(words, players):
+def sides_of(words, players):
+    """The seats of each side. words: of SIDES."""
     if words == "all together":
         return (tuple(range(players)),)
     if words == "first against the others":
@@ -84,15 +87,20 @@ def _sides(words, players):
     return tuple(tuple(range(first, first + size)) for first in range(0, players, size))
 
 
-def _by_seat(values, players):
+def by_seat(values, players):
     """Numbers by seat; the last goes for all seats that follow."""
     return [values[min(seat, len(values) - 1)] for seat in range(players)]
 
 
-def players_of(name) -> tuple[int, int]:
+def players_of(row: Mapping[str, Any]) -> tuple[int, int]:
     """The fewest and the most players that a format takes."""
-    fewest, most = FORMATS[name]["players"]
+    fewest, most = row["players"]
     return fewest, most
+
+
+def row_of(name: str, own: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The switches of a format. own: of formats of one's own, by name."""
+    return FORMATS[name] if name in FORMATS else FORMATS[own[name]["like"]] | own[name]
 
 
 def shares(authority, sides) -> bool:
@@ -113,23 +121,22 @@ def knows_boss(card_set, name) -> bool:
     return not factions.isdisjoint(bosses[name].abilities)
 
 
-def make_format(name, players, difficulty, gambits_each, energy_shield_erratum) -> Format:
-    """The format of this name, settled; `players` must be among those that it takes."""
-    row = FORMATS[name]
+def make_format(name, row, players, difficulty, gambits_each, energy_shield_erratum) -> Format:
+    """A format, settled; `players` must be among those that it takes. row: as of `row_of`."""
     bosses, common = load_bosses()
     boss = bosses[row["boss"]] if "boss" in row else None
     waits = common["player_turns_before_boss"][difficulty] - 1
-    authority = _by_seat(row["authority"], players)
-    hand_size = [HAND_SIZE] * players
-    opening = _by_seat(common["expert_opening_hands"] if boss and waits < 0 else row["opening_hands"], players)
+    authority = by_seat(row["authority"], players)
+    hand_size = by_seat(row.get("hand_size", [HAND_SIZE]), players)
+    opening = by_seat(common["expert_opening_hands"] if boss and waits < 0 else row["opening_hands"], players)
     if "first_authority" in row:
-        against = players - 1 - (row["players"][0] - 1)  # rows of the table begin with the fewest Raiders
-        authority[0], hand_size[0] = row["first_authority"][against], row["first_hand_size"][against]
+        place = players - row["players"][0]
+        authority[0], hand_size[0] = row["first_authority"][place], row["first_hand_size"][place]
         opening[0] = hand_size[0] - row["first_opening_hand_fewer"]
     return Format(
         name=name,
         players=players,
-        sides=_sides(row.get("sides", EACH_FOR_ITSELF), players),
+        sides=sides_of(row.get("sides", EACH_FOR_ITSELF), players),
         leaders=tuple(row.get("leaders", ())),
         authority=tuple(authority),
         hand_size=tuple(hand_size),

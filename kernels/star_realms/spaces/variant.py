@@ -28,11 +28,13 @@ from stardeck.kernels.star_realms.cards.formats import (
     knows_boss,
     make_format,
     players_of,
+    row_of,
     seats_text,
     shares,
     write_format,
 )
 from stardeck.kernels.star_realms.cards.loading import PRINTED, load_cards, load_gambits, own_set
+from stardeck.kernels.star_realms.cards.own_formats import load_formats
 from stardeck.kernels.star_realms.rules import RULES, AllyLatch, ForcedDiscards
 from stardeck.kernels.star_realms.spaces import observe
 from stardeck.kernels.star_realms.spaces.actions import BLOCKS, Action, actions_of, choice_words, compile_actions
@@ -46,20 +48,21 @@ from stardeck.kernels.star_realms.state import (
     SMALL_TYPE_LIMIT,
     STATE,
 )
-from stardeck.kernels.tables import TableError, as_given, name_of
+from stardeck.kernels.tables import Row, TableError, as_given, name_of, whole_table
 
 NAME = "star_realms"
 MOST_TURNS = 100_000
 ROUNDS = 250
 DIFFICULTIES = ("veteran", "beginner", "intermediate", "expert")
 NO_SIDE = "none"
+OF_PACKAGE = "package"
 OF_CAMPAIGNS = ("scenario", "sides", "upgraded", "trade_deck")
 GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
 
 # Random players can play games that never end; see the README for how long games are.
 SETTINGS = (
     Setting("set", "core", PRINTED, "card table: one that comes with the package, or one's own", path=True),
-    Setting("format", "standard", tuple(FORMATS), "format"),
+    Setting("format", "standard", tuple(FORMATS), "format", more=True),
     Setting("players", None, (1, 99), "number of players; by default the fewest that the format takes"),
     Setting("gambits", 0, (0, GAMBITS), f"gambits dealt to each player, {GAMBITS} in all"),
     Setting("difficulty", "veteran", DIFFICULTIES, "challenges only: how many turns the players have before the Boss"),
@@ -78,6 +81,7 @@ SETTINGS = (
     Setting("energy_shield_erratum", False, (False, True), "an Energy Shield may be scrapped to draw a card"),
     Setting("pirates_pool_combat", False, (False, True), "the Pirates' cards add up to one series of attacks on all"),
     Setting("errata", False, (False, True), "cards are worded as by their errata, as in the digital app"),
+    Setting("formats", OF_PACKAGE, (OF_PACKAGE,), "formats: those of the package, or one's own beside them", path=True),
 )
 
 
@@ -165,13 +169,18 @@ Kind = TypeVar("Kind", bound=Variant)
 
 
 def _is_challenge(settings):
-    return "boss" in FORMATS[settings["format"]]
+    return "boss" in _row(settings)
+
+
+def _row(settings):
+    """The switches of the format."""
+    return row_of(settings["format"], settings["formats"])
 
 
 def _id(settings):
     parts = [NAME, name_of(settings["set"]), settings["format"], str(settings["players"])]
     parts += [settings["difficulty"]] if _is_challenge(settings) else []
-    others = [s for s in SETTINGS if s.name not in ("set", "format", "players", "difficulty")]
+    others = [s for s in SETTINGS if s.name not in ("set", "format", "formats", "players", "difficulty")]
     return variant_id(parts, others, settings, {s.name: _default(s, settings) for s in others})
 
 
@@ -190,6 +199,7 @@ def _default(setting, settings):
 def _format(settings):
     return make_format(
         settings["format"],
+        _row(settings),
         settings["players"],
         settings["difficulty"],
         settings["gambits"],
@@ -202,9 +212,9 @@ def complete(given) -> dict:
 
     Tables of one's own are rows that say all by themselves.
     """
-    settings = settle(NAME, SETTINGS, given)
+    settings = _settle(given)
     settings["set"] = own_set(settings["set"])
-    fewest, most = players_of(settings["format"])
+    fewest, most = players_of(_row(settings))
     if settings["players"] is None:
         settings["players"] = fewest
     players = settings["players"]
@@ -224,6 +234,18 @@ def complete(given) -> dict:
             raise ValueError(f"{name}={shown(settings[name])}: must name {players} {what}, one for each seat")
     _check_authority(settings)
     return settings
+
+
+def _settle(given):
+    """Every setting as given or its default; a file of formats brings more, of which only the one played is kept."""
+    of_formats = next(setting for setting in SETTINGS if setting.name == "formats")
+    table = whole_table(of_formats.check(given.get("formats", OF_PACKAGE)), "formats", (OF_PACKAGE,))
+    own = load_formats(table) if isinstance(table, Row) else {}
+    settings = tuple(s._replace(allowed=(*FORMATS, *own)) if s.name == "format" else s for s in SETTINGS)
+    settled = settle(NAME, settings, {"format": next(iter((*own, "standard")))} | given)
+    played = settled["format"]
+    settled["formats"] = Row({played: own[played]}, table.where) if played in own else OF_PACKAGE
+    return settled
 
 
 def _check_authority(settings):

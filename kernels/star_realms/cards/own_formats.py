@@ -1,0 +1,119 @@
+"""Formats of one's own: sections of a file, each like a format of the package but for what CHANGES lists.
+
+That one says who plays with whom: sides, leaders, shared turn and score, the Boss. The rest is numbers and switches,
+each allowed where the kernels know how to play it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from stardeck.kernels.errors import shown
+from stardeck.kernels.star_realms.cards.formats import (
+    EACH_FOR_ITSELF,
+    FORMATS,
+    MOST_AUTHORITY,
+    MOST_IN_HAND,
+    by_seat,
+    players_of,
+    seats_text,
+    shares,
+    sides_of,
+)
+from stardeck.kernels.star_realms.state import MAX_SEATS
+from stardeck.kernels.tables import Row, is_fit_for_ids
+
+MOST_COST = 99
+
+
+class Change(NamedTuple):
+    """What a format of one's own may have otherwise than the one that it is like.
+
+    read: checks the value of a key in a row; where: which formats have it at all, by their rows.
+    """
+
+    read: Callable[[Row, str], object]
+    where: Callable[[Mapping[str, Any]], bool] = lambda like: True
+
+
+def _alone(like):
+    """Whether each player plays for itself."""
+    return like.get("sides", EACH_FOR_ITSELF) == EACH_FOR_ITSELF
+
+
+def _read_reach(row, key):
+    """Whom a player may attack: anyone, or as in the format it is like; neighbours where nobody has teammates."""
+    base = FORMATS[row["like"]]
+    row.one_of(key, ("anyone", "neighbours") if _alone(base) else ("anyone", base["reach"]))
+
+
+def _by_seats(low, high):
+    return lambda row, key: row.numbers(key, low, high, 1, MAX_SEATS)
+
+
+CHANGES = {
+    "players": Change(lambda row, key: row.numbers(key, 1, MAX_SEATS, 2, 2)),
+    "authority": Change(_by_seats(1, MOST_AUTHORITY)),
+    "opening_hands": Change(_by_seats(0, MOST_IN_HAND)),
+    "hand_size": Change(_by_seats(1, MOST_IN_HAND)),
+    "reach": Change(_read_reach, lambda like: _alone(like) or "reach" in like),
+    "first_blood": Change(Row.truth, _alone),
+    "team_outposts": Change(Row.truth, lambda like: not _alone(like)),
+    "open_hands": Change(Row.truth, lambda like: not _alone(like)),
+    "pass_card_cost": Change(lambda row, key: row.number(key, 1, MOST_COST), lambda like: "pass_card_cost" in like),
+    "first_authority": Change(_by_seats(1, MOST_AUTHORITY), lambda like: "first_authority" in like),
+    "first_hand_size": Change(_by_seats(1, MOST_IN_HAND), lambda like: "first_hand_size" in like),
+    "first_opening_hand_fewer": Change(
+        lambda row, key: row.number(key, 0, MOST_IN_HAND), lambda like: "first_opening_hand_fewer" in like
+    ),
+}
+
+
+def load_formats(table: Row) -> dict[str, Row]:
+    """The formats of a table of one's own: what each has otherwise than the format of the package it is `like`.
+
+    TableError names file, format and word of what is wrong.
+    """
+    if not table:
+        table.complain("must have a section for each format")
+    formats: dict[str, Row] = {}
+    for name, values in table.items():
+        row = Row(values if isinstance(values, dict) else {}, f"{table.where}: {name}")
+        if not isinstance(values, dict):
+            row.complain(f"{shown(values)}: must be a section of keys and values")
+        if name in FORMATS or not is_fit_for_ids(name):
+            row.complain("must have another name, which no format of the package has and which can name a folder")
+        formats[name] = _own_format(row, formats)
+    return formats
+
+
+def _own_format(row, earlier):
+    """A row as changes of a format of the package. earlier: formats that stand above it."""
+    like = row.one_of("like", (*FORMATS, *earlier))
+    if like in earlier:
+        row = Row(earlier[like] | row | {"like": earlier[like]["like"]}, row.where)
+    base = FORMATS[row["like"]]
+    row.only(("like", *(key for key, change in CHANGES.items() if change.where(base))), f"a format like {like}")
+    for key, change in CHANGES.items():
+        if key in row:
+            change.read(row, key)
+    _check_numbers(row, base)
+    return row
+
+
+def _check_numbers(row, base):
+    """Numbers must agree with each other for every number of players."""
+    low, high = (2, MAX_SEATS) if _alone(base) else players_of(base)
+    whole = base | row
+    if not low <= whole["players"][0] <= whole["players"][1] <= high:
+        row.complain(f"players = {whole['players']}: must be the fewest and the most, from {low} to {high}")
+    fewest, most = players_of(whole)
+    for key in ("first_authority", "first_hand_size"):
+        if len(whole.get(key, ())) not in (0, most - fewest + 1):
+            row.complain(f"{key} = {whole[key]}: must have a number for each number of players, {fewest} to {most}")
+    if whole.get("first_opening_hand_fewer", 0) > min(whole.get("first_hand_size", (MOST_IN_HAND,))):
+        row.complain(f"first_opening_hand_fewer = {whole['first_opening_hand_fewer']}: more than first_hand_size has")
+    if whole.get("shared_authority"):
+        for players in range(fewest, most + 1):
+            sides = sides_of(whole.get("sides"), players)
+            if not shares(by_seat(whole["authority"], players), sides):
+                row.complain(f"authority = {whole['authority']}: must be the same for the seats {seats_text(sides)}")
