@@ -18,5 +18,5 @@ def test_there_are_examples():
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
 def test_example_runs(path, capsys):
     source = BUDGET.sub(lambda budget: f"{budget[1]} = {scaled(20, 2)}", path.read_text(encoding="utf-8"))
-    exec(compile(source, str(path), "exec"), {"__name__": "__main__"})
+    exec(compile(source, str(path), "exec"), {"__name__": "__main__", "__file__": str(path)})
     assert capsys.readouterr().out.strip()

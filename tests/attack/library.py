@@ -5,6 +5,7 @@ rng: a `random.Random`; folder: one of its own, for files.
 
 import functools
 import importlib
+import json
 import tomllib
 from pathlib import Path
 
@@ -205,28 +206,41 @@ def positions(rng, folder):
 
 
 _TABLES = (
-    ("star_realms", "set", "star_realms/cards/core.toml"),
-    ("star_realms", "set", "star_realms/cards/box.toml"),
-    ("star_realms", "set", "star_realms/cards/rise_of_empire.toml"),
-    ("interstellar_empire", "cards", "interstellar_empire/cards/cards.toml"),
-    *(("empire_of_the_stars", "tables", str(path.relative_to(Path(ROOT, "kernels"))))
+    ("star_realms", "set", "kernels/star_realms/cards/core.toml"),
+    ("star_realms", "set", "kernels/star_realms/cards/box.toml"),
+    ("star_realms", "set", "kernels/star_realms/cards/rise_of_empire.toml"),
+    ("star_realms", "set", "examples/new_card.toml"),
+    ("star_realms", "formats", "examples/new_format.toml"),
+    ("interstellar_empire", "cards", "kernels/interstellar_empire/cards/cards.toml"),
+    *(("empire_of_the_stars", "tables", str(path.relative_to(Path(ROOT))))
       for path in sorted(Path(ROOT, "kernels", "empire_of_the_stars").rglob("*.toml"))),
 )  # fmt: skip
 
 
 def tables(rng, folder):
-    """Tables of cards and boards: values changed, or the text of the file."""
+    """Tables of cards, boards and formats: values changed, or the text of the file; some are given as their content."""
     path = Path(folder, "table.toml")
     name, setting, source = rng.choice(_TABLES)
-    original = Path(ROOT, "kernels", source).read_bytes()
-    if rng.random() < 0.75:
-        content = toml(spoiled(rng, tomllib.loads(original.decode()))).encode("utf-8", "replace")
+    original = Path(ROOT, source).read_bytes()
+    kind = rng.random()
+    if kind < 0.25:
+        given = spoiled(rng, tomllib.loads(original.decode()))
+        if isinstance(given, dict) and rng.random() < 0.3:
+            given[rng.choice([*given, 5, None, "x"])] = strange(rng)
+    elif kind < 0.75:
+        given = toml(spoiled(rng, tomllib.loads(original.decode()))).encode("utf-8", "replace")
     else:
-        content = spoiled_bytes(rng, original)
+        given = spoiled_bytes(rng, original)
 
     def call():
-        path.write_bytes(content)
-        made = stardeck.make(name, **{setting: str(path)})
+        table = given
+        if isinstance(given, bytes):
+            path.write_bytes(given)
+            table = str(path)
+        made = stardeck.make(name, **{setting: table})
+        again = stardeck.make(name, **json.loads(json.dumps(made.settings)))
+        if (again.id, again.variant.tables) != (made.id, made.variant.tables):
+            raise Broken("the settings make another game")
         play_on(made, made.deal(2), rng.randrange(2**31))
 
     return f"{name}: {source} spoiled", call
