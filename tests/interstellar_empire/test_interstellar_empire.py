@@ -149,6 +149,7 @@ ROW = '{ name = "Scout", family = "ship", number = 1, copies = 20 }'
     [
         ("cards = [", "is not TOML"),
         (f"cards = [{ROW}]", "title = None: must be a text"),
+        (f'titel = "A"\ncards = [{ROW}]', "'titel' is not known; a card table has name, title"),
         (
             f'title = "A"\ncards = [{ROW.replace("ship", "boat")}]',
             "family = 'boat': must be one of ship, planet, special",

@@ -14,6 +14,7 @@ from stardeck.kernels.tables import Row, TableError, named_rows, whole_table
 
 RECONSTRUCTED = "reconstructed"
 FAMILIES = {"ship": Family.SHIP, "planet": Family.PLANET, "special": Family.SPECIAL}
+WHAT_IT_IS = ("name", "title", "reconstructed", "cards")
 COLUMNS = ("name", "family", "number", "copies", "effect", "reconstructed", "source")
 # The words for what a card does; N is a number.
 EFFECTS = {
@@ -109,6 +110,7 @@ def load_cards(own=RECONSTRUCTED) -> CardSet:
     """
     table = own if isinstance(own, Row) else _shipped()
     path = table.where
+    table.only(WHAT_IT_IS, "a card table")
     cards = tuple(_card(row) for row in named_rows(table, "cards", path))
     ships = sum(card.copies for card in cards if card.family == Family.SHIP)
     for found, what, most in (
