@@ -31,6 +31,7 @@ from stardeck.kernels.network import (
 
 SUFFIX = ".safetensors"
 FORMAT = "stardeck network 1"
+TANH_FORMAT = f"{FORMAT}, tanh"  # of another name, so that versions without it refuse the file
 Layer = tuple[ArrayLike, ArrayLike]  # a matrix [inputs, units] and biases [units]
 
 
@@ -43,12 +44,14 @@ class Network:
 
     layers: [(matrix float32[inputs, units], biases float32[units]), …], then policy (float32[units, actions],
     float32[actions]) and value (float32[units, 1], float32[1]). Inputs are observations as the kernel writes them.
-    spaces: `Game.spaces` of the games that it can play. about: what else its file says, texts by name.
+    spaces: `Game.spaces` of the games that it can play. about: what else its file says, texts by name. sampled: whether
+    actions are drawn from the policy. tanh: whether units give the hyperbolic tangent of their sum; else they are
+    rectified.
     """
 
     def __init__(
         self, layers: Sequence[Layer], policy: Layer, value: Layer, spaces: str, about: dict[str, Any] | None = None,
-        sampled: bool = False,
+        sampled: bool = False, tanh: bool = False,
     ) -> None:  # fmt: skip
         self.layers = [_pair(*layer) for layer in layers]
         self.policy = _pair(*policy)
@@ -62,6 +65,7 @@ class Network:
         self.shape[Shape.LAYERS] = len(self.layers)
         self.shape[Shape.UNITS : Shape.UNITS + len(self.layers)] = [len(bias) for _, bias in self.layers]
         self.shape[Shape.SAMPLED] = sampled
+        self.shape[Shape.TANH] = tanh
         parts = [part for layer in self.layers for part in layer]
         parts += [self.policy[0].T, self.policy[1], self.value[0], self.value[1]]
         self.weights = np.concatenate([np.ascontiguousarray(part).ravel() for part in parts])
@@ -96,12 +100,16 @@ class Network:
             tensors[f"{name}.weight"] = matrix.astype(np.float16)
             tensors[f"{name}.bias"] = bias.astype(np.float16)
         about = {name: text if isinstance(text, str) else json.dumps(text) for name, text in self.about.items()}
-        return save(tensors, about | {"format": FORMAT, "spaces": self.spaces})
+        format = TANH_FORMAT if self.shape[Shape.TANH] else FORMAT
+        return save(tensors, about | {"format": format, "spaces": self.spaces})
 
 
 def _pair(matrix, bias):
-    """A layer as a file holds it, so that a network plays the same before and after it was written."""
-    return tuple(np.asarray(part).astype(np.float16).astype(np.float32) for part in (matrix, bias))
+    """A layer as a file holds it, so that a network plays the same before and after it was written.
+
+    In C order, for safetensors writes arrays as they lie in memory.
+    """
+    return tuple(np.asarray(part).astype(np.float16, order="C").astype(np.float32) for part in (matrix, bias))
 
 
 def read_network(path: str | Path, sampled: bool = False) -> Network:
@@ -114,7 +122,8 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
     except (SafetensorError, OSError, TypeError, ValueError) as error:
         raise NetworkError(f"{named}: is not a whole file of a network ({cut(str(error))})") from error
-    if about.pop("format", None) != FORMAT:
+    format = about.pop("format", None)
+    if format not in (FORMAT, TANH_FORMAT):
         raise NetworkError(f"{named}: is not a file of the format {FORMAT!r}")
     spaces = about.pop("spaces", "")
     names = [f"layer.{number}" for number in range(sum(name.startswith("layer.") for name in tensors) // 2)]
@@ -125,7 +134,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
         *layers, policy, value = (
             (tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in [*names, "policy", "value"]
         )
-        return Network(layers, policy, value, spaces, about, sampled)
+        return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT)
     except (TypeError, ValueError) as error:
         raise NetworkError(f"{named}: {cut(str(error))}") from error
 
@@ -144,7 +153,8 @@ class NetworkAgent:
     def __init__(self, network: Network, name: str) -> None:
         self.network = network
         self.name = name
-        digest = hashlib.sha256(network.weights.tobytes() + network.shape.tobytes()).hexdigest()[:16]
+        shape = network.shape if network.shape[Shape.TANH] else network.shape[: Shape.TANH]  # as before there was tanh
+        digest = hashlib.sha256(network.weights.tobytes() + shape.tobytes()).hexdigest()[:16]
         self.identity = f"{name}:{digest}"
 
     def __repr__(self):

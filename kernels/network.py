@@ -4,9 +4,10 @@ An observation is mostly zeros and a decision has ten legal actions among hundre
 layer that count and the outputs that may be chosen are computed: a few microseconds on one core. Sums are taken in one
 fixed order, so that an action depends on the weights and the observation alone, not on the batch.
 
-A network is a row of `weights` (float32) with its row of `shapes` (SHAPE, see `Shape`): layers of rectified units, each
-stored as its matrix [inputs, units] and its biases [units]; then the policy as [actions, units] and [actions], then the
-value as [units] and one bias. Inputs are the bytes of the observation as the kernel writes them.
+A network is a row of `weights` (float32) with its row of `shapes` (SHAPE, see `Shape`): layers of rectified units, or
+of units that give the hyperbolic tangent of their sum, each stored as its matrix [inputs, units] and its biases
+[units]; then the policy as [actions, units] and [actions], then the value as [units] and one bias. Inputs are the bytes
+of the observation as the kernel writes them.
 """
 
 from enum import IntEnum
@@ -36,9 +37,41 @@ class Shape(IntEnum):
     LAYERS = 2
     UNITS = 3  # of the first layer, then of the others
     SAMPLED = 3 + LAYER_LIMIT  # 1: actions are drawn from the policy, 0: the likeliest is taken
+    TANH = 4 + LAYER_LIMIT  # 1: units give the hyperbolic tangent of their sum, 0: they are rectified
 
 
-SHAPE_SIZE = Shape.SAMPLED + 1
+SHAPE_SIZE = Shape.TANH + 1
+
+
+@kernel
+def tanh(x):
+    """The hyperbolic tangent of a float32, as a quotient of polynomials: the same bits on every machine.
+
+    The libraries of two systems differ in the last bit. (Coefficients: Eigen, generic_fast_tanh_float)
+    """
+    x = min(max(x, np.float32(-7.99881172180175781)), np.float32(7.99881172180175781))
+    x2 = x * x
+    p = x2 * np.float32(-2.76076847742355e-16) + np.float32(2.00018790482477e-13)
+    p = x2 * p + np.float32(-8.60467152213735e-11)
+    p = x2 * p + np.float32(5.12229709037114e-08)
+    p = x2 * p + np.float32(1.48572235717979e-05)
+    p = x2 * p + np.float32(6.37261928875436e-04)
+    p = x2 * p + np.float32(4.89352455891786e-03)
+    q = x2 * np.float32(1.19825839466702e-06) + np.float32(1.18534705686654e-04)
+    q = x2 * q + np.float32(2.26843463243900e-03)
+    q = x2 * q + np.float32(4.89352518554385e-03)
+    return x * p / q
+
+
+@kernel
+def answer(hidden, units, with_tanh):
+    """What the units of a layer make of their sums, in place."""
+    if with_tanh:
+        for j in range(units):
+            hidden[j] = tanh(hidden[j])
+    else:
+        for j in range(units):
+            hidden[j] = max(hidden[j], np.float32(0))
 
 
 @kernel
@@ -53,8 +86,6 @@ def first_layer(observation, weights, inputs, units, hidden):
             row = weights[i * units : (i + 1) * units]
             for j in range(units):
                 hidden[j] += x * row[j]
-    for j in range(units):
-        hidden[j] = max(hidden[j], np.float32(0))
     return bias + units
 
 
@@ -70,8 +101,6 @@ def next_layer(before, width, weights, at, units, hidden):
             row = weights[at + i * units : at + (i + 1) * units]
             for j in range(units):
                 hidden[j] += x * row[j]
-    for j in range(units):
-        hidden[j] = max(hidden[j], np.float32(0))
     return bias + units
 
 
@@ -97,12 +126,14 @@ def think(observation, weights, shape, hidden):
     other = stack_array(UNIT_LIMIT, np.float32)
     units = shape[Shape.UNITS]
     at = first_layer(observation, weights, shape[Shape.INPUTS], units, hidden)
+    answer(hidden, units, shape[Shape.TANH])
     for layer in range(1, shape[Shape.LAYERS]):
         for j in range(units):
             other[j] = hidden[j]
         width = units
         units = shape[Shape.UNITS + layer]
         at = next_layer(other, width, weights, at, units, hidden)
+        answer(hidden, units, shape[Shape.TANH])
     return at
 
 
