@@ -2,7 +2,7 @@
 
 `search:50ms` thinks for 50 milliseconds instead, so that its games depend on the machine. Options follow with colons:
 `search:400:guide=ppo` looks first at what `ppo` would do, `search:400:judge=ppo:turns=2` asks `ppo` after two turns
-what a position is worth instead of playing to the end.
+what a position is worth instead of playing to the end. An agent of one's own may guide it: `guide=mine.py:Agent`.
 """
 
 import re
@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents.cast import Cast, is_compiled
-from stardeck.agents.tree import ALGORITHM, NOBODY, NODE, SEARCH, search_one
-from stardeck.envs.agent import Actions, Agent, Masks, Seeds, States
+from stardeck.agents.identity import identity_of
+from stardeck.agents.tree import ALGORITHM, NOBODY, NODE, OUTSIDE, SEARCH, search_one
+from stardeck.envs.agent import Actions, Agent, Masks, Seeds, States, decisions
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut, shown
@@ -29,10 +30,10 @@ OPTIONS = ("guide", "player", "judge", "turns", "exploration", "trust")
 class SearchAgent:
     """Information-set Monte-Carlo tree search (agents/tree.py), for every game.
 
-    simulations or milliseconds: the budget of a decision. guide: a compiled agent whose choice is looked at first, as
-    much as `trust` (0 to 1) says; player: a compiled agent that plays simulated games out; judge: a network that says
-    what a position is worth after `turns` turns, instead of playing to the end. exploration: how much is given to
-    actions that did worse so far. Raises ValueError.
+    simulations or milliseconds: the budget of a decision. guide: an agent whose choice is looked at first, as much as
+    `trust` (0 to 1) says, asked once for each position where it is not compiled; player: a compiled agent that plays
+    simulated games out; judge: a network that says what a position is worth after `turns` turns, instead of playing to
+    the end. exploration: how much is given to actions that did worse so far. Raises ValueError.
     """
 
     def __init__(
@@ -51,19 +52,24 @@ class SearchAgent:
             raise ValueError(f"search: exploration={exploration}: must be at least 0")
         if turns not in range(MOST):
             raise ValueError(f"search: turns={turns}: must be a whole number from 0")
-        for role, agent in (("guide", guide), ("player", player)):
-            if not is_compiled(agent):
-                raise ValueError(f"search: {role} {agent.name!r}: must be a compiled agent or a network")
+        if not is_compiled(player):
+            raise ValueError(f"search: player {player.name!r}: must be a compiled agent or a network")
+        if isinstance(guide, SearchAgent):
+            raise ValueError(f"search: guide {guide.name!r}: must be an agent that does not search itself")
         if judge is not None and not hasattr(judge, "network"):
             raise ValueError(f"search: judge {judge.name!r}: must be a network")
         self.simulations = simulations
         self.milliseconds = milliseconds
         self._agents = [guide, player, *([judge] if judge else [])]
+        self.outsider = None if is_compiled(guide) else guide  # whom Python asks
+        self.thread_safe = self.outsider is None or getattr(guide, "thread_safe", False)
         self._numbers = {"exploration": exploration, "trust": trust, "turns": turns}
         text = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
-        self.name = name or text
+        self.name: str = name or text
         numbers = (f"{number}={value}" for number, value in self._numbers.items())
-        others = (getattr(agent, "identity", agent.name) for agent in self._agents)
+        others = [getattr(agent, "identity", agent.name) for agent in self._agents]
+        if self.outsider:
+            others[0] = identity_of(guide)
         self.identity = ", ".join([text, f"algorithm={ALGORITHM}", *numbers, *others])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
@@ -90,12 +96,13 @@ class SearchAgent:
 
     def settings(self, game: Game) -> tuple[Cast, NDArray[np.void]]:
         """What the kernel is told: the agents as a `Cast`, and SEARCH[1]."""
-        cast = Cast(self._agents)
+        cast = Cast(self._agents[1:] if self.outsider else self._agents)
+        kinds = [OUTSIDE, *cast.kinds] if self.outsider else cast.kinds
         search = np.zeros(1, SEARCH)
         for name, value in self._numbers.items():
             search[0][name] = value
-        search[0]["guide"], search[0]["player"] = cast.kinds[:2]
-        search[0]["judge"] = cast.kinds[2] if len(cast.kinds) > 2 else NOBODY
+        search[0]["guide"], search[0]["player"] = kinds[:2]
+        search[0]["judge"] = kinds[2] if len(kinds) > 2 else NOBODY
         search[0]["sides"] = len(game.variant.sides)
         search[0]["side_of"] = NOBODY
         for side, seats in enumerate(game.variant.sides):
@@ -108,7 +115,7 @@ class _Thinking:
 
     def __init__(self, agent, game):
         self._agent = agent
-        self._rules = game.rules
+        self._game = game
         self._cast, self._search = agent.settings(game)
         self._scratch = np.empty(1, game.state_dtype)
         self._tree = np.zeros((agent.simulations or SLICE) + 1, NODE)
@@ -133,7 +140,21 @@ class _Thinking:
     def _simulate(self, states, seed, simulations):
         networks = self._cast.weights, self._cast.shapes
         scratch = self._scratch, self._tree, self._search, np.zeros(1, playing.AGENT)
-        search_one(self._rules, states, *scratch, *networks, np.uint64(seed), simulations)
+        last = self._search[0]["simulations"] + simulations
+        while left := int(last - self._search[0]["simulations"]):
+            search_one(self._game.rules, states, *scratch, *networks, np.uint64(seed), left)
+            if self._search[0]["waiting"]:
+                self._ask_outsider()
+
+    def _ask_outsider(self):
+        """Put down what a guide that is not compiled would do where the simulation stands."""
+        guide, search, scratch = self._agent.outsider, self._search[0], self._scratch
+        seat, decision = int(scratch[0]["to_act"]), int(scratch[0]["decisions"])
+        seed = playing.seed_one(np.uint64(search["deal"]), np.uint64(search["deal"]), seat, decision)
+        (action,) = decisions(guide, self._game, self._game.copy(scratch), np.array([seed], np.uint64))
+        at = search if search["node"] == 0 else self._tree[search["node"]]
+        at["guided"] = action
+        search["waiting"] = 0
 
 
 def most_tried(tree: NDArray[np.void]) -> int:
@@ -148,7 +169,7 @@ def most_tried(tree: NDArray[np.void]) -> int:
 
 def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
     """The agent that a text such as `search:400:guide=ppo` names. get: finds agents by name. Raises ValueError."""
-    budget, *rest = text[len(PREFIX) :].split(":")
+    budget, *rest = re.split(r":(?=\w+=)", text[len(PREFIX) :])  # an agent's name may hold a colon
     number = re.fullmatch(r"(\d+)(ms)?", budget)
     options = dict(option.partition("=")[::2] for option in rest)
     unknown = [option for option in options if option not in OPTIONS]

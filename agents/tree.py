@@ -25,6 +25,7 @@ ALGORITHM = 2  # raised whenever searches choose otherwise than before: results 
 DEPTH_LIMIT = 64  # decisions from the root; deeper ones are played out
 NOBODY = -1
 UNASKED = -1
+OUTSIDE = -2  # the kind of a guide that is not compiled: Python asks it, and the search waits for the answer
 
 NODE = np.dtype(
     [
@@ -55,6 +56,10 @@ SEARCH = np.dtype(
         ("simulations", np.int64),  # so far
         ("decisions", np.int64),  # simulated so far
         ("path", np.int64, (DEPTH_LIMIT,)),  # nodes of one simulation
+        ("node", np.int64),  # where the simulation stands
+        ("depth", np.int64),  # decisions from the root so far, 0: a new simulation is to begin
+        ("deal", np.uint64),  # the seed of its deal
+        ("waiting", np.int64),  # 1: a guide outside has to say what it would do here
     ],
     align=True,
 )
@@ -159,8 +164,11 @@ def ask(rules, state, kind, agent, weights, shapes, seed):
 def guided_from(rules, state, node, search, agent, weights, shapes, legal, seed):
     """What the guide would do. A network, which takes long to ask, is asked once for a node.
 
-    It is asked again where its answer is not legal in another deal.
+    It is asked again where its answer is not legal in another deal. A guide outside is waited for.
     """
+    if search.guide == OUTSIDE:
+        search.waiting = np.int64(not actionset.contains(legal, node.guided))
+        return np.int64(node.guided)
     if search.guide < NETWORK:
         return ask(rules, state, search.guide, agent, weights, shapes, seed)
     if not actionset.contains(legal, node.guided):
@@ -208,15 +216,17 @@ def back_up(rules, state, tree, search, depth, weights, shapes):
 
 @kernel
 def descend(rules, state, tree, search, first, agent, weights, shapes, legal, seed):
-    """Walk down from the root by `first` and then by `select`, and add a node; returns the depth."""
-    node = 0
-    depth = 0
+    """Walk down from the root by `first` and then by `select`, and add a node; or until a guide is waited for."""
+    node = np.int64(search.node)
+    depth = np.int64(search.depth)
     while state.to_act >= 0 and depth < DEPTH_LIMIT:
         actor = np.int64(state.to_act)
         action = first
         if depth > 0:
             legal_actions(rules, state, legal)
             guided = guided_from(rules, state, tree[node], search, agent, weights, shapes, legal, seed)
+            if search.waiting:
+                break
             action = select(tree, search, node, legal, actor, guided)
         child = child_of(tree, node, action, actor)
         if child == 0:
@@ -229,35 +239,46 @@ def descend(rules, state, tree, search, first, agent, weights, shapes, legal, se
         node = child
         if tree[child].visits == 0:
             break
-    return depth
+    search.node = node
+    search.depth = depth
 
 
 @entry
 def search_one(rules, states, scratch, tree, searches, agents, weights, shapes, seed, simulations):
-    """Simulate so many more times from the first row; `begin` comes first.
+    """Simulate so many more times from the first row, or until `waiting` for a guide outside.
 
-    scratch: one more state; tree: NODE[simulations in all + 1]; searches: SEARCH[1]; agents: AGENT[1], scratch.
+    It is asked about `scratch[0]`, its answer goes into `guided` of `node`, or of the search itself where that is the
+    root, and the next call goes on. scratch: one more state; tree: NODE[simulations in all + 1]; searches: SEARCH[1],
+    without nodes before the first call; agents: AGENT[1], scratch.
     """
     search = searches[0]
     seat = np.int64(states[0].to_act)
     root_legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
     legal_actions(rules[0], states[0], root_legal)
-    if search.simulations == 0:
+    if search.nodes == 0:
         begin(rules[0], states, scratch, tree, search, agents[0], weights, shapes, seed)
-    for _ in range(simulations):
-        first = select(tree, search, 0, root_legal, seat, np.int64(search.guided))
-        child = child_of(tree, 0, first, seat)
-        tried = np.int64(tree[child].visits) if child != 0 else 0
-        deal_seed = splitmix64(np.uint64(seed), tried)
-        scratch[0] = states[0]
-        resample_hidden(rules[0], scratch[0], seat, deal_seed)
+    last = search.simulations + simulations
+    while search.simulations < last and not search.waiting:
+        first = np.int64(NOBODY)
+        if search.depth == 0:
+            first = select(tree, search, 0, root_legal, seat, np.int64(search.guided))
+            child = child_of(tree, 0, first, seat)
+            tried = np.int64(tree[child].visits) if child != 0 else 0
+            search.deal = splitmix64(np.uint64(seed), tried)
+            search.node = 0
+            scratch[0] = states[0]
+            resample_hidden(rules[0], scratch[0], seat, np.uint64(search.deal))
         state = scratch[0]
-        depth = descend(rules[0], state, tree, search, first, agents[0], weights, shapes, legal, deal_seed)
+        deal_seed = np.uint64(search.deal)
+        descend(rules[0], state, tree, search, first, agents[0], weights, shapes, legal, deal_seed)
+        if search.waiting:
+            break
         play_out(rules[0], state, search, agents[0], weights, shapes, deal_seed)
-        back_up(rules[0], state, tree, search, depth, weights, shapes)
+        back_up(rules[0], state, tree, search, np.int64(search.depth), weights, shapes)
         tree[0].visits += 1
         search.simulations += 1
+        search.depth = 0
 
 
 @kernel
@@ -268,4 +289,9 @@ def begin(rules, states, scratch, tree, search, agent, weights, shapes, seed):
     tree[0].visits = 0
     scratch[0] = states[0]
     resample_hidden(rules, scratch[0], np.int64(states[0].to_act), np.uint64(seed))
-    search.guided = ask(rules, scratch[0], search.guide, agent, weights, shapes, np.uint64(seed))
+    search.deal = np.uint64(seed)
+    search.node = 0
+    search.depth = 0
+    search.waiting = np.int64(search.guide == OUTSIDE)
+    if not search.waiting:
+        search.guided = ask(rules, scratch[0], search.guide, agent, weights, shapes, np.uint64(seed))

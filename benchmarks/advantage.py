@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.benchmarks.arena import Series, identity_of
+from stardeck.agents.identity import identity_of
+from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.arrow import pa, pc
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.results import Store, last_speed, silent, table_of

@@ -4,6 +4,9 @@ In a series with seed S, games come in blocks of as many as there are distinct r
 (one for a mirror match). The games of block b share the deal seed splitmix64(S, b), and game i uses rotation
 i mod the block's size: paired deals. Agents draw on streams of (S, deal seed, seat).
 
+Compiled agents, and those that say `thread_safe = True`, play on several threads at once; where any other agent plays,
+the whole series is played by the thread that asks for it.
+
 Agents may be lined up by side instead, all seats of a side with one agent: then the rotations are over the sides, and
 where several agents can sit around the table in several circular orders, the blocks take these orders in turn.
 """
@@ -11,7 +14,7 @@ where several agents can sit around the table in several circular orders, the bl
 import os
 import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from itertools import permutations
 from typing import NamedTuple
@@ -20,7 +23,7 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.cast import Cast, is_compiled
-from stardeck.envs.agent import Agent, AgentLike
+from stardeck.envs.agent import Agent, AgentLike, decisions
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
 
@@ -59,12 +62,6 @@ def circular_orders(agents: int, places: int) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(min(rotations_of(order)) for order in dealt))
 
 
-def identity_of(agent: Agent) -> str:
-    """What tells an agent from others of its name: the name, with the agent's own `identity` where it has one."""
-    identity = getattr(agent, "identity", None)
-    return agent.name if identity is None else f"{agent.name} ({identity})"
-
-
 class Series:
     """A series of games between agents, numbered from 0.
 
@@ -72,7 +69,8 @@ class Series:
     by_side: line the agents up by side and in every circular order (see the head of this file).
 
     Attributes: `lineups`, the agents by seat, and `orders`, their numbers by seat or side, of game i at i mod their
-    number; `block`, how many games share a deal.
+    number; `block`, how many games share a deal; `compiled`, whether all agents are; `thread_safe`, whether it may be
+    played on several threads.
     """
 
     def __init__(self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False) -> None:
@@ -98,6 +96,7 @@ class Series:
         self._seated = np.array([[order[side_of[seat]] for seat in range(game.players)] for order in self.orders])
         self.lineups = [[self.agents[number] for number in numbers] for numbers in self._seated]
         self.compiled = all(map(is_compiled, self.agents))
+        self.thread_safe = all(is_compiled(agent) or getattr(agent, "thread_safe", False) for agent in self.agents)
         self._cast = Cast(self.agents) if self.compiled else None
         self._stop = threading.Event()
 
@@ -159,12 +158,11 @@ class Series:
         chosen = np.ascontiguousarray(states[rows])
         seeds = np.empty(len(rows), np.uint64)
         playing.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
-        actions = agent.act(self.game, chosen, self.game.legal_actions(chosen), seeds)
-        self.game.apply(chosen, actions)
+        self.game.apply(chosen, decisions(agent, self.game, chosen, seeds))
         states[rows] = chosen
 
     def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None) -> Iterator[Chunk]:
-        """Play ranges of games on `workers` threads; yields a Chunk for each stretch as it is finished.
+        """Play ranges of games on `workers` threads, or on this one; yields a Chunk for each stretch as it is finished.
 
         Closing the generator stops the threads at once.
         """
@@ -178,23 +176,22 @@ class Series:
 def run(stretches: Iterable[tuple[Series, int, int]], workers: int | None = None) -> Generator[tuple[Series, Chunk]]:
     """Play stretches (series, start, stop), of several series too; yields (series, Chunk) as each is finished.
 
-    A stretch is taken when a thread is about to be free: what yields them can look at the results so far. Closing the
-    generator stops the threads at once.
+    A stretch is taken when a thread is about to be free: what yields them can look at the results so far. A series that
+    is not `thread_safe` is played here, by the caller's thread. Closing the generator stops the threads at once.
     """
     workers = workers or available_cores()
-    stretches = iter(stretches)
     pool = ThreadPoolExecutor(workers)
-    pending = {}
+    pending: dict[Future[Chunk], Series] = {}
     try:
-        while True:
-            for series, start, stop in stretches:
+        for series, start, stop in stretches:
+            if series.thread_safe:
                 pending[pool.submit(series.play, start, stop)] = series
-                if len(pending) > workers:
-                    break
-            if not pending:
-                return
-            for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                yield pending.pop(future), future.result()
+            else:
+                yield series, series.play(start, stop)
+            while len(pending) > workers:
+                yield from _finished(pending)
+        while pending:
+            yield from _finished(pending)
     finally:
         running = set(pending.values())
         for series in running:
@@ -202,6 +199,12 @@ def run(stretches: Iterable[tuple[Series, int, int]], workers: int | None = None
         pool.shutdown(wait=True, cancel_futures=True)
         for series in running:
             series._stop.clear()
+
+
+def _finished(pending):
+    """Wait for one or more of the stretches under way, and take them out."""
+    for future in wait(pending, return_when=FIRST_COMPLETED).done:
+        yield pending.pop(future), future.result()
 
 
 def win_share(

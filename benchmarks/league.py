@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from stardeck import agents as players
+from stardeck.agents.identity import identity_of
 from stardeck.benchmarks import arena
 from stardeck.benchmarks.advantage import Progress
 from stardeck.benchmarks.arrow import pa, pq
@@ -192,7 +193,7 @@ def _pool(folder, game, agents, seed) -> dict:
         "settings": game.settings,
         "tables": game.variant.tables,
         "seed": int(seed),
-        "agents": held.get("agents", {}) | {agent.name: arena.identity_of(agent) for agent in agents},
+        "agents": held.get("agents", {}) | {agent.name: identity_of(agent) for agent in agents},
     }
     compared = [(key, held.get(key), pool[key]) for key in pool if held and key != "agents"]
     compared += [(f"agent {name}", before, pool["agents"][name]) for name, before in held.get("agents", {}).items()]

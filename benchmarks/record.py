@@ -13,7 +13,7 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.benchmarks.disk import parse_json
-from stardeck.envs.agent import Agent, AgentLike, States
+from stardeck.envs.agent import Agent, AgentLike, States, decisions
 from stardeck.envs.game import Game
 from stardeck.envs.registry import make
 from stardeck.kernels import playing
@@ -39,7 +39,7 @@ def ask(game: Game, states: States, agent: Agent, seed: int) -> int:
     """The action of an agent in one game dealt from `seed`, with the chance it would draw on in a series."""
     seat, decision = int(states[0]["to_act"]), int(states[0]["decisions"])
     chance = playing.seed_one(np.uint64(seed), np.uint64(seed), seat, decision)
-    return int(agent.act(game, states, game.legal_actions(states), np.array([chance], np.uint64))[0])
+    return int(decisions(agent, game, states, np.array([chance], np.uint64))[0])
 
 
 def warm_up(game: Game, agents: Iterable[Agent]) -> None:

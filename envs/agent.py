@@ -1,10 +1,14 @@
 """What an environment knows of an agent: an object with a name, asked for whole batches of decisions."""
 
+import traceback
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from stardeck.kernels.errors import cut, whole_numbers
 
 if TYPE_CHECKING:
     from stardeck.envs.game import Game
@@ -16,8 +20,22 @@ Actions = NDArray[np.int64]  # [n]
 Observations = NDArray[np.uint8] | NDArray[np.float32]  # [n, observation_size]
 
 
+class AgentError(ValueError):
+    """An agent has failed to decide; the message says which one, why, and in which line of its code."""
+
+
+@runtime_checkable
 class Agent(Protocol):
-    """A player. It may have an `identity` beside its name, and a method `check(game)` that raises ValueError."""
+    """A player: any object with a `name` and a method `act`, wherever an agent is asked for.
+
+    It may have more:
+
+    - `identity`, a text: what tells it from others of its name, such as the hash of its weights. Results of two
+      identities are never mixed. Without it, its source and its state are hashed (agents/identity.py).
+    - `thread_safe = True`: `act` may be called from several threads at once. Without it, all calls of a measurement
+      come from the thread that has asked for it, one after the other.
+    - `check(game)`, which raises ValueError for games that it cannot play.
+    """
 
     @property
     def name(self) -> str:
@@ -25,9 +43,46 @@ class Agent(Protocol):
         ...
 
     def act(self, game: "Game", states: States, masks: Masks, seeds: Seeds) -> NDArray[np.integer]:
-        """An action for each game. states: none of them over; seeds: the chance of each decision."""
+        """An action for each game: int[n], one that its mask has.
+
+        game: the `Game`. states: a row of `game.state_dtype` for each decision, none of them over; they hold all there
+        is, hidden cards too, so that an honest agent looks at `game.observe(states)`: uint8[n, observation_size].
+        masks: int8[n, num_actions], 1 where legal. seeds: uint64[n], the chance of each decision: an agent that draws
+        on nothing else plays the same again. How many rows come together is left open. Nothing that is given may be
+        changed.
+        """
         ...
 
 
-AgentLike = str | Agent  # a name, the file of a trained agent, or an agent
+AgentLike = str | Agent  # a name, the file of a trained agent, `mine.py:Agent`, or an agent
 Opponents = AgentLike | Sequence[AgentLike] | Sequence[Sequence[AgentLike]]
+
+
+def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actions:
+    """What an agent decides: int64[n], legal actions.
+
+    Raises AgentError for an error of its own, ValueError for an answer that is none, IllegalAction; all name the agent.
+    """
+    masks = game.legal_actions(states)
+    try:
+        answer = agent.act(game, states, masks, seeds)
+    except Exception as error:
+        told = cut(str(error)) or type(error).__name__
+        raise AgentError(f"agent {agent.name!r}: {type(error).__name__} in {_place(error)}: {told}") from error
+    try:
+        actions = whole_numbers(answer, "actions", len(states), "state")
+        named = (actions >= 0) & (actions < game.num_actions)
+        if not (named.all() and masks[np.arange(len(states)), actions].all()):
+            game.apply(game.copy(states), actions)  # says what is not legal, and what is
+    except ValueError as error:
+        raise type(error)(f"agent {agent.name!r}: {error}") from error
+    return actions
+
+
+def _place(error):
+    """The line of the agent's file that has led to an error: 'act, line 12 of mine.py'."""
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    if not frames:  # its `act` cannot even be called
+        return "act"
+    last = [frame for frame in frames if frame.filename == frames[0].filename][-1]
+    return f"{last.name}, line {last.lineno} of {Path(last.filename).name}"

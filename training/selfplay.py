@@ -12,9 +12,10 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 from stardeck import agents
+from stardeck.agents.identity import identity_of
 from stardeck.agents.network import SUFFIX, NetworkAgent, write_network
 from stardeck.benchmarks.advantage import win_rate
-from stardeck.benchmarks.arena import identity_of, win_share
+from stardeck.benchmarks.arena import win_share
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import Agent

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from helpers import FEW, KINDS, VARIANTS, a_network, deep_states, game_of, random_steps, scaled, thorough
+from helpers import FEW, KINDS, VARIANTS, Plain, a_network, deep_states, game_of, random_steps, scaled, thorough
 from stardeck import agents
 from stardeck.agents import tree
 from stardeck.agents.network import NetworkAgent
 from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks.arena import Series
+from stardeck.kernels.errors import IllegalAction
 from stardeck.kernels.jit import entry
 
 CORE = VARIANTS[0]
@@ -124,6 +125,26 @@ def test_search_takes_networks_as_guide_player_and_judge():
 
 
 @pytest.mark.once
+@pytest.mark.parametrize("variant", ["interstellar_empire/2", CORE])
+def test_a_guide_that_is_not_compiled_leads_to_the_same_choices(variant):
+    game = game_of(variant)
+    states = next(iter(random_steps(game, 4, 1)))
+    network = NetworkAgent(a_network(game), "net")  # a network is asked once for each position, compiled or not
+    inside, outside = (SearchAgent(50, guide=guide, player=agents.get("rules")) for guide in (network, Plain(network)))
+    assert (decide(inside, game, states) == decide(outside, game, states)).all()
+    assert inside.thread_safe and not outside.thread_safe and inside.identity != outside.identity
+
+
+@pytest.mark.once
+def test_a_guide_that_answers_what_is_not_legal_is_named():
+    game = game_of(CORE)
+    guide = Plain(agents.get("random"))
+    guide.act = lambda game, states, masks, seeds: masks.argmin(axis=1)
+    with pytest.raises(IllegalAction, match="agent 'random': row 0"):
+        decide(SearchAgent(5, guide=guide, player=agents.get("rules")), game, game.deal(1))
+
+
+@pytest.mark.once
 def test_a_budget_in_milliseconds():
     game = game_of(CORE)
     agent = agents.get("search:30ms", game)
@@ -139,7 +160,8 @@ def test_a_budget_in_milliseconds():
         ("search:0", "simulations=0: must be from 1 to 1,000,000"),
         ("search:12:gide=rules", "must be search:N or search:Nms"),
         ("search:12:guide=nobody", "agent 'nobody': must be one of"),
-        ("search:12:guide=search:5", "must be search:N or search:Nms"),
+        ("search:12:guide=search:5", "search: guide 'search:5': must be an agent that does not search itself"),
+        ("search:12:player=mine.py:Agent", "agent 'mine.py:Agent': mine.py cannot be read"),
         ("search:12:judge=rules", "search: judge 'rules': must be a network"),
         ("search:12:trust=2", "trust=2.0: must be from 0 to 1"),
         ("search:12:trust=much", "could not convert"),

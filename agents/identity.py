@@ -1,0 +1,201 @@
+"""What tells an agent from others of its name: what it says itself, or a hash of its code and of its state.
+
+Results of two agents are never mixed. An agent without an `identity` is read as Python holds it in memory: the methods
+of its class and of the classes above it, the functions and values that these refer to by name, in other files of one's
+own too, and all that hangs on the object. Libraries count by their names. What an agent reads from files while it plays
+is not seen, and one version of Python compiles otherwise than the next: an `identity` of its own says what it wants.
+"""
+
+import functools
+import os
+import sys
+import sysconfig
+import types
+import uuid
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from stardeck.envs.agent import Agent
+from stardeck.kernels.errors import cut
+
+_PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented))
+_DESCRIPTORS = (types.MemberDescriptorType, types.GetSetDescriptorType)
+_WRITTEN_BY_PYTHON = ("_abc_impl", "__static_attributes__")  # of a class: bookkeeping
+
+
+def identity_of(agent: Agent) -> str:
+    """What tells an agent from others of its name: the name, with its own `identity` or a hash of its source and state.
+
+    Where neither can be had, a text that is never the same twice, so that nothing is resumed; it says how to give one.
+    """
+    try:
+        own = getattr(agent, "identity", None)
+        if own is not None:
+            return f"{agent.name} ({own})"
+        if hasattr(agent, "kind") and _is_library(type(agent).__module__):  # of this package: known by its name
+            return agent.name
+        return f"{agent.name} (source and state {digest(agent)})"
+    except Exception as error:  # whatever a stranger's object says
+        why = f"its source and state cannot be read: {cut(str(error) or type(error).__name__)}"
+        return f"{agent.name} ({why}; to resume, give it an attribute `identity`; run {uuid.uuid4().hex[:8]})"
+
+
+def digest(value: object) -> str:
+    """A hash of a value, with the code of the objects and functions in it. TypeError where something cannot be read."""
+    reader = _Reader()
+    reader.read(value)
+    return reader.hash.hexdigest()
+
+
+class _Reader:
+    """Goes through a value and all that hangs on it, everything once."""
+
+    def __init__(self):
+        self.hash = blake2b(digest_size=8)
+        self._met = {}  # id -> (number, value); holding the value keeps its id its own
+
+    def _say(self, *words):
+        for word in words:
+            told = word if isinstance(word, bytes) else str(word).encode("utf-8", "surrogatepass")
+            self.hash.update(len(told).to_bytes(8) + told)
+
+    def read(self, value):
+        kind = type(value)
+        if kind in _PLAIN:
+            self._say(kind.__name__, value if kind is bytes else repr(value))
+        elif id(value) in self._met:
+            self._say("again", self._met[id(value)][0])
+        else:
+            self._met[id(value)] = len(self._met), value
+            self._read_new(value, kind)
+
+    def _read_new(self, value, kind):
+        if kind in (tuple, list):
+            self._all(kind.__name__, value)
+        elif kind is dict:
+            self._all("dict", (part for item in value.items() for part in item))
+        elif kind in (set, frozenset):  # their order is another in every process
+            self._say("set", *sorted(map(digest, value)))
+        elif isinstance(value, np.ndarray) and not value.dtype.hasobject:
+            self._say("array", value.dtype.descr, value.shape, np.ascontiguousarray(value).tobytes())
+        elif isinstance(value, types.FunctionType):
+            self._function(value)
+        elif isinstance(value, type):
+            self._class(value)
+        elif isinstance(value, types.CodeType):
+            self._code(value)
+        elif isinstance(value, types.ModuleType):
+            self._say("module", value.__name__)
+        elif isinstance(value, _DESCRIPTORS):
+            self._say("slot", value.__name__)
+        elif (inner := _inside(value)) is not None:
+            self._all(kind.__name__, inner)
+        else:
+            self._object(value)
+
+    def _all(self, name, values: Iterable[Any]):
+        values = list(values)
+        self._say(name, len(values))
+        for value in values:
+            self.read(value)
+
+    def _object(self, value):
+        """As it would be pickled, its class as code."""
+        reduced = value.__reduce_ex__(4)
+        if isinstance(reduced, str):
+            self._say("global", type(value).__qualname__, reduced)
+            return
+        make, given, state, items, pairs = (*reduced, None, None, None)[:5]
+        self._all("object", [make, given, state, list(items or ()), list(pairs or ())])
+
+    def _class(self, kind):
+        if _is_library(kind.__module__):
+            self._say("class", kind.__module__, kind.__qualname__)
+            return
+        self._say("class", kind.__qualname__)
+        self.read(kind.__bases__)
+        for name, value in vars(kind).items():
+            held = isinstance(value, types.FunctionType | classmethod | staticmethod | property)
+            if held or not (name.startswith("__") or name in _WRITTEN_BY_PYTHON):
+                self._say(name)
+                self.read(value)
+
+    def _function(self, function):
+        if _is_library(function.__module__):
+            self._say("function", function.__module__, function.__qualname__)
+            return
+        self._say("function", function.__qualname__)
+        self.read(function.__code__)
+        self.read(function.__defaults__)
+        self.read(function.__kwdefaults__)
+        self._all("closure", (cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)))
+        self._named(function.__globals__, _names(function.__code__))
+
+    def _named(self, namespace, names):
+        """What code refers to by name, in one's own modules also `module.name`."""
+        for name in names:
+            if name not in namespace:
+                continue
+            value = namespace[name]
+            self._say(name)
+            if not isinstance(value, types.ModuleType) or _is_library(value.__name__):
+                self.read(value)
+            elif (id(value), names) not in self._met:
+                self._met[id(value), names] = 0, value
+                self._named(vars(value), names)
+
+    def _code(self, code):
+        self._say("code", code.co_code, code.co_names, code.co_varnames, code.co_flags)
+        self._all("constants", code.co_consts)
+
+
+def _inside(value):
+    """What matters of things that pickle does not take; None for others."""
+    if isinstance(value, classmethod | staticmethod):
+        return (value.__func__,)
+    if isinstance(value, types.MethodType):
+        return value.__func__, value.__self__
+    if isinstance(value, property):
+        return value.fget, value.fset, value.fdel
+    if isinstance(value, functools.cached_property):
+        return (value.func,)
+    if hasattr(value, "__wrapped__"):  # by functools.cache
+        return (value.__wrapped__,)
+    if _is_library(type(value).__module__):
+        if hasattr(value, "py_func"):  # compiled by Numba
+            return (value.py_func,)
+        if callable(getattr(value, "detach", None)):  # a tensor
+            return (value.detach().cpu().numpy(),)
+    return None
+
+
+def _names(code):
+    """The names in a function's code and in the functions inside it, in a fixed order."""
+    inner = [name for part in code.co_consts if isinstance(part, types.CodeType) for name in _names(part)]
+    return tuple(dict.fromkeys([*code.co_names, *inner]))
+
+
+def _is_filled(cell):
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:  # a variable that was never set
+        return False
+    return True
+
+
+@functools.cache
+def _library_folders():
+    return tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+
+
+def _is_library(module) -> bool:
+    """Whether a module is none of the user's own: of Python, of this package, or installed."""
+    if module is None or module == "__main__":
+        return False
+    if module.partition(".")[0] in (*sys.stdlib_module_names, "stardeck", "builtins"):
+        return True
+    path = getattr(sys.modules.get(module), "__file__", None)
+    return path is not None and path.startswith(_library_folders())
