@@ -4,10 +4,12 @@ game = stardeck.make("star_realms", players=2)   # batches of games on NumPy arr
 from stardeck.envs import star_realms_v0         # PettingZoo; Gymnasium: gymnasium.make("stardeck/StarRealms-v0")
 """
 
+from stardeck.envs.agent import Agent
+from stardeck.envs.game import Game
 from stardeck.envs.registry import make, register, variants
 from stardeck.kernels.errors import IllegalAction
 
 __version__ = "0.1.0"
-__all__ = ["IllegalAction", "make", "variants"]
+__all__ = ["Agent", "Game", "IllegalAction", "make", "variants"]
 
 register()

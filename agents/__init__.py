@@ -2,9 +2,12 @@
 
 `get(name, game)` finds one: `random`, `simple` and `rules` are compiled and also play inside the loops of
 `kernels/playing.py`, through the verb `choose`; so do trained networks, `ppo` and files (agents/network.py);
-`search:400` looks ahead (agents/search.py).
+`search:400` looks ahead (agents/search.py). `mine.py:Agent` is one of your own (agents/own.py); `from_sb3` and
+`from_torch` make one of a trained model, and `export` writes that to a file.
 """
 
 from stardeck.agents.builtin import NAMES, CompiledAgent, get
+from stardeck.agents.layers import export
+from stardeck.agents.models import from_sb3, from_torch
 
-__all__ = ["NAMES", "CompiledAgent", "get"]
+__all__ = ["NAMES", "CompiledAgent", "export", "from_sb3", "from_torch", "get"]

@@ -1,9 +1,8 @@
 """The agents that come with the package, by name, and those of files.
 
-An agent is any object with a `name` and a method `act`. One with a `kind` or a `network` also plays inside the compiled
-loops, where whole games are played without coming back to Python; both ways lead to the same games. An agent may have
-an `identity`, which says more than its name, and a method `check(game)` that raises ValueError for games that it
-cannot play.
+An agent is any object with a `name` and a method `act` (`stardeck.Agent` says what else it may have). One with a `kind`
+or a `network` also plays inside the compiled loops, where whole games are played without coming back to Python; both
+ways lead to the same games.
 """
 
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.agents import search, shipped
+from stardeck.agents import own, search, shipped
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
 from stardeck.envs.agent import Actions, Agent, AgentLike, Masks, Seeds, States
@@ -48,14 +47,14 @@ class CompiledAgent:
 
 
 def get(agent: AgentLike, game: Game | None = None) -> Agent:
-    """The agent of this name or file; anything that has `act` is passed through.
+    """The agent of this name, of this file (`*.safetensors`) or of your own code (`mine.py:NAME`, `package.mine:NAME`).
 
-    game: what it is to play, needed for `ppo`. Raises ValueError for an unknown name, for a file that is no network,
-    and for an agent that cannot play the game.
+    An object that has `act` is passed through. game: what it is to play, needed for `ppo`. Raises ValueError for an
+    unknown name, for a file that is no network, and for an agent that cannot play the game.
     """
     found: Any
     if callable(getattr(agent, "act", None)):
-        found = agent
+        found = own.checked(agent)
     else:
         found = _named(str(agent), game) if isinstance(agent, str | Path) else _unknown(agent)
     if game is not None and hasattr(found, "check"):
@@ -71,15 +70,20 @@ def _name_of(path):
 def _named(name, game):
     if name in NAMES:
         return CompiledAgent(name)
-    if name == shipped.NAME and game is not None:
-        return shipped.agent_for(game)
+    if name in (shipped.NAME, shipped.ANY_TABLE) and game is not None:
+        return shipped.agent_for(game, any_table=name == shipped.ANY_TABLE)
     if name.startswith(search.PREFIX):
         return search.parse(name, lambda other: get(other, game))
     if name.endswith(SUFFIX):
         return NetworkAgent(read_network(name), _name_of(Path(name)))
+    if own.is_place(name):
+        return own.agent_at(name)
     return _unknown(name)
 
 
 def _unknown(name):
     known = ", ".join([*NAMES, shipped.NAME, f"{search.PREFIX}N"])
-    raise ValueError(f"agent {shown(name)}: must be one of {known}, or a file of a trained agent (*{SUFFIX})")
+    raise ValueError(
+        f"agent {shown(name)}: must be one of {known}, a file of a trained agent (*{SUFFIX}), or an agent of your own"
+        " (mine.py:NAME or package.mine:NAME)"
+    )

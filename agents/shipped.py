@@ -1,8 +1,12 @@
 """The trained agents that come with the package: `ppo` is the one for the game at hand.
 
 Files are named after the variant they were trained on; each says how it was made and how strong it was (`about`).
+`ppo:any_table` plays also with other cards than it was trained on, where actions and observations are laid out alike.
 """
 
+import copy
+import json
+import warnings
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +14,7 @@ from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError,
 from stardeck.envs.game import Game
 
 NAME = "ppo"
+ANY_TABLE = f"{NAME}:any_table"
 FOLDER = Path(__file__).parent / "trained"
 
 
@@ -20,13 +25,42 @@ def shipped() -> dict[str, Network]:
     return {network.about["variant"]: network for network in networks}
 
 
-def agent_for(game: Game) -> NetworkAgent:
-    """The agent trained on this variant, or on one with the same actions and observations. Raises NetworkError."""
+def agent_for(game: Game, any_table: bool = False) -> NetworkAgent:
+    """The agent trained on this variant, or on one with the same actions and observations. Raises NetworkError.
+
+    any_table: where there is none, one that was trained with other cards, if all else is the same; it warns of that.
+    """
     networks = shipped()
     alike = [network for network in networks.values() if network.spaces == game.spaces]
     if game.id in networks and networks[game.id] in alike:
         return NetworkAgent(networks[game.id], NAME)
     if alike:
         return NetworkAgent(alike[0], NAME)
+    fitting = [variant for variant in networks if _fits(variant, game)]
+    if any_table and fitting:
+        warnings.warn(f"agent {ANY_TABLE!r}: was trained on {fitting[0]}, not on {game.id}", stacklevel=2)
+        network = copy.copy(networks[fitting[0]])
+        network.spaces = game.spaces
+        return NetworkAgent(network, ANY_TABLE)
     known = ", ".join(networks) or "no variant"
-    raise NetworkError(f"agent {NAME!r}: none was trained for {game.id}; there is one for {known}")
+    asked = f"; {ANY_TABLE} plays it all the same" if fitting else ""
+    name = ANY_TABLE if any_table else NAME
+    raise NetworkError(f"agent {name!r}: none was trained for {game.id}; there is one for {known}{asked}")
+
+
+def _fits(variant, game):
+    """Whether a game differs from a variant that was trained on by nothing that a network meets but cards."""
+    name = variant.partition("/")[0]
+    return name == game.variant.game and _shape(_trained_on(variant)) == _shape(game)
+
+
+@cache
+def _trained_on(variant):
+    return Game.named(variant.partition("/")[0], json.loads(shipped()[variant].about["settings"]))
+
+
+def _shape(game):
+    """What actions and observations are, whatever the cards are called."""
+    actions = [(action.act.name, *map(int, action[1:])) for action in game.variant.actions]
+    layout = [[row[key] for key in ("name", "offset", "size", "scale")] for row in game.observation_table()]
+    return game.variant.version, actions, layout

@@ -27,7 +27,8 @@ class Buyer:
         return game.parse(state, min(moves, key=wish) if moves else game.moves(state)[0])[0]
 
 
-series = Series(stardeck.make("star_realms"), [Buyer(), "random"], seed=7)
-results = series.play(0, GAMES)
-mine = [[agent.name for agent in series.lineups[rotation]].index("buyer") for rotation in results.rotations]
-print(f"buyer wins {results.winners[np.arange(GAMES), mine].sum()} of {GAMES} games against random")
+if __name__ == "__main__":  # not where another program takes the agent from this file
+    series = Series(stardeck.make("star_realms"), [Buyer(), "random"], seed=7)
+    results = series.play(0, GAMES)
+    mine = [[agent.name for agent in series.lineups[rotation]].index("buyer") for rotation in results.rotations]
+    print(f"buyer wins {results.winners[np.arange(GAMES), mine].sum()} of {GAMES} games against random")

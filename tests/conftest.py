@@ -7,6 +7,8 @@ from helpers import JIT
 
 # They ask nothing of kernels, or nothing but the games that tests of games, agents and environments play.
 ONCE = (
+    "agents/test_models.py",
+    "agents/test_own.py",
     "agents/test_shipped.py",
     "test_add_a_game.py",
     "test_cli.py",

@@ -1,0 +1,153 @@
+"""A model as a file that plays without its library, inside the compiled loops: its layers as those of a Network.
+
+Layers must be linear, with rectified units or hyperbolic tangents between them. Policy and value of a network share
+their layers (kernels/network.py), so that two chains stand side by side in them, with zeros between.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.agents.models import ModelAgent
+from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, write_network
+from stardeck.envs.game import Game
+from stardeck.kernels.errors import cut
+
+PASSED_BY = ("FlattenExtractor", "Flatten", "Identity", "Dropout")  # of flat rows, while playing, they change nothing
+CURVES = ("ReLU", "Tanh")
+UNITS = 8  # the number of units of a layer is a multiple of it
+
+
+class _Layer(NamedTuple):
+    matrix: NDArray[np.float32]  # [inputs, units]
+    bias: NDArray[np.float32]
+    curve: str | None  # of CURVES; None: none follows
+
+
+def export(agent: ModelAgent, game: Game, path: str | Path, about: dict[str, Any] | None = None) -> NetworkAgent:
+    """Write an agent of `from_sb3` or `from_torch` to a file `*.safetensors`; returns the agent of that file.
+
+    game: what it plays. about: what else the file says, texts by name. Weights are rounded to 16 bits, so that of two
+    actions that it thinks equally good it may take the other one; a file takes the likeliest action, also where the
+    agent was `sampled`. Raises NetworkError for layers that a file does not hold: it takes up to four of Linear with
+    ReLU or with Tanh.
+    """
+    path = Path(path)
+    if path.suffix != SUFFIX:
+        raise NetworkError(f"{cut(str(path))}: must end in {SUFFIX}")
+    if not isinstance(agent, ModelAgent):
+        raise NetworkError(f"agent {agent.name!r}: must be one of from_sb3 or from_torch")
+    if agent.observe is not None:
+        raise NetworkError(f"agent {agent.name!r}: sees what its own code makes of a state; a file sees observations")
+    agent.check(game)
+    try:
+        policy, value = map(_layers, agent.chains())
+        network = _network(policy, value, agent.scaled, game, about or {})
+    except NetworkError as error:
+        raise NetworkError(f"agent {agent.name!r}: {error}") from error
+    write_network(path, network)
+    return NetworkAgent(network, path.stem)
+
+
+def _network(policy, value, scaled, game, about):
+    *hidden, last = policy
+    last_value = _Layer(np.zeros((_width(hidden, game), 1)), np.zeros(1), None)
+    if value:
+        *beside, last_value = value
+        hidden, beside = _as_deep(hidden, beside, game), _as_deep(beside, hidden, game)
+        hidden = [
+            _side_by_side(*pair, first=number == 0) for number, pair in enumerate(zip(hidden, beside, strict=True))
+        ]
+        last, last_value = _below(last, len(last_value.matrix)), _above(last_value, len(last.matrix))
+    curves = {layer.curve for layer in hidden}
+    if len(curves) > 1:
+        raise NetworkError("has layers with ReLU and with Tanh; a file takes one of them")
+    if scaled and hidden:
+        hidden[0] = hidden[0]._replace(matrix=hidden[0].matrix * game.observation_scale()[:, None])
+    layers = _filled(hidden)
+    width = len(layers[-1][1]) if layers else 0
+    ends = [(_with_rows(layer.matrix, width), layer.bias) for layer in (last, last_value)]
+    return Network(layers, *ends, game.spaces, {"variant": game.id, **about}, tanh=curves == {"Tanh"})
+
+
+def _layers(chain):
+    """The modules of a chain as layers; a curve belongs to the layer before it."""
+    layers: list[_Layer] = []
+    for module in _parts(chain):
+        kind = type(module).__name__
+        if kind == "Linear":
+            if layers and layers[-1].curve is None:
+                raise NetworkError("has two Linear without ReLU or Tanh between them")
+            layers.append(_Layer(*_arrays(module), None))
+        elif kind in CURVES and layers and layers[-1].curve is None:
+            layers[-1] = layers[-1]._replace(curve=kind)
+        elif kind not in PASSED_BY:
+            raise NetworkError(f"has a {kind}; a file takes a Sequential of Linear, with ReLU or Tanh between them")
+    if layers and layers[-1].curve is not None:
+        raise NetworkError(f"ends in a {layers[-1].curve}; must end in a Linear")
+    return layers
+
+
+def _parts(chain):
+    for module in chain:
+        if type(module).__name__ == "Sequential":
+            yield from _parts(module)
+        else:
+            yield module
+
+
+def _arrays(linear):
+    matrix = linear.weight.detach().cpu().numpy().T.astype(np.float32)
+    bias = np.zeros(matrix.shape[1], np.float32) if linear.bias is None else linear.bias.detach().cpu().numpy()
+    return matrix, bias.astype(np.float32)
+
+
+def _width(hidden, game):
+    return len(hidden[-1].bias) if hidden else game.observation_size
+
+
+def _as_deep(chain, other, game):
+    """A chain with as many layers as the other: rectified units hand on what is not negative."""
+    missing = len(other) - len(chain)
+    if missing > 0 and "Tanh" in {layer.curve for layer in [*chain, *other]}:
+        raise NetworkError(f"has {len(chain)} and {len(other)} layers of Tanh; policy and value must have as many")
+    width = _width(chain, game)
+    return [*chain, *[_Layer(np.eye(width), np.zeros(width), "ReLU")] * missing]
+
+
+def _side_by_side(one, two, first):
+    """Two layers as one; the first ones see the same, each later one what its own chain has made of it."""
+    if one.curve != two.curve:
+        raise NetworkError("has layers with ReLU and with Tanh; a file takes one of them")
+    bias = np.concatenate([one.bias, two.bias])
+    if first:
+        return _Layer(np.hstack([one.matrix, two.matrix]), bias, one.curve)
+    return _Layer(
+        np.hstack([_below(one, len(two.matrix)).matrix, _above(two, len(one.matrix)).matrix]), bias, one.curve
+    )
+
+
+def _below(layer, rows):
+    """The layer with rows of zeros under its own."""
+    return layer._replace(matrix=_with_rows(layer.matrix, len(layer.matrix) + rows))
+
+
+def _above(layer, rows):
+    return layer._replace(matrix=np.vstack([np.zeros((rows, layer.matrix.shape[1])), layer.matrix]))
+
+
+def _with_rows(matrix, rows):
+    return np.vstack([matrix, np.zeros((max(rows - len(matrix), 0), matrix.shape[1]))])
+
+
+def _filled(hidden):
+    """Layers filled up with units that say nothing, until their number is a multiple of UNITS."""
+    layers, before = [], None
+    for layer in hidden:
+        more = -len(layer.bias) % UNITS
+        matrix = layer.matrix if before is None else _with_rows(layer.matrix, before)
+        layers.append((np.pad(matrix, ((0, 0), (0, more))), np.pad(layer.bias, (0, more))))
+        before = len(layers[-1][1])
+    return layers

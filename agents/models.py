@@ -1,0 +1,191 @@
+"""Models of other libraries as agents that act as they are: of Stable-Baselines3, and modules of torch.
+
+`from_sb3(model)` and `from_torch(module)` give agents that ask the model itself, in batches, with torch. `export` of
+agents/layers.py writes one to a file that plays without torch, inside the compiled loops. torch is imported late.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.agents.identity import digest
+from stardeck.envs.agent import Actions, Masks, Seeds, States
+from stardeck.envs.game import Game
+from stardeck.kernels.errors import cut, shown
+
+Observe = Callable[[Game, States], NDArray[Any]]  # states[n] -> what a model sees of them, [n, ...]
+DTYPES = ("uint8", "float32")
+
+
+class ModelAgent:
+    """A player that takes the legal action with the highest score, or with `sampled` draws one: scores are logits.
+
+    See `from_sb3` and `from_torch`, which make one.
+    """
+
+    def __init__(self, name: str, sampled: bool, observe: Observe | None, observation_dtype: str) -> None:
+        if observation_dtype not in DTYPES:
+            raise ValueError(f"observation_dtype={shown(observation_dtype)}: must be one of {', '.join(DTYPES)}")
+        self.name = name
+        self.sampled = sampled
+        self.scaled = observation_dtype == "float32"
+        self.observe = observe
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.name!r})"
+
+    @property
+    def identity(self) -> str:
+        """A hash of the weights as they are now, and of all else that decides."""
+        return digest([*self._deciding(), self.sampled, self.scaled, self.observe])
+
+    def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
+        """An action for each game: int64[n]. Arguments as in `stardeck.Agent`."""
+        scores = np.where(masks, self.scores(game, states, masks), -np.inf)
+        if self.sampled:  # with Gumbel noise the highest score is drawn from the policy
+            seeds = game.check_decisions(states, seeds)
+            scores += [np.random.default_rng(int(seed)).gumbel(size=game.num_actions) for seed in seeds]
+        return scores.argmax(axis=1)
+
+    def scores(self, game: Game, states: States, masks: Masks) -> NDArray[np.floating]:
+        """What the model thinks of all actions, legal or not: [n, num_actions]."""
+        return self._scores(self._seen(game, states, masks))
+
+    def check(self, game: Game) -> None:
+        """Raises ValueError if the model cannot look at the game, or has other actions."""
+        states = game.deal(0)
+        try:
+            shape = self.scores(game, states, game.legal_actions(states)).shape
+        except Exception as error:  # whatever a stranger's model says
+            raise ValueError(f"agent {self.name!r}: cannot look at {game.id} ({cut(str(error))})") from error
+        if shape != (1, game.num_actions):
+            raise ValueError(
+                f"agent {self.name!r}: scores {shape[-1] if shape else 1} actions; {game.id} has {game.num_actions}"
+            )
+
+    def chains(self) -> tuple[list[Any], list[Any]]:
+        """The modules from an observation to the scores, and those to the value if there are any; for `export`."""
+        raise NotImplementedError
+
+    def _seen(self, game, states, masks):
+        if self.observe is not None:
+            return self.observe(game, states)
+        observations = game.observe(states)
+        return observations * game.observation_scale() if self.scaled else observations
+
+    def _scores(self, seen):
+        raise NotImplementedError
+
+    def _deciding(self) -> Sequence[Any]:
+        raise NotImplementedError
+
+
+class TorchAgent(ModelAgent):
+    """A module of torch as a player: see `from_torch`."""
+
+    def __init__(self, module: Any, value: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.module = module
+        self.value = value
+
+    def chains(self) -> tuple[list[Any], list[Any]]:
+        """The module, and that of the value."""
+        return [self.module], [] if self.value is None else [self.value]
+
+    def _deciding(self):
+        return [self.module]
+
+    def _scores(self, seen):
+        import torch
+
+        device = next((parameter.device for parameter in self.module.parameters()), None)
+        training = self.module.training
+        self.module.eval()
+        try:
+            with torch.no_grad():
+                answer = self.module(torch.as_tensor(seen, dtype=torch.float32, device=device))
+        finally:
+            self.module.train(training)
+        return (answer[0] if isinstance(answer, tuple) else answer).float().cpu().numpy()
+
+
+class SB3Agent(ModelAgent):
+    """A model of Stable-Baselines3 as a player: see `from_sb3`."""
+
+    def __init__(self, model: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.model = model
+
+    def chains(self) -> tuple[list[Any], list[Any]]:
+        """The layers of an MlpPolicy."""
+        policy = self.model.policy
+        if hasattr(policy, "q_net"):
+            return [policy.q_net.features_extractor, policy.q_net.q_net], []
+        to_scores = [policy.pi_features_extractor, policy.mlp_extractor.policy_net, policy.action_net]
+        return to_scores, [policy.vf_features_extractor, policy.mlp_extractor.value_net, policy.value_net]
+
+    def _deciding(self):
+        policy = self.model.policy
+        return [type(policy), type(policy.features_extractor), dict(policy.state_dict())]
+
+    def _seen(self, game, states, masks):
+        seen = super()._seen(game, states, masks)
+        if self.observe is None and hasattr(self.model.observation_space, "spaces"):
+            return {"observation": seen, "action_mask": masks}
+        return seen
+
+    def _scores(self, seen):
+        import torch
+
+        policy = self.model.policy
+        policy.set_training_mode(False)
+        with torch.no_grad():
+            tensors, _ = policy.obs_to_tensor(seen)
+            scores = policy.q_net(tensors) if hasattr(policy, "q_net") else _logits(policy, tensors)
+        return scores.float().cpu().numpy()
+
+
+def _logits(policy, tensors):
+    return policy.get_distribution(tensors).distribution.logits
+
+
+def from_sb3(model: Any, name: str | None = None, sampled: bool = False, observe: Observe | None = None) -> SB3Agent:
+    """A model of Stable-Baselines3 or sb3-contrib (MaskablePPO, PPO, A2C, DQN) as an agent that acts as it is.
+
+    Illegal actions are masked, whether the model was trained with masks or not. name: what results call it, by default
+    the name of its class. sampled: whether it draws from its policy, by the seeds of the decisions; else it takes the
+    likeliest action, as `predict(deterministic=True)` does. observe: what the model sees, called as
+    observe(game, states), where it was trained on features of your own; by default observations, in the dtype of the
+    model's observation space. Raises ValueError for a model that does not decide so.
+    """
+    policy = getattr(model, "policy", None)
+    decides = hasattr(policy, "q_net") or hasattr(policy, "get_distribution")
+    if not decides or hasattr(policy, "lstm_actor") or not hasattr(model.action_space, "n"):
+        raise ValueError(f"model {shown(model)}: must be of MaskablePPO, PPO, A2C or DQN, with numbered actions")
+    space = model.observation_space
+    seen = space.spaces.get("observation", space) if hasattr(space, "spaces") else space
+    dtype = "uint8" if seen.dtype == np.uint8 else "float32"
+    name = name or type(model).__name__
+    return SB3Agent(model, name=name, sampled=sampled, observe=observe, observation_dtype=dtype)
+
+
+def from_torch(
+    module: Any, name: str | None = None, sampled: bool = False, observe: Observe | None = None,
+    observation_dtype: str = "uint8", value: Any = None,
+) -> TorchAgent:  # fmt: skip
+    """A module of torch as an agent that acts as it is.
+
+    module: from float32[n, observation_size] to logits or other scores, [n, num_actions], or a tuple that begins with
+    them. name: what results call it, by default the name of its class. sampled: whether it draws from its policy, by
+    the seeds of the decisions; else it takes the highest score. observation_dtype: "uint8": observations as the kernel
+    writes them; "float32": scaled, as environments give them with that option. observe: what the module sees instead,
+    called as observe(game, states). value: a module that expects the return of the seat to act, for `export`.
+    """
+    for given in (module, value):
+        if given is not None and not hasattr(given, "state_dict"):
+            raise ValueError(f"module {shown(given)}: must be a torch.nn.Module")
+    name = name or type(module).__name__
+    options = {"sampled": sampled, "observe": observe, "observation_dtype": observation_dtype}
+    return TorchAgent(module, value, name=name, **options)

@@ -1,0 +1,15 @@
+"""An agent of one's own in a league, by the name of its file; so do all commands:
+
+stardeck league star_realms --agents simple,examples/my_agent.py:Buyer,random
+"""
+
+from pathlib import Path
+
+from stardeck.benchmarks.league import league
+
+GAMES = 200  # of each match
+BUYER = f"{Path(__file__).with_name('my_agent.py')}:Buyer"
+
+summary = league("star_realms", ["simple", BUYER, "random"], games=GAMES)
+for agent in summary["agents"]:
+    print(f"{agent['agent']:8} {agent['rating']:+7.0f} Elo  [{agent['low']:+.0f}, {agent['high']:+.0f}]")

@@ -1,0 +1,217 @@
+"""Agents of one's own: by where they stand, told apart by what they do, and asked by one thread at a time."""
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stardeck
+from helpers import game_of
+from stardeck import agents
+from stardeck.agents.identity import identity_of
+from stardeck.benchmarks import arena
+from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.league import league
+from stardeck.benchmarks.results import ResultsError
+from stardeck.envs.agent import AgentError
+from stardeck.kernels.errors import IllegalAction
+
+GAME = "interstellar_empire"
+MINE = """
+import numpy as np
+import beside
+SHIFT = 0
+
+def pick(masks):
+    return (masks * (np.arange(masks.shape[1]) + SHIFT + beside.MORE)).argmax(axis=1)
+
+class Mine:
+    name = "mine"
+    def act(self, game, states, masks, seeds):
+        return pick(masks)
+
+class Other(Mine):
+    def __init__(self, size=3):
+        self.weights = np.arange(size)
+
+agent = Other(4)
+def make(): return Other(5)
+def broken(): raise OSError("no disk")
+number = 3
+class Nameless:
+    def act(self, game, states, masks, seeds): ...
+class Locked(Mine):
+    def __init__(self):
+        import threading
+        self.lock = threading.Lock()
+"""
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A folder with `mine.py`, which is the current one; the function writes it anew with a change."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+
+    def write(old="", new="", beside="MORE = 1"):
+        Path("mine.py").write_text(MINE.replace(old, new) if old else MINE)
+        Path("beside.py").write_text(beside)
+        for name in [name for name in sys.modules if name == "beside" or name.startswith("mine")]:
+            del sys.modules[name]  # as in a new process
+
+    write()
+    return write
+
+
+@pytest.mark.parametrize("place", ["mine.py:Mine", "mine.py:agent", "mine.py:make", "mine:Mine"])
+def test_an_agent_is_found_where_it_stands(mine, place):
+    agent = agents.get(place)
+    assert agent.name == "mine" and isinstance(agent, stardeck.Agent)
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("none.py:Mine", r"agent 'none.py:Mine': none.py cannot be read \(No such file or directory\)"),
+        ("none.at:Mine", "agent 'none.at:Mine': there is no module none"),
+        ("mine.py:Min", "has no 'Min'; agents in it: Mine, Other"),
+        ("mine.py", "agent 'mine.py': has no ''; agents in it: Mine"),
+        ("mine.py:number", r"agent 'mine.py:number': 3: must have a method act\(game, states, masks, seeds\)"),
+        ("mine.py:broken", r"broken\(\) has failed \(OSError: no disk, line 20\)"),
+        ("mine.py:Nameless", "name=None: must be a text, which results call it by"),
+        ("bad.py:Mine", r"bad.py cannot be imported \(ZeroDivisionError: .*, line 2\)"),
+        ("worse.py:Mine", r"worse.py cannot be imported \(SyntaxError: .*, line 1\)"),
+        ("mine.p:x y", "must be one of random, simple, rules, ppo, search:N, a file of a trained agent"),
+    ],
+)
+def test_what_is_no_agent_is_named_in_one_line(mine, place, message):
+    Path("bad.py").write_text("\n1 / 0\n")
+    Path("worse.py").write_text("def\n")
+    with pytest.raises(ValueError, match=message) as error:
+        agents.get(place)
+    assert "\n" not in str(error.value)
+
+
+def test_a_class_is_no_agent(mine):
+    with pytest.raises(ValueError, match=r"is a class; give an object of it, CompiledAgent\(\)"):
+        agents.get(agents.CompiledAgent)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"old": "SHIFT = 0", "new": "SHIFT = 1"},
+        {"old": ".argmax(", "new": ".argmin("},
+        {"old": 'name = "mine"', "new": 'name = "mine"\n    bias = 2'},
+        {"beside": "MORE = 2"},
+    ],
+)
+def test_results_are_those_of_the_code_that_played(mine, change):
+    """As it was: the folder knew agents by their names, and gave the old results."""
+    first = identity_of(agents.get("mine.py:Mine"))
+    advantage(GAME, "mine.py:Mine", 2, out="results")
+    league(GAME, ["mine.py:Mine", "random"], 2, out="league")
+    mine(*(change.get(part, "") for part in ("old", "new")), beside=change.get("beside", "MORE = 1"))
+    assert identity_of(agents.get("mine.py:Mine")) != first
+    with pytest.raises(ResultsError, match=r"mine \(source and state \w+\)"):
+        advantage(GAME, "mine.py:Mine", 4, out="results")
+    with pytest.raises(ResultsError, match=r"holds a league with agent mine"):
+        league(GAME, ["mine.py:Mine", "random"], 4, out="league")
+    mine("# nothing" if "beside" in change else "\nimport numpy", "\n# a word\nimport numpy")
+    assert identity_of(agents.get("mine.py:Mine")) == first
+    assert advantage(GAME, "mine.py:Mine", 4, out="results")["games"] == 4
+
+
+def test_the_state_of_an_agent_counts(mine):
+    kinds = [agents.get(f"mine.py:{name}") for name in ("Mine", "Other", "agent", "make")]
+    assert len({identity_of(agent) for agent in kinds}) == 4
+    assert identity_of(agents.get("mine.py:make")) == identity_of(kinds[3])
+    kinds[3].weights[0] = 9
+    assert identity_of(agents.get("mine.py:make")) != identity_of(kinds[3])
+
+
+def test_an_identity_does_not_depend_on_the_process(mine):
+    Path("mine.py").write_text(MINE + "\nagent.names = {'a', 'b', 'c'}\nMine.known = frozenset('xyz')\n")
+    code = "from stardeck import agents; from stardeck.agents.identity import identity_of as i; "
+    code += "print(i(agents.get('mine.py:agent')))"
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(told) == 1 and "source and state" in told.pop()
+
+
+def test_an_agent_that_cannot_be_told_apart_is_not_resumed(mine):
+    advantage(GAME, "mine.py:Locked", 2, out="results")
+    how = r"cannot pickle '_thread.lock' object; to resume, give it an attribute `identity`"
+    with pytest.raises(ResultsError, match=how):
+        advantage(GAME, "mine.py:Locked", 4, out="results")
+    agent = agents.get("mine.py:Locked")
+    agent.identity = "locked 1"
+    advantage(GAME, agent, 2, out="named")
+    assert advantage(GAME, agent, 4, out="named")["games"] == 4
+
+
+class Watched:
+    """Notes who calls it, and whether two do at once; one that is thread_safe waits until two have."""
+
+    name = "watched"
+
+    def __init__(self, thread_safe):
+        self.thread_safe = thread_safe
+        self.inside = self.most = 0
+        self.threads = set()
+        self._two = threading.Event()
+
+    def act(self, game, states, masks, seeds):
+        self.threads.add(threading.get_ident())
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        if len(self.threads) == 2:
+            self._two.set()
+        if self.thread_safe:
+            self._two.wait(30)
+        self.inside -= 1
+        return masks.argmax(axis=1)
+
+
+@pytest.mark.parametrize("thread_safe", [False, True])
+def test_an_agent_of_ones_own_is_asked_by_one_thread_unless_it_allows_more(monkeypatch, thread_safe):
+    """As it was: a model of torch was called by all threads at once."""
+    monkeypatch.setattr(arena, "SLOW_CHUNK", 2)
+    agent = Watched(thread_safe)
+    chunks = list(Series(game_of(f"{GAME}/2"), [agent, "random"]).run([(0, 12)], workers=2))
+    assert sorted(chunk.start for chunk in chunks) == list(range(0, 12, 2))
+    if thread_safe:
+        assert len(agent.threads) == 2
+    else:
+        assert agent.threads == {threading.get_ident()} and agent.most == 1
+
+
+def test_what_an_agent_does_wrong_is_said_with_its_name():
+    class Wrong:
+        name = "wrong"
+
+        def __init__(self, answer):
+            self.answer = answer
+
+        def act(self, game, states, masks, seeds):
+            return self.answer(masks)
+
+    def play(answer):
+        Series(game_of(f"{GAME}/2"), [Wrong(answer), "random"]).play(0, 2)
+
+    with pytest.raises(AgentError, match=r"'wrong': ZeroDivisionError in <lambda>, line \d+ of test_own.py: division"):
+        play(lambda masks: 1 / 0)
+    with pytest.raises(IllegalAction, match="agent 'wrong': row 0: "):
+        play(lambda masks: masks.argmin(axis=1))
+    with pytest.raises(ValueError, match="agent 'wrong': actions: .*: must be 1 whole numbers, one for each state"):
+        play(lambda masks: np.zeros(7, int))
