@@ -63,7 +63,7 @@ def _module_of(path):
         raise _NoAgent(f"{cut(str(path))} cannot be read ({getattr(error, 'strerror', None) or error})") from error
     path = path.resolve()
     _look_in(path.parent)
-    name = f"{path.stem}_{blake2b(str(path).encode() + source, digest_size=6).hexdigest()}"
+    name = f"{path.stem}_{blake2b(os.fsencode(path) + source, digest_size=6).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
@@ -71,7 +71,7 @@ def _module_of(path):
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         exec(compile(source, path, "exec"), vars(module))  # what was read, not what Python may keep of the file
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise _NoAgent(f"{path.name} cannot be imported ({_told(error, path)})") from error
     return module
@@ -85,7 +85,7 @@ def _module_named(name):
         if error.name and name.startswith(error.name):
             raise _NoAgent(f"there is no module {error.name}") from error
         raise _NoAgent(f"{name} cannot be imported ({error})") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _NoAgent(f"{name} cannot be imported ({_told(error, None)})") from error
 
 
@@ -100,7 +100,8 @@ def _made(held: Mapping[str, Any], name: str) -> Any:
     """The agent of a name: the object, or what the class or function gives."""
     if name not in held:
         known = ", ".join(key for key, value in held.items() if isinstance(value, type) and hasattr(value, "act"))
-        raise _NoAgent(f"has no {shown(name)}" + (f"; agents in it: {known}" if known else ""))
+        lacks = f"has no {shown(name)}" if name else "must go on with a colon and a name, mine.py:NAME"
+        raise _NoAgent(lacks + (f"; agents in it: {known}" if known else ""))
     found = held[name]
     if callable(getattr(found, "act", None)) and not isinstance(found, type):
         return found

@@ -30,6 +30,7 @@ from stardeck.kernels import playing
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
 BLOCK = 128  # games dealt and played together by compiled agents: their states fit into a processor's own cache
 SLOW_CHUNK = 64  # the same where Python is asked for every decision
+LONE_CHUNK = 256  # the same on one thread: models answer large batches sooner than many small ones
 
 
 class Chunk(NamedTuple):
@@ -105,6 +106,13 @@ class Series:
         """The agents by seat in each rotation."""
         return [[agent.name for agent in lineup] for lineup in self.lineups]
 
+    @property
+    def chunk(self) -> int:
+        """How many games are played between two looks at the clock."""
+        if self.compiled:
+            return CHUNK
+        return SLOW_CHUNK if self.thread_safe else LONE_CHUNK
+
     def warm_up(self) -> None:
         """Compile what the series needs, so that measured times are those of playing."""
         self.play(0, 1)
@@ -166,7 +174,7 @@ class Series:
 
         Closing the generator stops the threads at once.
         """
-        size = CHUNK if self.compiled else SLOW_CHUNK
+        size = self.chunk
         stretches = ((self, at, min(at + size, stop)) for start, stop in ranges for at in range(start, stop, size))
         with closing(run(stretches, workers)) as finished:
             for _, chunk in finished:

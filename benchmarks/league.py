@@ -179,7 +179,7 @@ def _stretches(matches):
             while start < stop and match.end is None:
                 yield match.series, start, min(start + size, stop)
                 start += size
-                size = min(2 * size, arena.CHUNK) if match.series.compiled else size
+                size = min(2 * size, match.series.chunk)
 
 
 def _pool(folder, game, agents, seed) -> dict:

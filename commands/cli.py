@@ -6,6 +6,7 @@ Exit codes: 0; 1: a finding (a scenario that fails); 2: bad usage; 130: interrup
 
 import importlib
 import sys
+import warnings
 
 import click
 
@@ -55,6 +56,7 @@ def main():
 
 def _run() -> int:
     """Run the command; returns its exit code."""
+    warnings.formatwarning = lambda message, *_: f"stardeck: {message}\n"  # not where in the code
     try:
         interrupt.watch()
         code = cli.main(standalone_mode=False) or 0

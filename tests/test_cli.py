@@ -164,6 +164,28 @@ def test_watch_tells_a_game_that_replay_tells_again(run):
     assert json.loads(out)["returns"] == json.loads(Path("game.jsonl").read_text())["returns"]
 
 
+def test_an_agent_of_ones_own_is_named_by_its_file(run, tmp_path):
+    code = "class Mine:\n    name = 'mine'\n    def act(self, game, states, masks, seeds):\n        return "
+    for file in ("mine.py", "of_mine.py"):
+        (tmp_path / file).write_text(code + "masks.argmax(axis=1)\n")
+    for command, named in (
+        ("watch", "mine.py:Mine"),
+        ("watch", "search:2:guide=mine.py:Mine,random"),
+        ("advantage", "mine.py:Mine,random"),
+        ("league", "random,of_mine:Mine"),
+    ):
+        games = [] if command == "watch" else ["--games", 2]
+        code, out, err = run(command, "interstellar_empire", "--agents", named, *games, "--json")
+        assert code == 0 and "mine" in out and not err, (command, err)
+    code, _, err = run("watch", "interstellar_empire", "--agents", "mine.py:Yours")
+    assert code == 2 and err == "stardeck: agent 'mine.py:Yours': has no 'Yours'; agents in it: Mine\n"
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    name = 'mine'\n    def act(self, *given):\n        return 1 / 0\n"
+    )
+    code, _, err = run("advantage", "interstellar_empire", "--agents", "mine.py:Mine", "--games", 2, "--out", "new")
+    assert code == 2 and "agent 'mine': ZeroDivisionError in act, line 4 of mine.py: division by zero" in err
+
+
 def test_scenario_prints_failures_and_exits_1(run, tmp_path):
     code, out, _ = run("scenario", *SCENARIOS)
     assert code == 0 and len(out.splitlines()) == 1

@@ -80,7 +80,7 @@ def test_an_agent_is_found_where_it_stands(mine, place):
         ("none.py:Mine", r"agent 'none.py:Mine': none.py cannot be read \(No such file or directory\)"),
         ("none.at:Mine", "agent 'none.at:Mine': there is no module none"),
         ("mine.py:Min", "has no 'Min'; agents in it: Mine, Other"),
-        ("mine.py", "agent 'mine.py': has no ''; agents in it: Mine"),
+        ("mine.py", "agent 'mine.py': must go on with a colon and a name, mine.py:NAME; agents in it: Mine"),
         ("mine.py:number", r"agent 'mine.py:number': 3: must have a method act\(game, states, masks, seeds\)"),
         ("mine.py:broken", r"broken\(\) has failed \(OSError: no disk, line 20\)"),
         ("mine.py:Nameless", "name=None: must be a text, which results call it by"),
@@ -102,29 +102,34 @@ def test_a_class_is_no_agent(mine):
         agents.get(agents.CompiledAgent)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"old": "SHIFT = 0", "new": "SHIFT = 1"},
-        {"old": ".argmax(", "new": ".argmin("},
-        {"old": 'name = "mine"', "new": 'name = "mine"\n    bias = 2'},
-        {"beside": "MORE = 2"},
-    ],
-)
-def test_results_are_those_of_the_code_that_played(mine, change):
+def test_results_are_those_of_the_code_that_played(mine):
     """As it was: the folder knew agents by their names, and gave the old results."""
-    first = identity_of(agents.get("mine.py:Mine"))
     advantage(GAME, "mine.py:Mine", 2, out="results")
     league(GAME, ["mine.py:Mine", "random"], 2, out="league")
-    mine(*(change.get(part, "") for part in ("old", "new")), beside=change.get("beside", "MORE = 1"))
-    assert identity_of(agents.get("mine.py:Mine")) != first
+    mine("SHIFT = 0", "SHIFT = 1")
     with pytest.raises(ResultsError, match=r"mine \(source and state \w+\)"):
         advantage(GAME, "mine.py:Mine", 4, out="results")
-    with pytest.raises(ResultsError, match=r"holds a league with agent mine"):
+    with pytest.raises(ResultsError, match="holds a league with agent mine"):
         league(GAME, ["mine.py:Mine", "random"], 4, out="league")
-    mine("# nothing" if "beside" in change else "\nimport numpy", "\n# a word\nimport numpy")
-    assert identity_of(agents.get("mine.py:Mine")) == first
+    mine("\nimport numpy", "\n# a word\nimport numpy")
     assert advantage(GAME, "mine.py:Mine", 4, out="results")["games"] == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "beside"),
+    [
+        (".argmax(", ".argmin(", "MORE = 1"),
+        ('name = "mine"', 'name = "mine"\n    bias = 2', "MORE = 1"),
+        ("SHIFT = 0", "SHIFT = {3}", "MORE = 1"),
+        ("", "", "MORE = 2"),
+    ],
+)
+def test_code_that_decides_counts(mine, old, new, beside):
+    before = identity_of(agents.get("mine.py:Mine"))
+    mine(old, new, beside)
+    assert identity_of(agents.get("mine.py:Mine")) != before
+    mine()
+    assert identity_of(agents.get("mine.py:Mine")) == before
 
 
 def test_the_state_of_an_agent_counts(mine):
@@ -139,14 +144,9 @@ def test_an_identity_does_not_depend_on_the_process(mine):
     Path("mine.py").write_text(MINE + "\nagent.names = {'a', 'b', 'c'}\nMine.known = frozenset('xyz')\n")
     code = "from stardeck import agents; from stardeck.agents.identity import identity_of as i; "
     code += "print(i(agents.get('mine.py:agent')))"
-    told = {
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
-            env=os.environ | {"PYTHONHASHSEED": seed},
-        ).stdout
-        for seed in ("1", "2")
-    }  # fmt: skip
-    assert len(told) == 1 and "source and state" in told.pop()
+    environment = os.environ | {"PYTHONHASHSEED": "1"}
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert told.stdout == identity_of(agents.get("mine.py:agent")) + "\n" and "source and state" in told.stdout
 
 
 def test_an_agent_that_cannot_be_told_apart_is_not_resumed(mine):
@@ -187,6 +187,7 @@ class Watched:
 def test_an_agent_of_ones_own_is_asked_by_one_thread_unless_it_allows_more(monkeypatch, thread_safe):
     """As it was: a model of torch was called by all threads at once."""
     monkeypatch.setattr(arena, "SLOW_CHUNK", 2)
+    monkeypatch.setattr(arena, "LONE_CHUNK", 2)
     agent = Watched(thread_safe)
     chunks = list(Series(game_of(f"{GAME}/2"), [agent, "random"]).run([(0, 12)], workers=2))
     assert sorted(chunk.start for chunk in chunks) == list(range(0, 12, 2))

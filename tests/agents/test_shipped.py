@@ -9,7 +9,8 @@ from helpers import ENTRIES, game_of
 from stardeck import agents
 from stardeck.agents import shipped
 from stardeck.agents.network import NetworkError
-from stardeck.benchmarks.arena import win_share
+from stardeck.benchmarks.arena import Series, win_share
+from stardeck.kernels.star_realms.cards.loading import PRINTED
 
 
 @pytest.mark.parametrize("variant", shipped.shipped())
@@ -35,6 +36,20 @@ def test_shipped_files_are_named_after_their_variants():
 def test_a_shipped_agent_plays_variants_with_the_same_actions_and_observations():
     game = game_of("star_realms/core/standard/2/forced_discards=next_turn")
     assert agents.get("ppo", game).network is agents.get("ppo", game_of("star_realms/core/standard/2")).network
+
+
+def test_a_shipped_agent_plays_other_cards_if_asked(tmp_path):
+    renamed = PRINTED.joinpath("core.toml").read_text(encoding="utf-8").replace("Blob Fighter", "My Fighter")
+    (tmp_path / "mine.toml").write_text(renamed, encoding="utf-8")
+    game = stardeck.make("star_realms", set=str(tmp_path / "mine.toml"))
+    with pytest.raises(NetworkError, match="none was trained for star_realms/mine/.*; ppo:any_table plays it all the"):
+        agents.get("ppo", game)
+    with pytest.warns(UserWarning, match="was trained on star_realms/core/standard/2, not on star_realms/mine/"):
+        agent = agents.get("ppo:any_table", game)
+    assert agent.name == "ppo:any_table" and len(Series(game, [agent, "random"]).play(0, 2).seeds) == 2
+    assert agents.get("ppo:any_table", game_of("star_realms/core/standard/2")).name == "ppo"
+    with pytest.raises(NetworkError, match="agent 'ppo:any_table': none was trained for star_realms/box/standard/2"):
+        agents.get("ppo:any_table", game_of("star_realms/box/standard/2"))
 
 
 def test_a_game_without_a_shipped_agent_is_named():
