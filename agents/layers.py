@@ -74,7 +74,7 @@ def _network(policy, value, scaled, game, about):
 
 def _layers(chain):
     """The modules of a chain as layers; a curve belongs to the layer before it."""
-    layers: list[_Layer] = []
+    layers = []
     for module in _parts(chain):
         kind = type(module).__name__
         if kind == "Linear":

@@ -21,7 +21,10 @@ from stardeck.commands.options import (
 @click.command(cls=GameCommand, epilog="Example: stardeck advantage star_realms --agents rules --games 200000")
 @GAME
 @click.option(
-    "--agents", default="rules", show_default=True, help="One agent, or several with commas, rotated over the seats."
+    "--agents",
+    default="rules",
+    show_default=True,
+    help="One agent, or several with commas, rotated over the seats; one of your own as mine.py:NAME.",
 )
 @click.option("--games", default=10_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
 @SEED

@@ -8,7 +8,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PUBLIC = sorted(
     [*(ROOT / "envs").glob("*.py"), ROOT / "kernels" / "contract.py", ROOT / "kernels" / "errors.py"]
-    + [ROOT / "agents" / f"{name}.py" for name in ("builtin", "cast", "network", "search", "shipped")]
+    + [
+        ROOT / "agents" / f"{name}.py"
+        for name in ("builtin", "cast", "identity", "layers", "models", "network", "own", "search", "shipped")
+    ]
     + [ROOT / "benchmarks" / f"{name}.py" for name in ("advantage", "arena", "extras", "league", "record", "scenario")]
     + [ROOT / "training" / f"{name}.py" for name in ("recipe", "selfplay")]
 )

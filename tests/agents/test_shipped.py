@@ -1,6 +1,7 @@
 """The trained agents that come with the package: whole, small, and as strong as they say."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from stardeck import agents
 from stardeck.agents import shipped
 from stardeck.agents.network import NetworkError
 from stardeck.benchmarks.arena import Series, win_share
-from stardeck.kernels.star_realms.cards.loading import PRINTED
+from stardeck.kernels.star_realms.cards import loading
 
 
 @pytest.mark.parametrize("variant", shipped.shipped())
@@ -39,7 +40,8 @@ def test_a_shipped_agent_plays_variants_with_the_same_actions_and_observations()
 
 
 def test_a_shipped_agent_plays_other_cards_if_asked(tmp_path):
-    renamed = PRINTED.joinpath("core.toml").read_text(encoding="utf-8").replace("Blob Fighter", "My Fighter")
+    core = Path(loading.__file__).with_name("core.toml").read_text(encoding="utf-8")
+    renamed = core.replace("Blob Fighter", "My Fighter")
     (tmp_path / "mine.toml").write_text(renamed, encoding="utf-8")
     game = stardeck.make("star_realms", set=str(tmp_path / "mine.toml"))
     with pytest.raises(NetworkError, match="none was trained for star_realms/mine/.*; ppo:any_table plays it all the"):
