@@ -4,7 +4,6 @@ Python raises KeyboardInterrupt wherever the program happens to be. Inside a des
 nobody hears it; compiling and importing are full of them. So it is remembered, and raised again.
 """
 
-import contextlib
 import os
 import signal
 import sys
@@ -32,12 +31,23 @@ def watch() -> None:
 def leave(code: int) -> None:
     """End the process. After Ctrl-C at once: Python would take apart what a compiler has left half done."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            stream.flush()
+        _empty(stream)
     if pressed():
         os._exit(code)
     signal.signal(signal.SIGINT, lambda number, frame: os._exit(code))
     sys.exit(code)
+
+
+def _empty(stream):
+    """Write what is still in a stream; where nobody reads it any more, Python shall not try again and complain."""
+    try:
+        stream.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):  # a full disk, a closed stream, none
+        pass
 
 
 def pressed() -> bool:

@@ -4,8 +4,8 @@ Every command has `--help` with an example and `--json`; settings of a game are 
 Exit codes: 0; 1: a finding (a scenario that fails); 2: bad usage; 130: interrupted.
 """
 
+import contextlib
 import importlib
-import sys
 import warnings
 
 import click
@@ -28,8 +28,30 @@ COMMANDS = {
 }
 
 
+class UnreadError(Exception):
+    """Whoever read the output has gone, as `head` does; click would make a failure of a BrokenPipeError."""
+
+
+@contextlib.contextmanager
+def _unread():
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise UnreadError from error
+
+
 class Commands(click.Group):
     """Commands by name, imported when they are asked for."""
+
+    def make_context(self, *args, **extra):
+        """Understand the arguments; `--help` is printed here."""
+        with _unread():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx):
+        """Run the command."""
+        with _unread():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx):
         """The names."""
@@ -62,8 +84,7 @@ def _run() -> int:
         code = cli.main(standalone_mode=False) or 0
     except (click.Abort, KeyboardInterrupt):
         return _interrupted()
-    except BrokenPipeError:
-        sys.stderr.close()
+    except (UnreadError, BrokenPipeError):
         return 0
     except Exception as error:
         if interrupt.pressed():  # what a library has made of it

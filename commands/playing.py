@@ -47,6 +47,8 @@ def replay(file, as_json):
                     click.echo(json.dumps({"line": number, "variant": game.id, "returns": played["returns"]}))
                 else:
                     record.replay(played, record.Log(game, played["agents"], click.echo))
+            except BrokenPipeError:  # nobody reads any more
+                raise
             except (ValueError, OSError) as error:
                 raise record.RecordError(f"{file}: line {number}: {error}") from error
 
