@@ -4,6 +4,7 @@ A recorded game is one JSON object on a line: {variant, settings, tables, seed, 
 hash of the card tables and action numbers; a record made with other tables is refused.
 """
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from stardeck.envs.game import Game
 from stardeck.envs.registry import make
 from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.lines import folded
 
 Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
 KINDS = {"variant": str, "settings": dict, "tables": str, "seed": int, "agents": list, "moves": list, "returns": list}
@@ -64,26 +66,37 @@ def play(game: Game, agents: Sequence[AgentLike], seed: int, tell: Tell | None =
         game.apply(states, [action])
     if tell:
         tell(states, None)
+    return written(game, states, seed, [agent.name for agent in by_seat], moves)
+
+
+def written(game: Game, states: States, seed: int, names: Sequence[str], moves: Sequence[str]) -> dict[str, Any]:
+    """The record of a game from `seed` that has come to `states` by these moves. names: of the players by seat."""
     return {
         "variant": game.id,
         "settings": game.settings,
         "tables": game.variant.tables,
         "seed": seed,
-        "agents": [agent.name for agent in by_seat],
-        "moves": moves,
+        "agents": list(names),
+        "moves": list(moves),
         "returns": game.returns(states)[0].tolist(),
     }
 
 
-def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, States]:
-    """Play a record back; returns the game and its final states. Raises RecordError."""
-    _check(record)
+def game_of(record: dict[str, Any]) -> Game:
+    """The game that was recorded. Raises RecordError if its tables have changed, ValueError for wrong settings."""
+    check(record)
     game = make(record["variant"].split("/")[0], **record["settings"])
     if game.variant.tables != record["tables"]:
         then = shown(record["tables"])
         raise RecordError(f"the tables of {game.id} have changed since: {then} then, {game.variant.tables!r} now")
     if len(record["agents"]) != game.players:
         raise RecordError(f"agents: {len(record['agents'])} named: {game.id} has {game.players}")
+    return game
+
+
+def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, States]:
+    """Play a record back; returns the game and its final states. Raises RecordError."""
+    game = game_of(record)
     states = game.deal(record["seed"])
     for number, move in enumerate(record["moves"], 1):
         try:
@@ -102,7 +115,7 @@ def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, Stat
     return game, states
 
 
-def _check(record):
+def check(record: Any) -> None:
     """Raise RecordError for what has not the shape of a recorded game."""
     missing = [key for key in KEYS if key not in record] if isinstance(record, dict) else KEYS
     if missing:
@@ -145,31 +158,99 @@ def write(path: str | Path, record: dict[str, Any]) -> None:
 
 
 class Log:
-    """Tells a game as text, a paragraph a turn: who is how strong, what is in hand, and what is done."""
+    """Tells a game as text, a paragraph a turn: who is how strong, what is in hand, and what is done.
 
-    def __init__(self, game: Game, names: Sequence[str], write: Callable[[str], Any]) -> None:
+    viewer: the seat that reads it, and learns no more than it may know; None: everything is told.
+    full: with what the moves bring about and what lies open; else the moves alone.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        names: Sequence[str],
+        write: Callable[[str], Any],
+        viewer: int | None = None,
+        full: bool = False,
+    ) -> None:
         self.game = game
         self.names = names
         self._write = write
-        self._turn: int | None = None
+        self._viewer = viewer
+        self._full = full
+        self._paragraph: int | None = None
         self._line: list[str] = []
         self._seat: int | None = None
+        self._last: tuple[States, int] | None = None  # the state before the action told last, and the action
 
     def __call__(self, states: States, action: int | None) -> None:
-        """Tell one action, or with None the end."""
-        state = states[0]
-        if action is None or int(state["turn"]) != self._turn:
-            self._flush()
-            self._turn = int(state["turn"])
-            self._write(self.game.headline(states, self.names))
+        """Tell one action that is about to be applied, or with None the end."""
+        self.catch_up(states)
         if action is None:
-            return
-        if int(state["to_act"]) != self._seat:
             self._flush()
-            self._seat = int(state["to_act"])
-        self._line.append(self.game.describe(states, action))
+            self._say(self.game.headline(states, self.names, self._viewer), "")
+            return
+        self.open(states)
+        if int(states[0]["to_act"]) != self._seat:
+            self._flush()
+            self._seat = int(states[0]["to_act"])
+        self._line.append(self._told(states, action))
+        self._last = self.game.copy(states), action
+
+    def open(self, states: States) -> bool:
+        """Tell what a turn begins with, if it is a new one; returns whether it is."""
+        if self.game.paragraph(states) == self._paragraph:
+            return False
+        self._flush()
+        self._paragraph = self.game.paragraph(states)
+        self.begin_turn(states)
+        return True
+
+    def begin_turn(self, states: States) -> None:
+        """Tell how a turn begins."""
+        self._say(self.game.headline(states, self.names, self._viewer), "")
+        for line in self.game.board(states) if self._full else ():
+            self._say(line, "  ")
+
+    def catch_up(self, states: States) -> None:
+        """Tell what the last action has brought about."""
+        if not self._full or self._last is None:
+            return
+        before, action = self._last
+        self._last = None
+        if news := self.game.news(before, action, states, self._viewer):
+            self._line[-1] += f" ({'; '.join(news)})"
+
+    def pause(self, states: States) -> None:
+        """Tell all that has happened, before somebody is asked."""
+        self.catch_up(states)
+        self._flush()
+        self._seat = None
+
+    def forget(self) -> None:
+        """What was told last has been taken back: the turn is opened anew."""
+        self._paragraph, self._line, self._seat, self._last = None, [], None, None
+
+    def _told(self, states, action):
+        if self._viewer not in (None, int(states[0]["to_act"])) and self.game.is_secret(states, action):
+            return "decides in secret"
+        return self.game.describe(states, action)
+
+    def _say(self, text, indent):
+        """Write a text, folded so that it fits a terminal where more than the moves is told."""
+        if not self._full:
+            self._write(indent + text)
+            return
+        for line in text.splitlines():
+            self._write("\n".join(folded(line, indent)))
 
     def _flush(self):
         if self._line:
-            self._write(f"    player_{self._seat}: {'; '.join(self._line)}")
+            moves = _counted(self._line) if self._full else self._line
+            self._say(f"player_{self._seat}: {'; '.join(moves)}", "    ")
         self._line = []
+
+
+def _counted(moves):
+    """Moves that are the same and follow one another put together: `play Scout x3`."""
+    grouped = [(move, len(list(same))) for move, same in itertools.groupby(moves)]
+    return [move if count == 1 else f"{move} x{count}" for move, count in grouped]

@@ -24,7 +24,7 @@ def watch(game, settings, agents, seed, save, as_json):
         names = [agent.name for agent in record.seated(game, agents.split(","))]
         if save:
             record.check_writable(save)
-        tell = None if as_json else record.Log(game, names, click.echo)
+        tell = None if as_json else record.Log(game, names, click.echo, full=True)
         played = record.play(game, agents.split(","), seed, tell)
         if save:
             record.write(save, played)
@@ -46,7 +46,7 @@ def replay(file, as_json):
                 if as_json:
                     click.echo(json.dumps({"line": number, "variant": game.id, "returns": played["returns"]}))
                 else:
-                    record.replay(played, record.Log(game, played["agents"], click.echo))
+                    record.replay(played, record.Log(game, played["agents"], click.echo, full=True))
             except BrokenPipeError:  # nobody reads any more
                 raise
             except (ValueError, OSError) as error:

@@ -227,11 +227,35 @@ class Game:
         """The table as text, as `seat` sees it; with None everything is shown."""
         return self._package.render(self.variant, self._row(state), None if seat is None else self._seat(seat))
 
-    def headline(self, state: State, names: Sequence[str]) -> str:
-        """One line on where the game stands, as it opens a turn in a log. names: of the players by seat."""
+    def headline(self, state: State, names: Sequence[str], seat: int | None = None) -> str:
+        """One line on where the game stands, as it opens a turn in a log. names: of the players by seat.
+
+        seat: who reads it, and sees no hand but its own; None: everything is shown.
+        """
         if not isinstance(names, list | tuple) or len(names) != self.players:
             raise ValueError(f"names: {shown(names)}: must be {self.players} names, one for each seat")
-        return self._package.headline(self.variant, self._row(state), names)
+        viewer = None if seat is None else self._seat(seat)
+        return self._package.headline(self.variant, self._row(state), names, viewer)
+
+    def paragraph(self, state: State) -> int:
+        """The number of the turn that the next decision belongs to: a log has a paragraph for each."""
+        return int(self._package.paragraph(self.variant, self._row(state)[0]))
+
+    def board(self, state: State) -> list[str]:
+        """What lies open for all, as a log shows it at the start of a turn: a line each, for some games none."""
+        return self._package.board(self.variant, self._row(state))
+
+    def news(self, before: State, action: Number, after: State, seat: int | None = None) -> list[str]:
+        """What an action has brought about that its words do not say, a text each: damage, cards drawn, who won a war.
+
+        seat: who reads it, and learns no more than that seat may know; None: everything is told.
+        """
+        viewer = None if seat is None else self._seat(seat)
+        return self._package.news(self.variant, self._row(before), self._action(action), self._row(after), viewer)
+
+    def cards(self) -> list[dict[str, Any]]:
+        """The cards of this variant: dicts of `name`, `kind`, further columns of the game, and `text`: what they do."""
+        return self._package.cards(self.variant)
 
     def action_table(self) -> list[TableRow]:
         """The action space: rows of name, offset, size, scale, meaning."""

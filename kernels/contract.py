@@ -198,8 +198,26 @@ class GamePackage(Protocol[VariantT]):
         """The table as text, as a seat may see it; with None everything is shown."""
         ...
 
-    def headline(self, variant: VariantT, states: States, names: Sequence[str]) -> str:
+    def headline(self, variant: VariantT, states: States, names: Sequence[str], viewer: int | None = None) -> str:
         """The line that opens a turn in a log, or tells how the game ended. names: of the players by seat."""
+        ...
+
+    def paragraph(self, variant: VariantT, state: np.void) -> int:
+        """The turn that the next decision belongs to: a log has a paragraph for each."""
+        ...
+
+    def board(self, variant: VariantT, states: States) -> list[str]:
+        """What a log shows for all at the start of a turn below its headline, a line each."""
+        ...
+
+    def news(
+        self, variant: VariantT, before: States, action: int, after: States, viewer: int | None = None
+    ) -> list[str]:
+        """What an action has brought about that its words do not say, as far as a seat may know it."""
+        ...
+
+    def cards(self, variant: VariantT) -> list[dict[str, Any]]:
+        """The cards and what they do: `name`, `kind`, further columns of the game, and `text`, in words."""
         ...
 
 

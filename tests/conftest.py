@@ -17,6 +17,7 @@ ONCE = (
     "test_jit.py",
     "test_layers.py",
     "test_league.py",
+    "test_log.py",
     "test_notebooks.py",
     "test_packaging.py",
     "test_ratings.py",

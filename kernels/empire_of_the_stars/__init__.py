@@ -34,6 +34,8 @@ from stardeck.kernels.empire_of_the_stars.play import dealing, turn
 from stardeck.kernels.empire_of_the_stars.spaces import hidden, observe
 from stardeck.kernels.empire_of_the_stars.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.empire_of_the_stars.state import STATE
+from stardeck.kernels.empire_of_the_stars.text.cards import cards
+from stardeck.kernels.empire_of_the_stars.text.news import board, news, paragraph
 from stardeck.kernels.empire_of_the_stars.text.positions import position
 from stardeck.kernels.empire_of_the_stars.text.reading import from_position
 from stardeck.kernels.empire_of_the_stars.text.render import headline, render
@@ -47,6 +49,8 @@ verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
 
 __all__ = [
     "SETTINGS",
+    "board",
+    "cards",
     "describe",
     "from_position",
     "headline",
@@ -54,6 +58,8 @@ __all__ = [
     "list_variants",
     "make_variant",
     "moves",
+    "news",
+    "paragraph",
     "parse",
     "position",
     "render",

@@ -23,6 +23,8 @@ from stardeck.kernels.interstellar_empire.play import dealing, legal, turn
 from stardeck.kernels.interstellar_empire.spaces import hidden, observe
 from stardeck.kernels.interstellar_empire.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.interstellar_empire.state import STATE
+from stardeck.kernels.interstellar_empire.text.cards import cards
+from stardeck.kernels.interstellar_empire.text.news import board, news, paragraph
 from stardeck.kernels.interstellar_empire.text.positions import from_position, position
 from stardeck.kernels.interstellar_empire.text.render import headline, render
 from stardeck.kernels.interstellar_empire.text.words import describe, is_secret, moves, parse
@@ -35,6 +37,8 @@ verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
 
 __all__ = [
     "SETTINGS",
+    "board",
+    "cards",
     "describe",
     "from_position",
     "headline",
@@ -42,6 +46,8 @@ __all__ = [
     "list_variants",
     "make_variant",
     "moves",
+    "news",
+    "paragraph",
     "parse",
     "position",
     "render",

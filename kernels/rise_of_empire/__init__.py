@@ -6,11 +6,15 @@ variant and its positions. Seats are sides: player_0 is the Star Empire, player_
 
 from stardeck.kernels.rise_of_empire.positions import from_position, position
 from stardeck.kernels.rise_of_empire.variant import SETTINGS, list_variants, make_variant
+from stardeck.kernels.star_realms.text.cards import cards
+from stardeck.kernels.star_realms.text.news import board, news, paragraph
 from stardeck.kernels.star_realms.text.render import headline, render
 from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
 
 __all__ = [
     "SETTINGS",
+    "board",
+    "cards",
     "describe",
     "from_position",
     "headline",
@@ -18,6 +22,8 @@ __all__ = [
     "list_variants",
     "make_variant",
     "moves",
+    "news",
+    "paragraph",
     "parse",
     "position",
     "render",

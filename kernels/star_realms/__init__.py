@@ -25,6 +25,8 @@ from stardeck.kernels.star_realms.play import dealing, legal, turn
 from stardeck.kernels.star_realms.spaces import hidden, observe
 from stardeck.kernels.star_realms.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
+from stardeck.kernels.star_realms.text.cards import cards
+from stardeck.kernels.star_realms.text.news import board, news, paragraph
 from stardeck.kernels.star_realms.text.positions import from_position, position
 from stardeck.kernels.star_realms.text.render import headline, render
 from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
@@ -38,6 +40,8 @@ for dtype in (STATE, LARGE_STATE):
 
 __all__ = [
     "SETTINGS",
+    "board",
+    "cards",
     "describe",
     "from_position",
     "headline",
@@ -45,6 +49,8 @@ __all__ = [
     "list_variants",
     "make_variant",
     "moves",
+    "news",
+    "paragraph",
     "parse",
     "position",
     "render",

@@ -303,8 +303,8 @@ def render(variant, states, viewer=None) -> str:
     return "\n".join(lines)
 
 
-def headline(variant, states, names) -> str:
-    """The start of a role or the end of a game: scores and tokens left by seat, the role. names: agents by seat."""
+def headline(variant, states, names, viewer=None) -> str:
+    """The choice of a role or the end of a game: scores and tokens left by seat. names: agents by seat."""
     state = states[0]
     table = position(variant, state)
     points = " : ".join(map(str, scores(variant, state).values()))
@@ -314,5 +314,8 @@ def headline(variant, states, names) -> str:
     if state["step"] in SET_UP_STEPS:
         return "Set-up  " + ", ".join(f"{seat_name(seat)} ({name})" for seat, name in enumerate(names))
     chooser = f"{table['scepter']} ({names[state['scepter']]})"
-    what = f"{table['role']} of {chooser}" if table["role"] else f"{chooser} chooses a role"
-    return f"Turn {table.get('turn_number', 0)}  [{points}]  tokens {tokens}  {what}"
+    if state["step"] == Step.CHOOSE_ROLE:
+        number, what = table.get("turn_number", 0) + 1, f"{chooser} chooses a role"
+    else:
+        number, what = table.get("turn_number", 0), f"{table['role']} of {chooser}"
+    return f"Turn {number}  [{points}]  tokens {tokens}  {what}"

@@ -23,12 +23,18 @@ QUESTIONS = {
 }
 
 
-def _cards(variant, counts, mark=""):
+def cards_of(variant, counts, mark="") -> list[str]:
+    """Cards by name, each as often as there are."""
     return [mark + card.name for card, count in zip(variant.card_set.cards, counts, strict=False) for _ in range(count)]
 
 
+def held(cards) -> str:
+    """How many cards a hand has, for those who do not see it."""
+    return "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+
+
 def _fleet(variant, player):
-    return counted(_cards(variant, player["untapped"]) + _cards(variant, player["tapped"], "tapped "))
+    return counted(cards_of(variant, player["untapped"]) + cards_of(variant, player["tapped"], "tapped "))
 
 
 def _name(variant, card):
@@ -46,9 +52,9 @@ def _player(variant, state, seat, viewer):
         marks += "  << turn"
     lines = [f"player_{seat}{marks}"]
     lines += labelled("fleet", _fleet(variant, player))
-    lines += labelled("empire", counted(_cards(variant, player["empire"])))
-    hand = _cards(variant, player["hand"])
-    lines += labelled("hand", counted(hand) if viewer in (None, seat) else f"{len(hand)} cards")
+    lines += labelled("empire", counted(cards_of(variant, player["empire"])))
+    hand = cards_of(variant, player["hand"])
+    lines += labelled("hand", counted(hand) if viewer in (None, seat) else held(hand))
     if player["bid"] != NO_CARD:
         lines += labelled("bid", _name(variant, player["bid"]) if viewer in (None, seat) else "face down")
     return lines
@@ -59,7 +65,7 @@ def _war(variant, state):
         ("tapped " if s["tapped"] else "") + _name(variant, s["card"])
         for s in state["defenders"][: state["sent_count"]]
     ]
-    text = f"player_{state['active']} with {counted(_cards(variant, state['attackers']))} against {counted(sent)}"
+    text = f"player_{state['active']} with {counted(cards_of(variant, state['attackers']))} against {counted(sent)}"
     return labelled("war", f"over {_name(variant, state['subject'])} of player_{state['defender']}: {text}")
 
 
@@ -102,7 +108,7 @@ def render(variant, states, viewer=None) -> str:
     return "\n".join(lines)
 
 
-def headline(variant, states, names) -> str:
+def headline(variant, states, names, viewer=None) -> str:
     """The start of a turn or the end of a game: planets by seat, and the hand. names: agents by seat."""
     state = states[0]
     if state["to_act"] < 0 or state["phase"] == Phase.BID:
@@ -111,7 +117,8 @@ def headline(variant, states, names) -> str:
     player = state["players"][seat]
     planets = " : ".join(str(int(each["empire"].sum())) for each in state["players"][: variant.players])
     text = f"Turn {state['turn']}  [{planets}]  deck {state['deck_count']}  player_{seat} ({names[seat]})"
-    text += f"  hand: {counted(_cards(variant, player['hand']))}"
+    hand = cards_of(variant, player["hand"])
+    text += f"  hand: {counted(hand) if viewer in (None, seat) else held(hand)}"
     if player["untapped"].any():
         text += f"; fleet: {_fleet(variant, player)}"
     return text

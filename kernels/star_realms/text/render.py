@@ -4,6 +4,7 @@ from stardeck.kernels.lines import counted, labelled
 from stardeck.kernels.star_realms.play.questions import QUESTIONS
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Part, Zone, pile_of
+from stardeck.kernels.star_realms.text.cards import faction_words
 from stardeck.kernels.star_realms.text.words import moves
 
 USED = {Ability.PRIMARY: "primary", Ability.ALLY: "ally", Ability.SECOND_ALLY: "second ally"}
@@ -15,9 +16,10 @@ def _names(variant, state, numbers):
     return counted(card.name for card in sorted(cards, key=lambda card: (-card.cost, card.name)))
 
 
-def _offer(variant, state, number):
+def offer(variant, state, number) -> str:
+    """A card of the trade row: `Cutter (2, trade federation)`."""
     card = variant.card(state, number)
-    faction = " and ".join(variant.card_set.factions[f].replace("_", " ") for f in card.factions) or "unaligned"
+    faction = faction_words(card, variant.card_set.factions)
     kind = "" if card.kind == Kind.SHIP else f", {Kind(card.kind).name.lower()} {card.defense}"
     return f"{card.name} ({card.cost}, {faction}{kind})"
 
@@ -56,7 +58,7 @@ def _gambits(variant, player, own):
     return ", ".join(shown) or "-"
 
 
-def _sees_hand(variant, seat, viewer):
+def sees_hand(variant, seat, viewer) -> bool:
     """Whether a viewer sees a hand: its own, all (None), and in a Raid those of teammates."""
     if viewer in (None, seat):
         return True
@@ -91,7 +93,7 @@ def _player(variant, state, seat, viewer):
         lines += labelled("pools", f"trade {player['trade']}, combat {player['combat']}")
     lines += labelled("in play", _in_play(variant, state, player))
     piles = {zone: pile_of(player, zone) for zone in Zone}
-    if _sees_hand(variant, seat, viewer):
+    if sees_hand(variant, seat, viewer):
         lines += labelled("hand", _names(variant, state, piles[Zone.HAND]))
     else:
         lines += labelled("hand", _cards(piles[Zone.HAND]))
@@ -152,6 +154,12 @@ def _headline(variant, state):
     return f"Turn {state['turn']}: game over, {_winners(variant, state)}"
 
 
+def side_name(variant, seat) -> str:
+    """The side that a seat has in a campaign: `star empire`; `` for none."""
+    side = int(variant.rules[0]["seat_side"][seat])
+    return variant.campaign.sides[side].replace("_", " ").title() if side >= 0 else ""
+
+
 def _scenario(variant, state):
     """The scenario being played, with the choice made for it, and the points of a campaign."""
     number = int(state["scenario"])
@@ -172,7 +180,7 @@ def render(variant, states, viewer=None) -> str:
     """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
     state = states[0]
     lines = [_headline(variant, state)]
-    row = [_offer(variant, state, card) for card in state["trade_row"] if card != NO_CARD]
+    row = [offer(variant, state, card) for card in state["trade_row"] if card != NO_CARD]
     lines += labelled("trade row", "; ".join(row) or "empty")
     lines += labelled("supply", f"{state['explorers']} Explorers, {state['trade_deck_count']} cards in the trade deck")
     scrapped = [card for card, count in enumerate(state["scrap_heap"]) for _ in range(count)]
@@ -213,11 +221,17 @@ def _revealed(variant, state):
     count = left if variant.rules[0]["boss_reveals_for_each"] else 1
     cards = state["trade_row"][state["boss_place"] + 1 - count : state["boss_place"] + 1]
     return [
-        f"  {variant.format.boss.name} revealed {', '.join(_offer(variant, state, c) for c in cards if c != NO_CARD)}"
+        f"  {variant.format.boss.name} revealed {', '.join(offer(variant, state, c) for c in cards if c != NO_CARD)}"
     ]
 
 
-def headline(variant, states, names) -> str:
+def _hand(variant, state, seat, viewer):
+    """A hand by name, or how many cards it has."""
+    hand = pile_of(state["players"][seat], Zone.HAND)
+    return _names(variant, state, hand) if sees_hand(variant, seat, viewer) else _cards(hand)
+
+
+def headline(variant, states, names, viewer=None) -> str:
     """The start of a turn or the end of a game: authority by side, and the hands. names: agents by seat."""
     state = states[0]
     if state["to_act"] < 0:
@@ -238,7 +252,7 @@ def headline(variant, states, names) -> str:
             continue
         in_play = _in_play(variant, state, player)
         bases = "" if in_play == "-" else f"; in play: {in_play}"
-        text = f"player_{seat} ({names[seat]})  hand: {_names(variant, state, pile_of(player, Zone.HAND))}{bases}"
+        text = f"player_{seat} ({names[seat]})  hand: {_hand(variant, state, seat, viewer)}{bases}"
         if len(team) > 1 or variant.format.boss:
             lines.append(f"  {text}")
         else:
