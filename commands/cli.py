@@ -17,6 +17,7 @@ LONGEST_WORD = 300  # characters of what a user has given, or of a path, in an e
 # Where each command is: only the one that is run is imported.
 COMMANDS = {
     "list": "commands.listing:main",
+    "cards": "commands.cards:main",
     "advantage": "commands.measuring:advantage",
     "league": "commands.measuring:league",
     "train": "commands.learning:train",

@@ -20,7 +20,7 @@ from stardeck.kernels.star_realms.cards.loading import PRINTED
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
-COMMANDS = ("list", "advantage", "league", "watch", "replay", "play", "scenario", "train", "bench")
+COMMANDS = ("list", "cards", "advantage", "league", "watch", "replay", "play", "scenario", "train", "bench")
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +79,26 @@ def test_list_names_every_variant_with_its_provenance(run):
     assert "forced_discards  (default immediate; immediate, next_turn)" in out
     _, out, _ = run("list", "--settings", "star_realms", "--json")
     assert {row["setting"] for row in json.loads(out)} >= {"set", "format", "players"}
+
+
+def test_cards_say_what_they_do(run):
+    code, out, _ = run("cards", "CUTTER")
+    assert code == 0 and " ".join(out.split()).endswith("+4 authority, +2 trade. Ally: +4 combat")
+    code, out, _ = run("cards", "star_realms", "blob", "--json")
+    found = json.loads(out)
+    assert {row["name"] for row in found} == {"Blob Fighter", "Blob Destroyer", "Battle Blob", "Blob Carrier",
+                                              "Blob Wheel", "Blob World"}  # fmt: skip
+    assert all(row["faction"] == "blob" and row["sets"] == ["core", "box"] and row["text"] for row in found)
+    code, out, _ = run("cards", "interstellar_empire")
+    assert code == 0 and "Surprise Attack (special, number 4, 2 copies, reconstructed). 4 more for your side" in out
+
+
+def test_every_card_of_every_game_has_words(run):
+    _, out, _ = run("cards", "--json")
+    rows = json.loads(out)
+    assert {row["game"] for row in rows} == set(GAMES) and len(rows) > 200
+    for row in rows:
+        assert row["text"] and not any(word in row["text"] for word in ("{", "_", " 0 ", ", ,", "1 cards", "None")), row
 
 
 def test_advantage_writes_its_files_and_prints_them(run, tmp_path):
@@ -339,6 +359,7 @@ def test_play_goes_to_the_end(monkeypatch):
         ("watch star_realms --save /nowhere/x.jsonl", "No such file or directory"),
         ("watch star_realms --seed -1", "-1 is not in the range"),
         ("play star_realms --seat 5", "seat=5: must be from 0 to 1"),
+        ("cards nothing", "no card is called 'nothing': must be a game (star_realms,"),
         ("scenario none.yaml", "does not exist"),
         ("replay none.jsonl", "does not exist"),
         ("train star_realms --units 12", "units=(12,): must be multiples of 8"),
@@ -373,6 +394,7 @@ JUNK = ["nan", "-inf", "-1", "1e999", "\0", "x" * 10_000, "9" * 5_000, ",,", "[]
 NO_PLACES = ["\0", "x" * 5_000, "file/x", "/dev/null/x", "/proc/nothing/x"]
 TRIED = {
     "list": [],
+    "cards": ["cutter"],
     "advantage": ["interstellar_empire", "--agents", "random", "--games", "2"],
     "league": ["interstellar_empire", "--agents", "random,simple", "--games", "2"],
     "watch": ["interstellar_empire", "--agents", "random"],
@@ -560,7 +582,7 @@ def test_unexpected_errors_are_not_hidden(run, monkeypatch):
 
 @pytest.mark.parametrize(
     "command",
-    ["list", "list --json", "watch interstellar_empire --agents random", "play interstellar_empire",
+    ["list", "list --json", "cards --json", "watch interstellar_empire --agents random", "play interstellar_empire",
      "replay game.jsonl", "replay game.jsonl --json", "watch --help"],
 )  # fmt: skip
 def test_who_stops_reading_gets_no_complaint(tmp_path, command):

@@ -1,0 +1,77 @@
+"""`stardeck cards`: what the cards do."""
+
+import json
+
+import click
+
+from stardeck.commands.options import AS_JSON, refusing
+from stardeck.commands.spelling import named
+from stardeck.envs.registry import GAMES, make
+from stardeck.kernels.errors import shown
+from stardeck.kernels.lines import folded
+
+# Settings with which a game has its cards: those of every set, and what is played by option alone.
+TABLES = {
+    "star_realms": ({"set": "core"}, {"set": "box", "gambits": 2}, {"set": "box", "format": "nemesis_beast"},
+                    {"set": "box", "format": "pirates_of_the_dark_star"}),
+}  # fmt: skip
+
+
+def cards_of(name: str) -> list[dict]:
+    """The cards of all sets of a game: each once, with `game` and, where sets differ, those that have it as `sets`."""
+    found: dict[tuple, dict] = {}
+    for settings in TABLES.get(name, ({},)):
+        for row in make(name, **settings).cards():
+            row = found.setdefault((row["name"], row["text"], row["cost"] if "cost" in row else None), row)
+            row.setdefault("sets", [])
+            if settings.get("set") and settings["set"] not in row["sets"]:
+                row["sets"].append(settings["set"])
+    return [{"game": name} | row for row in found.values()]
+
+
+def described(row: dict) -> str:
+    """A card in words: its name, what is printed beside it, and what it does."""
+    facts = [row["kind"]]
+    if row.get("faction"):
+        facts.insert(0, row["faction"])
+    if row.get("cost") is not None:
+        facts.append(f"cost {row['cost']}" + (f" {row['pays']}" if row.get("pays") else ""))
+    if row.get("number") is not None:
+        facts.append(f"number {row['number']}")
+    if row.get("defense") is not None:
+        facts.append(f"defense {row['defense']}")
+    if row.get("copies"):
+        facts.append(f"{row['copies']} copies" if row["copies"] > 1 else "1 copy")
+    if row.get("sets"):
+        facts.append(f"set {' and '.join(row['sets'])}")
+    if row.get("reconstructed"):
+        facts.append("reconstructed")
+    return "\n".join(folded(f"{row['name']} ({', '.join(facts)}). {row['text']}"))
+
+
+@click.command(name="cards", epilog="Example: stardeck cards cutter")
+@click.argument("what", metavar="[GAME|NAME]", nargs=-1)
+@AS_JSON
+def main(what, as_json):
+    """Say what each card of a game does, or those of a name, whatever game they are in.
+
+    A name may be in any case and abbreviated. Texts are made from the card tables, not the printed ones.
+    """
+    with refusing():
+        games = [what[0]] if what and what[0] in GAMES else list(GAMES)
+        name = " ".join(what[1:] if what and what[0] in GAMES else what)
+        rows = [row for game in games for row in cards_of(game)]
+        if name:
+            names = named(name, [row["name"] for row in rows])
+            if not names:
+                raise ValueError(f"no card is called {shown(name)}: must be a game ({', '.join(GAMES)}) or a card")
+            rows = [row for row in rows if row["name"] in names]
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    shown_game = None
+    for row in rows:
+        if len(games) > 1 and row["game"] != shown_game:
+            shown_game = row["game"]
+            click.echo(f"{shown_game}:")
+        click.echo(described(row))
