@@ -5,6 +5,7 @@ import json
 import click
 
 from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, make_game, refusing
+from stardeck.kernels.errors import shown
 
 
 @click.command(cls=GameCommand, epilog="Example: stardeck watch star_realms --agents rules,simple --seed 3")
@@ -55,19 +56,43 @@ def replay(file, as_json):
 
 @click.command(cls=GameCommand, epilog="Example: stardeck play star_realms --agents rules --seat 1")
 @GAME
-@click.option("--agents", default="rules", show_default=True, help="The other players, with commas.")
+@click.option("--agents", help="The other players, with commas.  [default: rules]")
 @click.option("--seat", default=0, show_default=True, type=click.IntRange(0), help="Your seat.")
 @SEED
+@click.option(
+    "--resume", type=File(exists=True, dir_okay=False), help="Go on with a game that was saved while playing."
+)
 @AS_JSON
-def play(game, settings, agents, seat, seed, as_json):
-    """Play against agents: type a move, or its number; `?` shows the table, an empty line the moves."""
-    from stardeck.commands import terminal
+def play(game, settings, agents, seat, seed, resume, as_json):
+    """Play against agents: type a move, its beginning or its number; an empty line lists the moves, `help` the rest."""
+    from stardeck.commands import person
 
-    game = make_game(game, settings)
+    def echo(text):
+        click.echo(text, err=as_json)
+
+    others = agents.split(",") if agents else None
     with refusing():
-        played = terminal.play(game, agents.split(","), seat, seed, echo=lambda text: click.echo(text, err=as_json))
+        if resume:
+            table = person.resumed(_saved(resume, game), others, echo)
+        else:
+            table = person.Table(make_game(game, settings), others or ["rules"], seat, seed, echo)
+        echo("type a move, or `help`")
+        played = table.play()
     if as_json:
         click.echo(json.dumps(played))
+
+
+def _saved(file, game):
+    """The game of a file that `save` has written. Raises RecordError."""
+    from stardeck.benchmarks import record
+
+    games = record.read(file)
+    if len(games) != 1:
+        raise record.RecordError(f"{file}: holds {len(games)} games: must be one that was saved while playing")
+    record.check(games[0])
+    if games[0]["variant"].split("/")[0] != game:
+        raise record.RecordError(f"{file}: is a game of {shown(games[0]['variant'])}, not of {game}")
+    return games[0]
 
 
 @click.command(epilog="Example: stardeck scenario tests/scenarios/star_realms/*.yaml")

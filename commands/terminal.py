@@ -1,14 +1,10 @@
-"""What people see in a terminal: progress bars, tables, and a game to play."""
+"""What people see in a terminal: progress bars, tables of results."""
 
 import contextlib
 import math
-from typing import Any
 
-from stardeck import agents as players
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.pictures import by_rating, scores, shortened
-from stardeck.benchmarks.record import ask, warm_up
-from stardeck.kernels.errors import IllegalAction
 
 ROWS = 8  # of a learning curve as a table
 
@@ -33,7 +29,7 @@ def progress_bar(unit):
         if done < bar.tasks[0].completed:
             bar.reset(task)  # another stage begins
         pace = bar.tasks[0].finished_speed or bar.tasks[0].speed
-        bar.update(task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace else "", note=note)
+        bar.update(task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace and pace >= 1 else "", note=note)
 
     try:
         yield progress
@@ -151,59 +147,3 @@ def print_training(summary, out) -> None:
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())
     console.print(f"{total / 60:.1f} minutes: {', '.join(shares)}", markup=False)
     console.print(f"the agent is {out}/agent.safetensors", soft_wrap=True)
-
-
-def play(game, agents, seat, seed, echo) -> dict:
-    """A person in `seat` against agents; returns who won. Ends early at the end of input."""
-    if not 0 <= seat < game.players:
-        raise ValueError(f"seat={seat}: must be from 0 to {game.players - 1}")
-    if not 1 <= len(agents) <= max(1, game.players - 1):
-        raise ValueError(f"agents: {len(agents)} given: {game.id} has {game.players - 1} other players")
-    others = [players.get(agents[number % len(agents)], game) for number in range(game.players - 1)]
-    by_seat: list[Any] = [*others[:seat], None, *others[seat:]]
-    warm_up(game, others)
-    states = game.deal(seed)
-    shown = None
-    while not game.is_over(states)[0]:
-        actor = int(states[0]["to_act"])
-        if actor != seat:
-            action = ask(game, states, by_seat[actor], seed)
-            told = "decides in secret" if game.is_secret(states, action) else game.describe(states, action)
-            echo(f"player_{actor}: {told}")
-            game.apply(states, [action])
-            continue
-        if shown != int(states[0]["turn"]):
-            shown = int(states[0]["turn"])
-            echo("\n" + game.render(states, seat))
-        if not _ask_person(game, states, seat, echo):
-            break
-    else:
-        echo("\n" + game.render(states, seat))
-    return {
-        "variant": game.id,
-        "seed": seed,
-        "over": bool(game.is_over(states)[0]),
-        "returns": game.returns(states)[0].tolist(),
-    }
-
-
-def _ask_person(game, states, seat, echo):
-    """One answer of the person at the keyboard; False when the input has ended."""
-    moves = game.moves(states)
-    try:
-        text = input(f"player_{seat}> ").strip()
-    except EOFError:
-        return False
-    if text == "?":
-        echo(game.render(states, seat))
-    elif not text:
-        for number, move in enumerate(moves, 1):
-            echo(f"{number:3d}  {move}")
-    else:
-        if text.isdigit() and 1 <= int(text) <= len(moves):
-            text = moves[int(text) - 1]
-        try:
-            game.play(states, text)
-        except IllegalAction as error:
-            echo(str(error))
-    return True

@@ -20,6 +20,7 @@ ONCE = (
     "test_log.py",
     "test_notebooks.py",
     "test_packaging.py",
+    "test_person.py",
     "test_ratings.py",
     "test_readme.py",
     "test_records.py",

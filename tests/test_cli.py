@@ -290,47 +290,6 @@ def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch)
     assert players(measured) == few_and_many
 
 
-def play(monkeypatch, answers, name="star_realms", **arguments):
-    """What `stardeck play` shows a person who types these answers."""
-    import stardeck
-
-    shown = []
-    typed = iter(answers)
-
-    def answer(prompt):
-        try:
-            return next(typed)
-        except StopIteration:
-            raise EOFError from None
-
-    monkeypatch.setattr("builtins.input", answer)
-    game = stardeck.make(name, **arguments)
-    return terminal.play(game, ["simple"], 0, 1, shown.append), "\n".join(shown)
-
-
-def test_play_takes_words_numbers_and_questions(monkeypatch):
-    result, shown = play(monkeypatch, ["", "?", "play Viper", "1", "dance"])
-    assert not result["over"]
-    assert "  1  end turn" in shown and shown.count("player_0 (you)") >= 2
-    assert "player_1: play" in shown
-    assert "'dance' is not legal here; legal: end turn" in shown
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "secret"),
-    [("empire_of_the_stars", {}, "keep "), ("interstellar_empire", {"first_player": "bid"}, "bid ")],
-)
-def test_play_tells_no_secrets(monkeypatch, name, arguments, secret):
-    _, shown = play(monkeypatch, ["1"], name, **arguments)
-    assert "player_1: decides in secret" in shown and f"player_1: {secret}" not in shown
-
-
-def test_play_goes_to_the_end(monkeypatch):
-    result, shown = play(monkeypatch, ["1"] * 400)
-    assert result["over"] and result["returns"] == [-1.0, 1.0]
-    assert "game over, player_1 won" in shown
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -359,6 +318,7 @@ def test_play_goes_to_the_end(monkeypatch):
         ("watch star_realms --save /nowhere/x.jsonl", "No such file or directory"),
         ("watch star_realms --seed -1", "-1 is not in the range"),
         ("play star_realms --seat 5", "seat=5: must be from 0 to 1"),
+        ("play star_realms --resume none.jsonl", "does not exist"),
         ("cards nothing", "no card is called 'nothing': must be a game (star_realms,"),
         ("scenario none.yaml", "does not exist"),
         ("replay none.jsonl", "does not exist"),

@@ -1,0 +1,284 @@
+"""A game with a person at the keyboard: what is asked, what may be typed, and the log of what happens in between."""
+
+import contextlib
+import importlib
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from stardeck import agents as players
+from stardeck.benchmarks import record
+from stardeck.commands.cards import described
+from stardeck.commands.spelling import meant, named, with_amounts
+from stardeck.kernels.errors import IllegalAction, shown
+
+YOU = "you"  # the name of a person in a record
+ADVISER = "rules"
+HELP = """a move, or the beginnings of its words in any case: `b cut` is `buy Cutter`
+a number        the move of this number
+(nothing)       the legal moves with their numbers
+play all        play the cards of your hand, until something is asked
+?               the table
+? NAME          what a card does
+hint            what the agent `rules` would do
+undo            take your last move back, and what came after it
+save FILE       write the game down: `stardeck play GAME --resume FILE` goes on, `stardeck replay FILE` tells it
+help            this
+quit            leave"""
+END_TURN = "end turn"
+
+
+class _Told(record.Log):
+    """The log as the person reads it: own turns begin with the table."""
+
+    has_shown_table = False
+
+    def begin_turn(self, states):
+        """Tell how a turn begins; the first one of all as in any log, who plays which side and what came before."""
+        own = int(states[0]["to_act"]) == self._viewer
+        if not own or states[0]["decisions"] == 0:
+            super().begin_turn(states)
+        if own:
+            self.show_table(states)
+
+    def show_table(self, states):
+        """Show the table as the person may see it."""
+        self.has_shown_table = True
+        self._write("\n" + self.game.render(states, self._viewer))
+
+
+class Quit(Exception):
+    """The person leaves, or there is no more input."""
+
+
+class Table:
+    """A person in `seat` against agents, in a game dealt from `seed`. echo: called with every text that is shown."""
+
+    def __init__(self, game, agents, seat: int, seed: int, echo: Callable[[str], Any]) -> None:
+        if not 0 <= seat < game.players:
+            raise ValueError(f"seat={seat}: must be from 0 to {game.players - 1}")
+        if not 1 <= len(agents) <= max(1, game.players - 1):
+            raise ValueError(f"agents: {len(agents)} given: {game.id} has {game.players - 1} other players")
+        others = [players.get(agents[number % len(agents)], game) for number in range(game.players - 1)]
+        self.game, self.seat, self.seed, self.echo = game, seat, seed, echo
+        self.by_seat: list[Any] = [*others[:seat], None, *others[seat:]]
+        self.names = [agent.name if agent else YOU for agent in self.by_seat]
+        self.log = _Told(game, self.names, echo, seat, full=True)
+        self.moves: list[str] = []
+        self.asked_after = -1  # how many moves had been made when the person was asked last
+        self.before: list[tuple[Any, int]] = []  # each own decision: the states, and how many moves came before it
+        record.warm_up(game, others)
+        self.states = game.deal(seed)
+
+    # The course of the game
+
+    def play(self) -> dict[str, Any]:
+        """Play to the end, or until the person leaves; returns who won."""
+        with contextlib.suppress(Quit):
+            while not self.over():
+                if int(self.states[0]["to_act"]) == self.seat:
+                    self._ask()
+                else:
+                    agent = self.by_seat[int(self.states[0]["to_act"])]
+                    self._apply(record.ask(self.game, self.states, agent, self.seed))
+            self.log(self.states, None)
+        result = {"variant": self.game.id, "seed": self.seed, "over": self.over()}
+        return result | {"returns": self.game.returns(self.states)[0].tolist()}
+
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.game.is_over(self.states)[0])
+
+    def go_on_with(self, moves: list[str]) -> None:
+        """Play moves that were written down. IllegalAction names the first that is not legal."""
+        for move in moves:
+            for action in self.game.parse(self.states, move):
+                if int(self.states[0]["to_act"]) == self.seat:
+                    self.before.append((self.game.copy(self.states), len(self.moves)))
+                self.moves.append(self.game.describe(self.states, action))
+                self.game.apply(self.states, [action])
+
+    def _apply(self, action):
+        self.log(self.states, action)
+        self.moves.append(self.game.describe(self.states, action))
+        self.game.apply(self.states, [action])
+
+    def _move(self, text):
+        """Play a move in words."""
+        self.before.append((self.game.copy(self.states), len(self.moves)))
+        for action in self.game.parse(self.states, text):
+            self._apply(action)
+
+    # What is typed
+
+    def _ask(self):
+        """One answer of the person."""
+        self.log.pause(self.states)
+        if not self.log.open(self.states) and self.asked_after != len(self.moves):
+            self._say_what_is_asked()
+        self.asked_after = len(self.moves)
+        typed = self._read()
+        word, _, rest = typed.partition(" ")
+        commands = {"help": self._help, "?": self._look, "hint": self._hint, "undo": self._undo, "save": self._save,
+                    "quit": self._quit, "exit": self._quit}  # fmt: skip
+        if word.startswith("?") and word != "?":
+            word, rest = "?", typed[1:]
+        if not typed:
+            self.echo(listed(self.game.moves(self.states)))
+        elif typed.casefold().split() == ["play", "all"]:
+            self._play_all()
+        elif word.casefold() in commands:
+            commands[word.casefold()](rest.strip())
+        else:
+            self._try(typed)
+
+    def _say_what_is_asked(self):
+        """The question and its answers, as the table ends with them; nothing where any move may be made."""
+        if not self.log.has_shown_table:
+            self.log.show_table(self.states)
+            return
+        lines = self.game.render(self.states, self.seat).splitlines()
+        asked = [number for number, line in enumerate(lines) if line.startswith(f"player_{self.seat} to move (")]
+        if asked:
+            self.echo("\n".join(lines[asked[-1] :]))
+
+    def _read(self):
+        prompt = f"player_{self.seat}> " if sys.stdin is not None and sys.stdin.isatty() else ""
+        with completing(lambda: [*self.game.moves(self.states), *HELP_WORDS]):
+            try:
+                return input(prompt).strip()
+            except EOFError:
+                raise Quit from None
+
+    def _try(self, typed):
+        moves = self.game.moves(self.states)
+        if typed.isdigit() and 1 <= int(typed) <= len(moves):
+            self._move(moves[int(typed) - 1])
+            return
+        if typed.isdigit():
+            self.echo(f"{shown(typed)}: there are moves 1 to {len(moves)}; an empty line lists them")
+            return
+        found = self._possible(typed, moves)
+        if len(found) > 1:
+            self.echo(f"{shown(typed)} may be: {'; '.join(found)}")
+            return
+        try:
+            self._move(found[0] if found else typed)
+        except IllegalAction as error:
+            self.before.pop()
+            self.echo(f"{error}\n(`help` says what else may be typed)")
+
+    def _possible(self, typed, moves):
+        """The moves that may be meant; with an amount those that are legal."""
+        found = meant(typed, moves)
+        if found or not any(word.isdigit() for word in typed.split()):
+            return found
+        return [move for move in meant(typed, with_amounts(typed, moves)) if self._is_legal(move)]
+
+    def _is_legal(self, move):
+        try:
+            return bool(self.game.parse(self.states, move))
+        except IllegalAction:
+            return False
+
+    # Commands
+
+    def _help(self, rest):
+        self.echo(HELP)
+
+    def _quit(self, rest):
+        raise Quit
+
+    def _look(self, rest):
+        """The table, or what a card does."""
+        if not rest:
+            self.echo(self.game.render(self.states, self.seat))
+            return
+        rows = self.game.cards()
+        names = named(rest, [row["name"] for row in rows])
+        for name in names:
+            self.echo(described(next(row for row in rows if row["name"] == name)))
+        if not names:
+            self.echo(f"no card is called {shown(rest)}; `stardeck cards {self.game.variant.game}` lists them")
+
+    def _hint(self, rest):
+        adviser = players.get(ADVISER, self.game)
+        action = record.ask(self.game, self.states, adviser, self.seed)
+        self.echo(f"{ADVISER} would: {self.game.describe(self.states, action)}")
+
+    def _undo(self, rest):
+        if not self.before:
+            self.echo("nothing to take back: this is your first move")
+            return
+        states, count = self.before.pop()
+        self.states = states
+        taken = self.moves[count]
+        del self.moves[count:]
+        self.log.forget()
+        self.echo(f"taken back: {taken}, and what came after it")
+
+    def _save(self, rest):
+        if not rest:
+            self.echo("save FILE: the name of a file is missing")
+            return
+        try:
+            record.write(rest, record.written(self.game, self.states, self.seed, self.names, self.moves))
+        except (OSError, ValueError) as error:
+            self.echo(f"{rest}: cannot be written ({getattr(error, 'strerror', None) or error})")
+            return
+        self.echo(f"saved: stardeck play {self.game.variant.game} --resume {rest}")
+
+    def _play_all(self):
+        """Play cards of the hand while nothing else is asked."""
+        played = False
+        while not self.over() and int(self.states[0]["to_act"]) == self.seat:
+            moves = self.game.moves(self.states)
+            cards = [move for move in moves if move.startswith("play ") and " on player_" not in move]
+            if END_TURN not in moves or not cards:
+                break
+            self._move(cards[0])
+            played = True
+        if not played:
+            self.echo("there is nothing to play now")
+
+
+HELP_WORDS = ("help", "hint", "play all", "quit", "save", "undo")
+
+
+def listed(moves) -> str:
+    """Moves with their numbers."""
+    return "\n".join(f"{number:3d}  {move}" for number, move in enumerate(moves, 1))
+
+
+@contextlib.contextmanager
+def completing(options: Callable[[], list[str]]):
+    """Lines can be edited and called back, and Tab completes, where Python has readline and a person types."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        with contextlib.suppress(ImportError):  # Windows
+            _complete_with(importlib.import_module("readline"), options)
+    yield
+
+
+def _complete_with(readline, options):
+    def complete(text, number):
+        line = readline.get_line_buffer().lstrip().casefold()
+        found = [option for option in options() if option.casefold().startswith(line)]
+        return found[number] if number < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims("")
+    readline.parse_and_bind("tab: complete")
+
+
+def resumed(saved: dict[str, Any], agents, echo) -> Table:
+    """The table of a game that was saved. agents: other ones than those who have played it. Raises RecordError."""
+    game = record.game_of(saved)
+    if YOU not in saved["agents"]:
+        raise record.RecordError("nobody at a keyboard has played it")
+    seat = saved["agents"].index(YOU)
+    table = Table(game, agents or [name for name in saved["agents"] if name != YOU], seat, saved["seed"], echo)
+    try:
+        table.go_on_with(saved["moves"])
+    except IllegalAction as error:
+        raise record.RecordError(f"move {len(table.moves) + 1}: {error}") from error
+    return table
