@@ -26,6 +26,7 @@ COMMANDS = {
     "play": "commands.playing:play",
     "scenario": "commands.playing:scenario",
     "bench": "benchmarks.speed:main",
+    "warmup": "commands.warming:main",
 }
 
 

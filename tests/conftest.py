@@ -29,6 +29,7 @@ ONCE = (
     "test_signature.py",
     "test_sprt.py",
     "test_typing.py",
+    "test_warming.py",
     "training",
 )
 collect_ignore = [] if JIT else ONCE

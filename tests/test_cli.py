@@ -12,7 +12,7 @@ import click
 import pytest
 
 from helpers import ENTRIES, scaled
-from stardeck.benchmarks import arena, interrupt, record, speed, sprt
+from stardeck.benchmarks import arena, interrupt, record, speed, sprt, warming
 from stardeck.commands import cli, listing, options, terminal
 from stardeck.envs import registry
 from stardeck.envs.registry import GAMES
@@ -20,7 +20,7 @@ from stardeck.kernels.star_realms.cards.loading import PRINTED
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
-COMMANDS = ("list", "cards", "advantage", "league", "watch", "replay", "play", "scenario", "train", "bench")
+COMMANDS = ("list", "cards", "advantage", "league", "watch", "replay", "play", "scenario", "train", "bench", "warmup")
 
 
 @pytest.fixture(autouse=True)
@@ -99,6 +99,14 @@ def test_every_card_of_every_game_has_words(run):
     assert {row["game"] for row in rows} == set(GAMES) and len(rows) > 200
     for row in rows:
         assert row["text"] and not any(word in row["text"] for word in ("{", "_", " 0 ", ", ,", "1 cards", "None")), row
+
+
+def test_warmup_says_what_is_ready(run, monkeypatch):
+    monkeypatch.setattr(warming, "USES", (warming.Use("nothing", lambda game: None),))
+    code, out, _ = run("warmup", "interstellar_empire", "rise_of_empire")
+    assert code == 0 and "interstellar_empire: ready (" in out and "rise_of_empire: ready (" in out
+    code, out, _ = run("warmup", "--json")
+    assert code == 0 and set(json.loads(out)["seconds"]) == set(GAMES)
 
 
 def test_advantage_writes_its_files_and_prints_them(run, tmp_path):
@@ -320,6 +328,7 @@ def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch)
         ("play star_realms --seat 5", "seat=5: must be from 0 to 1"),
         ("play star_realms --resume none.jsonl", "does not exist"),
         ("cards nothing", "no card is called 'nothing': must be a game (star_realms,"),
+        ("warmup chess", "'chess' is not one of 'star_realms'"),
         ("scenario none.yaml", "does not exist"),
         ("replay none.jsonl", "does not exist"),
         ("train star_realms --units 12", "units=(12,): must be multiples of 8"),
@@ -355,6 +364,7 @@ NO_PLACES = ["\0", "x" * 5_000, "file/x", "/dev/null/x", "/proc/nothing/x"]
 TRIED = {
     "list": [],
     "cards": ["cutter"],
+    "warmup": ["interstellar_empire"],
     "advantage": ["interstellar_empire", "--agents", "random", "--games", "2"],
     "league": ["interstellar_empire", "--agents", "random,simple", "--games", "2"],
     "watch": ["interstellar_empire", "--agents", "random"],

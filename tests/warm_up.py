@@ -6,46 +6,24 @@ and those that come later load it.
 
 import collections
 import gc
-import importlib
 import multiprocessing
 import time
 
-import gymnasium
-import numpy as np
 from numba import types
 from numba.core.dispatcher import Dispatcher
 
-from helpers import PROGRAMS, Plain, game_of, registered
-from stardeck import agents
-from stardeck.benchmarks.arena import Series, available_cores
-from stardeck.envs.lanes import Lanes
+from helpers import PROGRAMS, game_of
+from stardeck.benchmarks import warming
+from stardeck.benchmarks.arena import available_cores
 from stardeck.kernels.numba_private import KERNEL_OPTIONS
 
 
 def compile_program(variant):
-    """Call all that Python can call of a game; returns the variant and how long that took, in seconds."""
+    """Compile all that Python can call of a game; returns the variant and how long that took, in seconds."""
     began = time.process_time()
-    game = game_of(variant)
-    states = game.deal(np.arange(2))
-    seeds = np.arange(2, dtype=np.uint64)
-    rules = agents.get("rules")
-    game.observe(game.resample_hidden(states, 0, seeds))
-    masks = game.legal_actions(states)
-    rules.act(game, states, masks, seeds)
-    agents.get("search:1", game).act(game, states, masks, seeds)
-    game.apply(game.copy(states), masks.argmax(axis=1))
-    game.from_position(game.position(states[0]))
-    Series(game, ["rules"], seed=1).warm_up()
     asked = variant == "star_realms/core/standard/2"  # opponents in Python: the tests have none in other games
-    lanes = Lanes(game, 2, Plain(rules) if asked else rules)
-    lanes.reset(seeds)
-    lanes.step(lanes.random_actions(seeds))
-    env = gymnasium.make(f"stardeck/{registered(variant).gymnasium_id}", **game.settings)
-    _, info = env.reset(seed=1)
-    env.step(int(info["action_mask"].argmax()))
-    env = importlib.import_module(f"stardeck.envs.{registered(variant).module}").raw_env(**game.settings)
-    env.reset(seed=1)
-    env.step(int(env.last()[0]["action_mask"].argmax()))
+    left_out = ("bench",) if asked else ("bench", "opponents in Python")
+    warming.warm_up(game_of(variant), uses=[use for use in warming.USES if use.name not in left_out])
     check_kernels()
     return variant, time.process_time() - began
 
