@@ -185,6 +185,7 @@ class AECGame(MadeByReset, AECEnv):
             self.infos[other]["illegal"] = text
             self.rewards[other] = -1.0 if other == agent else 0.0
             self.terminations[other] = True
+        self._tell_results(np.array([self.rewards.get(each, 0.0) for each in self.possible_agents], np.float32))
         self._finish()
         return None
 
@@ -210,14 +211,22 @@ class AECGame(MadeByReset, AECEnv):
 
     def _end(self):
         """The game is over: pay everybody; ended by the limit on turns, all are truncated."""
-        returns = self.game.returns(self._states)[0]
         truncated = bool(self.game.truncated(self._states)[0])
+        returns = self._tell_results()
         for agent in self.agents:
             self.rewards[agent] = float(returns[self._seat[agent]])
             self.terminations[agent] = not truncated
             self.truncations[agent] = truncated
-            self.infos[agent] |= self.game.info(self._states)
         self._finish()
+
+    def _tell_results(self, returns=None):
+        """`infos` say how the game went for every seat; returns: of a game that an illegal action has ended."""
+        info = self.game.info(self._states)
+        if returns is not None:
+            info["returns"] = returns
+        for agent in self.agents:
+            self.infos[agent] |= info
+        return info["returns"]
 
     def _finish(self):
         self._accumulate_rewards()

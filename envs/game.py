@@ -126,17 +126,34 @@ class Game:
 
         The winning side gets +1; with n sides each other gets -1 / (n - 1), in a draw whoever was out before.
         """
-        winners = self.winners(states)
-        sides = len(self.variant.sides)
-        loss = np.float32(-1 / (sides - 1)) if sides > 1 else np.float32(-1)
-        decided = winners.any(axis=1) | (self.is_over(states) & ~self.truncated(states) & (sides == 1))
-        lost = decided[:, None] | (self.is_over(states) & ~self.truncated(states))[:, None] & self.eliminated(states)
-        return np.where(winners, np.float32(1), np.where(lost, loss, np.float32(0)))
+        return self.outcomes(states)["returns"]
 
     def winners(self, states: States) -> NDArray[np.bool_]:
         """The seats of the side that has won: bool[n, players]; nobody while running, in a draw and when truncated."""
-        states = self._states(states)
-        first = (self.placements(states) == 1) & ~self.truncated(states)[:, None]
+        return self._winners(self.placements(states), self.truncated(states))
+
+    def outcomes(self, states: States) -> dict[str, NDArray[Any]]:
+        """Who has won, by name, as environments tell it at the end: arrays of n rows with a number for each seat.
+
+        `returns` float32[n, players], `winners` bool[n, players], `placements` int64[n, players]: see the methods of
+        these names.
+        """
+        placements, truncated = self.placements(states), self.truncated(states)
+        winners = self._winners(placements, truncated)
+        decided = (self.is_over(states) & ~truncated)[:, None]
+        lost = decided & self.eliminated(states)
+        sides = len(self.variant.sides)
+        if sides == 1:  # against an automated Boss
+            lost |= decided & ~winners
+            loss = np.float32(-1)
+        else:
+            lost |= winners.any(axis=1)[:, None]
+            loss = np.float32(-1 / (sides - 1))
+        returns = np.where(winners, np.float32(1), np.where(lost, loss, np.float32(0)))
+        return {"returns": returns, "winners": winners, "placements": placements}
+
+    def _winners(self, placements, truncated):
+        first = (placements == 1) & ~truncated[:, None]
         sides_first = np.sum([first[:, seats].any(axis=1) for seats in self.variant.sides], axis=0)
         return first & (sides_first == 1)[:, None]
 
@@ -144,9 +161,9 @@ class Game:
         """What a game that is over says beside who has won, by name: arrays of n rows; for most games nothing."""
         return self.variant.results(self._states(states))
 
-    def info(self, states: States) -> dict[str, list[Any]]:
-        """The same of one game, as an environment tells it. states: array of one row."""
-        return {name: rows[0].tolist() for name, rows in self.results(states).items()}
+    def info(self, states: States) -> dict[str, NDArray[Any]]:
+        """`outcomes` and `results` of one game, as an environment tells them: arrays. states: array of one row."""
+        return {name: rows[0] for name, rows in (self.outcomes(states) | self.results(states)).items()}
 
     def first_seats(self, states: States) -> NDArray[np.int64]:
         """The seat that had the first turn of each game: int64[n]."""

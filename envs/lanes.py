@@ -41,7 +41,8 @@ class Lanes(MadeByReset):
 
     opponents: one agent, a list of `players - 1` by distance clockwise from the learner, or a list of such lists, of
     which each game draws one. seat: the learner's, "rotate" (the next one in each game of a lane), "random", or
-    "all": the learner decides for everybody, and is paid for the seat that decided last.
+    "all": the learner decides for everybody, and is paid for the seat that decided last; `final_results` has the
+    returns of all.
     team: whether the learner decides for its teammates too. skip_forced: whether a single legal action is taken at
     once, so that every step is a choice. buffers: how many steps the arrays of `masks` and `observations` stay as they
     are; 0: for ever, each step makes new ones.
@@ -77,6 +78,7 @@ class Lanes(MadeByReset):
         self._lanes = np.zeros(self.num_envs, LANE)
         self._states = np.zeros(self.num_envs, game.state_dtype)
         self._finals = np.zeros(self.num_envs, game.state_dtype)
+        self._no_outcomes = game.outcomes(self._finals[:0])
         self._ended_rows = np.zeros(self.num_envs, np.int64)
         self._tally = np.zeros(1, TALLY)
         self._blank = np.zeros(1, game.state_dtype)
@@ -144,8 +146,8 @@ class Lanes(MadeByReset):
         self._turn_over()
         kernels.deal_lanes(*self._rows, chosen, *self._rest)
         self._let_outsiders_play()
-        self._note_ends()
         self.forfeited = {}
+        self._note_ends()
         self._dealt = True
 
     def step(self, actions: ArrayLike) -> None:
@@ -161,8 +163,6 @@ class Lanes(MadeByReset):
         kernels.step_lanes(*self._rows, actions, *self._rest)
         self._let_outsiders_play()
         self._note_ends()
-        if self.forfeited:
-            self.rewards[list(self.forfeited)] = -1.0
         self._dealt = True
 
     def _check_dealt(self):
@@ -230,10 +230,17 @@ class Lanes(MadeByReset):
         self.observations = self.view.scaled(self._seen)
         self.rewards = np.zeros(self.num_envs, np.float32)
         self.truncated = np.zeros(self.num_envs, bool)
+        self._outcomes = self._no_outcomes
         if count := self._tally["ended"][0]:
             finals = self._finals[:count]
             rows = self.ended_rows
-            self.rewards[rows] = self.game.returns(finals)[np.arange(count), self._lanes["ended_seat"][rows]]
+            seats = self._lanes["ended_seat"][rows]
+            self._outcomes = self.game.outcomes(finals)
+            returns = self._outcomes["returns"]
+            if self.forfeited:
+                lost = np.isin(rows, list(self.forfeited))
+                returns[lost, seats[lost]] = -1.0
+            self.rewards[rows] = returns[np.arange(count), seats]
             self.truncated[rows] = self.game.truncated(finals)
 
     @property
@@ -245,8 +252,11 @@ class Lanes(MadeByReset):
         return self._ended_rows[: self._tally["ended"][0]]
 
     def final_results(self) -> dict[str, np.ndarray]:
-        """What the games that ended in the last step say beside who has won, by name: a row for each of them."""
-        return self.game.results(self._finals[: len(self.ended_rows)])
+        """How the games that ended in the last step went, by name: a row for each. See `outcomes`, `results` of Game.
+
+        Where an illegal action has lost a game, its seat's return is -1 and those of the others are 0.
+        """
+        return self._outcomes | self.game.results(self._finals[: len(self.ended_rows)])
 
     def final_observations(self) -> np.ndarray:
         """What the learner saw last in the games of `ended_rows`: [k, observation_size]."""

@@ -74,7 +74,10 @@ class GameVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Apply them: (observations, rewards float32[n], dones bool[n], infos), with the next games already dealt."""
+        """Apply them: (observations, rewards float32[n], dones bool[n], infos), with the next games already dealt.
+
+        The info of a game that has ended holds `returns`, `winners` and `placements` of all seats (`Game.outcomes`).
+        """
         began = time.perf_counter()
         lanes = self.lanes
         lanes.step(self._actions)
@@ -91,7 +94,7 @@ class GameVecEnv(VecEnv):
                 }
             for name, values in lanes.final_results().items():
                 for row, value in zip(lanes.ended_rows, values, strict=True):
-                    infos[row][name] = value.tolist()
+                    infos[row][name] = value
         self.stepping_seconds += time.perf_counter() - began
         return lanes.observations, lanes.rewards, lanes.ended, infos
 

@@ -94,24 +94,26 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
     def step(self, action: int | np.integer) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Let the learner act, then the others up to its next decision.
 
-        Returns (observation, reward, terminated, truncated, info); the reward is 0 until the game ends.
+        Returns (observation, reward, terminated, truncated, info); the reward is 0 until the game ends, when the info
+        has what `Game.outcomes` and `Game.results` tell of it.
         """
         action = whole_number(action)
         if not (0 <= action < self.game.num_actions and self._deciding and self._mask[action]):
             answer = self._answer_illegal(action)
             if answer is None:
-                illegal = {"illegal": named_action(self.game, self._states, action)}
-                return self._shown(), -1.0, True, False, self._info() | illegal
+                results = self.game.info(self._states) | {"illegal": named_action(self.game, self._states, action)}
+                results["returns"][self.seat] = -1.0
+                return self._shown(), -1.0, True, False, self._info() | results
             action = answer
         batch.apply_all(self.game.rules, self._states, np.array([action], np.int64))
         self._let_others_play()
         self._look()
         over = not self._deciding
         truncated = over and bool(self.game.truncated(self._states)[0])
-        reward = float(self.game.returns(self._states)[0, self.seat]) if over else 0.0
+        results = self.game.info(self._states) if over else {}
+        reward = float(results["returns"][self.seat]) if over else 0.0
         if self.render_mode == "human":
             self.render()
-        results = self.game.info(self._states) if over else {}
         return self._shown(), reward, over and not truncated, truncated, self._info() | results
 
     def action_masks(self) -> NDArray[np.bool_]:

@@ -23,7 +23,7 @@ leaves to teammates), and `infos[agent]["eliminated"]` says so.
 | `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
 | `observation_dtype` | `uint8`: counts and amounts as they are, clipped to 255; `float32`: scaled |
 | `early_termination` | AEC: False, True: a seat that is out ends, and is paid, as soon as its return is certain (its whole side is out); by default all seats end together |
-| `seat`, `opponents` | Gymnasium: the learner's seat, 0 …, `random`, `rotate` (the next one in each game), vector also `all`: the learner decides for everybody, `infos["seat"]` says for whom, and is paid for the seat that decided last; an agent for the other seats, or a list of them by distance clockwise from the learner |
+| `seat`, `opponents` | Gymnasium: the learner's seat, 0 …, `random`, `rotate` (the next one in each game), vector also `all`: the learner decides for everybody, `infos["seat"]` says for whom, and is paid for the seat that decided last, and `infos["returns"]` has what all seats got; an agent for the other seats, or a list of them by distance clockwise from the learner |
 | `team` | vector: False; True: the learner decides for its teammates too |
 | `autoreset_mode` | vector: Gymnasium's `NEXT_STEP`, `SAME_STEP`, `DISABLED` |
 | `skip_forced` | vector: False; True: a single legal action is taken at once, so that every step is a choice |
@@ -48,6 +48,10 @@ decide, and of every seat at the end, is all 1.
 **Rewards.** 0 until the game ends; then +1 to the winning side and -1 to the losing one (with n sides, -1 / (n - 1)), all
 seats of a team alike; against an automated Boss +1 or -1 to all. 0 when the limit on turns ends the game: then all seats
 are truncated, else all are terminated.
+
+**Infos.** At the end of every game, in all environments: `returns`, `winners`, `placements`, arrays with a number for each seat,
+absolute (`Game.outcomes`). A vector environment has rows of them where `_returns` is true: so is self-play with `seat="all"` credited,
+seat by seat, whatever the teams.
 
 **Versions.** A change of rules, actions or observations raises the version. v0: the first.
 """  # noqa: E501

@@ -99,8 +99,10 @@ class VectorGame(VectorEnv):
         """Let the learner act in every game, then the others up to its next decision.
 
         actions: int[num_envs]. Returns (observations, rewards float32[n], terminations bool[n], truncations bool[n],
-        infos); a reward is 0 until its game ends. `infos["seat"]` is the seat that decides, -1 where a game is over. In
-        same-step mode `infos["final_obs"]` and `infos["final_info"]` hold what was seen last in the games that ended.
+        infos); a reward is 0 until its game ends. `infos["seat"]` is the seat that decides, -1 where a game is over.
+        Where a game has ended (`infos["_returns"]`) `infos["returns"]` float32[n, players], `infos["winners"]` bool and
+        `infos["placements"]` int64 tell of every seat how it went: see `Game.outcomes`. In same-step mode
+        `infos["final_obs"]` and `infos["final_info"]` hold what was seen last in the games that ended.
         """
         if self._manual and self._lanes.over.any():
             raise RuntimeError(f"games {np.flatnonzero(self._lanes.over)} are over: reset them (reset_mask) first")
@@ -142,7 +144,7 @@ class VectorGame(VectorEnv):
         return infos
 
     def _results(self, ended):
-        """What the games that have ended say beside who has won, in the manner of Gymnasium's vector infos."""
+        """How the games that have ended went, in the manner of Gymnasium's vector infos."""
         infos = {}
         for name, rows in self._lanes.final_results().items():
             infos[name] = np.zeros((self.num_envs, *rows.shape[1:]), rows.dtype)
