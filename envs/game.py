@@ -9,7 +9,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck.envs.agent import AgentLike
 from stardeck.envs.games import load
+from stardeck.envs.playout import play_out
 from stardeck.kernels import actionset, batch
 from stardeck.kernels.contract import TAG, GamePackage, States, TableRow, Variant
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
@@ -24,8 +26,8 @@ Numbers = Sequence[int] | NDArray[np.integer[Any]]
 class Game:
     """One variant of a game: deal, look, act, over any number of games at once.
 
-    States are rows of a structured array: copying a row copies the game. All methods but `apply` and `play` leave the
-    states as they are; those two change them in place. Seats are absolute, 0 moves first.
+    States are rows of a structured array: copying a row copies the game. All methods but `apply`, `play` and `put`
+    leave the states as they are; those change them in place. Seats are absolute, 0 moves first.
 
     States bear the tag of their variant, and those of another are refused. Nothing else of a state is checked, for they
     come from `deal`, `from_position`, `resample_hidden` or a copy: bytes made up or changed by hand can crash Python.
@@ -101,14 +103,15 @@ class Game:
         batch.observe_all(self.rules, states, seats, observations)
         return observations
 
-    def apply(self, states: States, actions: Numbers) -> None:
+    def apply(self, states: States, actions: Numbers, skip_finished: bool = False) -> None:
         """Apply one action to each game, in place. actions: int[n].
 
-        IllegalAction names the first row whose action is not legal; then no row has changed.
+        skip_finished: leave games that are over as they are, whatever their action, so that a batch goes on until the
+        last one has ended. IllegalAction names the first row whose action is not legal; then no row has changed.
         """
         states = self._writeable(states)
         actions = whole_numbers(actions, "actions", len(states), "state")
-        row = batch.first_illegal(self.rules, states, actions, self._scratch())
+        row = batch.first_illegal(self.rules, states, actions, self._scratch(), bool(skip_finished))
         if row >= 0:
             raise IllegalAction(self._refusal(states[row : row + 1], int(actions[row]), row))
         batch.apply_all(self.rules, states, actions)
@@ -203,6 +206,38 @@ class Game:
         copies = np.empty(len(self._states(states)), self.state_dtype)
         batch.copy_states(copies, np.ascontiguousarray(states))
         return copies
+
+    def take(self, states: States, rows: Numbers | NDArray[np.bool_]) -> States:
+        """Copies of some of the games, as `states[rows]` gives them, but much faster.
+
+        rows: int[k], from 0, or bool[n].
+        """
+        states = self._states(states)
+        chosen = self._chosen(rows, len(states))
+        taken = np.empty(len(chosen), self.state_dtype)
+        batch.take_states(taken, np.ascontiguousarray(states), chosen)
+        return taken
+
+    def put(self, states: States, rows: Numbers | NDArray[np.bool_], some: States) -> None:
+        """Write games over some of the rows, in place: `states[rows] = some`, but much faster.
+
+        rows: int[k], from 0, or bool[n]; some: states[k].
+        """
+        states, some = self._writeable(states), self._states(some)
+        chosen = self._chosen(rows, len(states))
+        if len(some) != len(chosen):
+            raise ValueError(f"some: {len(some)} states for {len(chosen)} rows")
+        batch.put_states(states, chosen, np.ascontiguousarray(some))
+
+    def playout(self, states: States, agents: AgentLike | Sequence[AgentLike], seed: Number) -> States:
+        """The games as agents play them to their end, in copies.
+
+        agents: one, for all seats, or one for each seat. seed: of the agents' chance, of which every row has its own.
+        What chance brings in the game is part of its state: to draw it anew, `resample_hidden` first.
+        """
+        ended = self.copy(states)
+        play_out(self, ended, agents, self.seeds(whole_number(seed, "seed"))[0])
+        return ended
 
     # Words
 
@@ -329,6 +364,20 @@ class Game:
         row[0] = state
         self._check_variant(row)
         return row
+
+    def _chosen(self, rows, length):
+        """Some of `length` rows as numbers: int64[k]."""
+        try:
+            array = np.asarray(rows)
+        except ValueError:  # rows of different lengths
+            array = np.empty((0, 0))
+        if array.shape == (0,):
+            return np.zeros(0, np.int64)
+        if array.dtype == bool and array.shape == (length,):
+            return np.flatnonzero(array)
+        if array.dtype.kind in "iu" and array.ndim == 1 and 0 <= array.min() and array.max() < length:
+            return array.astype(np.int64)
+        raise ValueError(f"rows: {shown(rows)}: must be numbers from 0 to {length - 1}, or {length} truth values")
 
     def _seats(self, seats, length):
         if is_whole(seats):

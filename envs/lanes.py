@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stardeck.envs.agent import Actions, Agent, Opponents, Seeds
+from stardeck.envs.casting import agent_of
 from stardeck.envs.game import Game
 from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
 from stardeck.kernels import batch, playing
@@ -19,12 +20,6 @@ from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_nu
 from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
 
 SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
-
-
-def _agent(agent, game):
-    from stardeck import agents  # an environment knows an agent as a callable; names are looked up late
-
-    return agents.get(agent, game)
 
 
 def _cast(agents):
@@ -106,7 +101,7 @@ class Lanes(MadeByReset):
         named = {}
         for agent in [agent for lineup in lineups for agent in lineup]:
             if id(agent) not in named:
-                named[id(agent)] = _agent(agent, self.game)
+                named[id(agent)] = agent_of(agent, self.game)
         agents = list(dict.fromkeys(named.values()))
         self._cast, kinds = _cast(agents)
         place = {id(agent): number for number, agent in enumerate(agents)}
@@ -215,7 +210,7 @@ class Lanes(MadeByReset):
             raise ValueError(f"seat {seat}: is never asked in {self.game.id}, however often games are dealt")
 
     def _ask(self, agent, rows):
-        states = self.game.copy(self._states[rows])
+        states = self.game.take(self._states, rows)
         seeds = np.empty(len(rows), np.uint64)
         kernels.seed_lanes(states, self._lanes[rows], seeds)
         actions = agent.act(self.game, states, self.game.legal_actions(states), seeds)
@@ -223,7 +218,7 @@ class Lanes(MadeByReset):
             self.game.apply(states, actions)
         except ValueError as error:
             raise type(error)(f"opponent {agent.name!r}, of the games {rows.tolist()}: {error}") from error
-        self._states[rows] = states
+        self.game.put(self._states, rows, states)
 
     def _note_ends(self):
         """Work out how games ended, and hand out what was written."""

@@ -9,6 +9,7 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from stardeck.envs.agent import AgentLike
+from stardeck.envs.casting import agent_of, cast_of
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.registry import make
 from stardeck.kernels import batch, playing
@@ -16,19 +17,6 @@ from stardeck.kernels.errors import IllegalAction, shown, whole_number
 
 SEAT_RANDOM = "random"
 SEAT_ROTATE = "rotate"
-
-
-def _get_agent(name, game):
-    from stardeck.agents import get  # an environment knows an agent as a callable; names are looked up late
-
-    return get(name, game)
-
-
-def _cast(agents):
-    """The agents for compiled loops, or None if one of them is not compiled."""
-    from stardeck.agents.cast import Cast, is_compiled
-
-    return Cast(agents) if all(map(is_compiled, agents)) else None
 
 
 class SingleAgentGame(MadeByReset, gymnasium.Env):
@@ -54,7 +42,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
         self._opponents = self._agents(opponents)
-        self._cast = _cast(self._opponents)
+        self._cast = cast_of(self._opponents)
         self._games = 0
         self._view = View(self.game, observation_dtype)
         self._agent = np.zeros(1, playing.AGENT)  # scratch
@@ -66,7 +54,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         if several and len(opponents) != self.game.players - 1:
             raise ValueError(f"opponents={shown(opponents)}: must be one agent, or {self.game.players - 1} of them")
         listed = opponents if several else [opponents] * (self.game.players - 1)
-        return [_get_agent(agent, self.game) for agent in listed]
+        return [agent_of(agent, self.game) for agent in listed]
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal a new game (with a seed: `game.deal(seed)`) and let the others play up to the learner's first decision.

@@ -22,6 +22,20 @@ def copy_states(target, source):
 
 
 @entry
+def take_states(target, source, rows):
+    """Copy rows (int64[n]) of `source` to `target`, one after the other."""
+    for i in range(len(rows)):
+        target[i] = source[rows[i]]
+
+
+@entry
+def put_states(target, rows, source):
+    """Copy `source` to rows (int64[n]) of `target`, one after the other."""
+    for i in range(len(rows)):
+        target[rows[i]] = source[i]
+
+
+@entry
 def deal_all(rules, states, seeds):
     """Deal a game into every blank row. seeds: uint64[n]."""
     for i in range(len(states)):
@@ -49,9 +63,14 @@ def mask_all(rules, states, legal, masks):
 
 
 @entry
-def first_illegal(rules, states, actions, legal):
-    """The first row whose action (int64[n]) is not legal, or -1. legal: uint64[words], scratch."""
+def first_illegal(rules, states, actions, legal, skip_finished):
+    """The first row whose action (int64[n]) is not legal, or -1. legal: uint64[words], scratch.
+
+    skip_finished: whether games that are over take any action.
+    """
     for i in range(len(states)):
+        if skip_finished and states[i].to_act < 0:
+            continue
         legal_actions(rules[0], states[i], legal)
         if actions[i] >= rules[0].num_actions or not actionset.contains(legal, actions[i]):
             return i
@@ -60,9 +79,10 @@ def first_illegal(rules, states, actions, legal):
 
 @entry
 def apply_all(rules, states, actions):
-    """Apply a legal action (int64[n]) to every row."""
+    """Apply a legal action (int64[n]) to every row whose game is not over."""
     for i in range(len(states)):
-        apply(rules[0], states[i], actions[i])
+        if states[i].to_act >= 0:
+            apply(rules[0], states[i], actions[i])
 
 
 @entry

@@ -1,0 +1,50 @@
+"""Games played to their end by agents: in a compiled loop where all are compiled, else asked batch by batch."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stardeck.envs.agent import AgentLike, States
+from stardeck.envs.casting import agent_of, cast_of
+from stardeck.kernels import playing
+from stardeck.kernels.errors import shown
+
+if TYPE_CHECKING:
+    from stardeck.envs.game import Game
+
+
+def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLike], seed: np.uint64) -> None:
+    """Play games to their end in place. agents, seed: see `Game.playout`."""
+    by_seat = _by_seat(game, agents)
+    series = np.empty(len(states), np.uint64)
+    playing.seed_blocks(seed, np.arange(len(states)), series)
+    if cast := cast_of(by_seat):
+        kinds = np.tile(cast.kinds, (len(states), 1))
+        playing.play_out(game.rules, states, np.zeros(1, playing.AGENT), kinds, cast.weights, cast.shapes, seed, series)
+        return
+    while len(running := np.flatnonzero(states["to_act"] >= 0)):
+        seats = states["to_act"][running].astype(np.int64)
+        for agent in dict.fromkeys(by_seat):
+            asked = np.array([by_seat[seat] is agent for seat in seats])
+            _ask(game, agent, states, running[asked], seats[asked], seed, series[running[asked]])
+
+
+def _by_seat(game, agents) -> list[Any]:
+    several = isinstance(agents, list | tuple)
+    if several and len(agents) != game.players:
+        raise ValueError(f"agents={shown(agents)}: must be one agent, or {game.players} of them, one for each seat")
+    if not several:
+        return [agent_of(agents, game)] * game.players
+    return [agent_of(agent, game) for agent in agents]
+
+
+def _ask(game, agent, states, rows, seats, seed, series):
+    """Let an agent decide once in each of these rows."""
+    if not len(rows):
+        return
+    some = game.take(states, rows)
+    seeds = np.empty(len(rows), np.uint64)
+    playing.seed_all(seed, series, seats, some["decisions"].astype(np.int64), seeds)
+    game.apply(some, agent.act(game, some, game.legal_actions(some), seeds))
+    game.put(states, rows, some)
