@@ -43,7 +43,10 @@ def listed() -> Iterator[tuple[Listed, Game]]:
 
 
 def register() -> None:
-    """Register every game with Gymnasium and, where it has a registry (1.27 and later), with PettingZoo; once."""
+    """Register every game with Gymnasium and, where it has a registry (1.27 and later), with PettingZoo; once.
+
+    The ids are the same: `pettingzoo.make("aec", "stardeck/StarRealms-v0")`, and `"parallel"`.
+    """
     import gymnasium
     import pettingzoo
 
@@ -54,6 +57,5 @@ def register() -> None:
         module = f"stardeck.envs.{entry.module}"
         gymnasium.register(name, f"{module}:SingleAgentEnv", vector_entry_point=f"{module}:VectorEnv")
         if hasattr(pettingzoo, "register"):
-            own = f"stardeck/{entry.module}"
-            pettingzoo.register("aec", id=own, entry_point=f"{module}:env")
-            pettingzoo.register("parallel", id=own, entry_point=f"{module}:parallel_env")
+            pettingzoo.register("aec", id=name, entry_point=f"{module}:env")
+            pettingzoo.register("parallel", id=name, entry_point=f"{module}:parallel_env")

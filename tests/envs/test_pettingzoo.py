@@ -7,6 +7,7 @@ import io
 import pickle
 import warnings
 
+import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
@@ -23,6 +24,7 @@ from pettingzoo.test import (
 import stardeck
 from helpers import KINDS, VARIANTS, game_of, registered, scaled
 from stardeck.envs import star_realms_v0
+from stardeck.envs.registry import GAMES
 from stardeck.envs.rllib import ForRLlib
 from stardeck.kernels import batch
 
@@ -109,11 +111,14 @@ def test_the_registry_of_pettingzoo_makes_it():
     if not hasattr(pettingzoo, "register"):  # before 1.27 there is no registry
         assert callable(star_realms_v0.env)
         return
-    env = pettingzoo.make("aec", "stardeck/star_realms_v0", max_turns=30)
+    for entry in GAMES.values():
+        name = f"stardeck/{entry.gymnasium_id}"  # as Gymnasium's
+        assert name in gymnasium.registry
+        for api in ("aec", "parallel"):
+            assert pettingzoo.make(api, name).possible_agents == ["player_0", "player_1"]
+    env = pettingzoo.make("aec", "stardeck/StarRealms-v0", max_turns=30)
     env.reset(seed=1)
     assert env.unwrapped.game.settings["max_turns"] == 30
-    parallel = pettingzoo.make("parallel", "stardeck/star_realms_v0")
-    assert parallel.possible_agents == ["player_0", "player_1"]
 
 
 def play(env, seed, choose=None):
