@@ -144,20 +144,22 @@ class Game:
         placements, truncated = self.placements(states), self.truncated(states)
         winners = self._winners(placements, truncated)
         decided = (self.is_over(states) & ~truncated)[:, None]
-        lost = decided & self.eliminated(states)
         sides = len(self.variant.sides)
         if sides == 1:  # against an automated Boss
-            lost |= decided & ~winners
+            lost = decided
             loss = np.float32(-1)
         else:
-            lost |= winners.any(axis=1)[:, None]
+            lost = decided & self.eliminated(states) | winners.any(axis=1)[:, None]
             loss = np.float32(-1 / (sides - 1))
         returns = np.where(winners, np.float32(1), np.where(lost, loss, np.float32(0)))
         return {"returns": returns, "winners": winners, "placements": placements}
 
     def _winners(self, placements, truncated):
         first = (placements == 1) & ~truncated[:, None]
-        sides_first = np.sum([first[:, seats].any(axis=1) for seats in self.variant.sides], axis=0)
+        if len(self.variant.sides) == self.players:
+            sides_first = first.sum(axis=1)
+        else:
+            sides_first = np.sum([first[:, seats].any(axis=1) for seats in self.variant.sides], axis=0)
         return first & (sides_first == 1)[:, None]
 
     def results(self, states: States) -> dict[str, NDArray[Any]]:
