@@ -13,14 +13,18 @@ from typing import Any
 import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv
-from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from stardeck.envs.agent import Opponents
 from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
 from stardeck.envs.options import seeds_of
 from stardeck.envs.registry import make
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(f"{error.name}: not installed; pip install 'stardeck[train]'", name=error.name) from error
 
 
 class GameVecEnv(VecEnv):

@@ -1,0 +1,235 @@
+"""Two-player variants as games of OpenSpiel.
+
+    import pyspiel
+    from stardeck.envs import openspiel                                # registers each game with its default settings
+    game = pyspiel.load_game("stardeck/interstellar_empire/2(deals=100)")
+    mine = pyspiel.load_game(openspiel.register(stardeck.make("star_realms", max_turns=60)))
+    endgame = openspiel.from_states(game, states)                      # chance draws one of these states
+
+Chance moves once, at the start: it draws one of `deals` deals, number i of which is `game.deal(i)`; what chance brings later
+is part of the deal. A player's information state is all that its seat has been shown and told since then, and its own
+actions, as a hash; its observation is what its seat sees now. Install `stardeck[openspiel]`.
+"""  # noqa: E501
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.envs.agent import States
+from stardeck.envs.game import Game
+from stardeck.envs.registry import GAMES, make
+from stardeck.kernels.errors import shown
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"{error.name}: not installed; pip install 'stardeck[openspiel]'", name=error.name
+    ) from error
+
+PREFIX = "stardeck/"
+DEALS = 10_000
+LONGEST = 100_000  # decisions; OpenSpiel wants a bound, and no game of any agent has come near it
+SECRET = -1  # in the place of an action that a seat does not learn
+
+
+def _type(name, title):
+    return pyspiel.GameType(
+        short_name=name,
+        long_name=title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"deals": DEALS},
+    )
+
+
+class Duel(pyspiel.Game):
+    """A two-player variant. Attributes: `stardeck`, the Game; `deals`: how many chance draws from."""
+
+    def __init__(self, kind: Any, game: Game, deals: int = DEALS, starts: States | None = None) -> None:
+        """kind: pyspiel.GameType; starts: states that chance draws from instead of deals."""
+        _check(game)
+        self.stardeck = game
+        self.deals = deals if starts is None else len(starts)
+        if self.deals < 1:
+            raise ValueError(f"deals={shown(deals)}: must be at least 1")
+        self.scale = game.observation_scale()
+        self._starts = starts
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.num_actions,
+            max_chance_outcomes=self.deals,
+            num_players=2,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=LONGEST,
+        )
+        super().__init__(kind, info, {"deals": self.deals})
+
+    def start(self, number: int) -> States:
+        """What chance has drawn: a state, in an array of one row."""
+        return self.stardeck.deal(number) if self._starts is None else self.stardeck.take(self._starts, [number])
+
+    def new_initial_state(self) -> "DuelState":
+        """A game in which chance has not drawn yet."""
+        return DuelState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "DuelObserver":
+        """What looks at states for a seat."""
+        if params:
+            raise ValueError(f"params={shown(params)}: must be none")
+        return DuelObserver(self, iig_obs_type is not None and iig_obs_type.perfect_recall)
+
+
+class DuelState(pyspiel.State):
+    """One game under way. Attributes: `states`, the row that Stardeck plays on, or None before chance has drawn."""
+
+    def __init__(self, game: Duel) -> None:
+        super().__init__(game)
+        self.states: States | None = None
+        self.memories = [b"", b""]  # of each seat: a hash of all that it was shown and told
+
+    @property
+    def _game(self) -> Game:
+        return self.get_game().stardeck
+
+    def current_player(self) -> int:
+        """The seat that decides, or chance, or nobody."""
+        if self.states is None:
+            return pyspiel.PlayerId.CHANCE
+        seat = int(self.states[0]["to_act"])
+        return seat if seat >= 0 else pyspiel.PlayerId.TERMINAL
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.current_player() == pyspiel.PlayerId.TERMINAL
+
+    def _legal_actions(self, player):
+        return np.flatnonzero(self._game.legal_actions(self.states)[0]).tolist()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every deal, each as likely."""
+        deals = self.get_game().deals
+        return [(deal, 1.0 / deals) for deal in range(deals)]
+
+    def _apply_action(self, action):
+        if self.states is None:
+            self.states = self.get_game().start(action)
+            told = [SECRET, SECRET]
+        else:
+            seat = int(self.states[0]["to_act"])
+            told = [action, action]
+            if self._game.is_secret(self.states[0], action):
+                told[1 - seat] = SECRET
+            self._game.apply(self.states, [action])
+        for seat in range(2):
+            self._remember(seat, told[seat])
+
+    def _remember(self, seat, action):
+        digest = hashlib.blake2b(self.memories[seat], digest_size=16)
+        digest.update(action.to_bytes(8, "little", signed=True) + self.shown_to(seat).tobytes())
+        self.memories[seat] = digest.digest()
+
+    def shown_to(self, seat: int) -> NDArray[np.uint8]:
+        """What a seat sees now: uint8[observation_size]; zeros before chance has drawn."""
+        if self.states is None:
+            return np.zeros(self._game.observation_size, np.uint8)
+        return self._game.observe(self.states, seat)[0]
+
+    def resample_from_infostate(self, player_id: int, sampler: Any) -> "DuelState":
+        """A copy in which all that a seat cannot know is drawn again. sampler: gives numbers from 0 to 1.
+
+        The other seat remembers nothing of what came before, for that is drawn too.
+        """
+        draw = sampler if callable(sampler) else np.random.default_rng().random
+        copy = self.clone()
+        if self.states is not None:
+            seed = int(draw() * 2**53)
+            copy.states = self._game.resample_hidden(self.states, player_id, seed)
+            copy.memories[1 - player_id] = b""
+            copy._remember(1 - player_id, SECRET)
+        return copy
+
+    def _action_to_string(self, player, action):
+        return f"deal {action}" if self.states is None else self._game.describe(self.states[0], action)
+
+    def returns(self) -> list[float]:
+        """+1 for the seat that has won, -1 for the other; 0 while running, in a draw, and where turns have run out."""
+        return [0.0, 0.0] if self.states is None else self._game.returns(self.states)[0].tolist()
+
+    def __str__(self):
+        return "before the deal" if self.states is None else self._game.render(self.states[0])
+
+
+class DuelObserver:
+    """Writes what a seat sees into `tensor`: float32[observation_size], scaled as environments scale it."""
+
+    def __init__(self, game: Duel, perfect_recall: bool) -> None:
+        self._perfect_recall = perfect_recall
+        self._scale = game.scale
+        self.tensor = np.zeros(len(game.scale), np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: DuelState, player: int) -> None:
+        """Look at a state as a player."""
+        self.tensor[:] = state.shown_to(player) * self._scale
+
+    def string_from(self, state: DuelState, player: int) -> str:
+        """What tells states apart for a player: a hash of what it sees, or of all that it remembers."""
+        if self._perfect_recall:
+            return f"player_{player} {state.memories[player].hex()}"
+        return f"player_{player} {hashlib.blake2b(state.shown_to(player).tobytes(), digest_size=16).hexdigest()}"
+
+
+def _check(game):
+    if game.players != 2 or len(game.variant.sides) != 2:
+        raise ValueError(f"{game.id}: must be a game of two players against one another")
+
+
+_registered: set[str] = set()
+
+
+def register(game: Game) -> str:
+    """Register a variant of any settings with OpenSpiel; returns the name by which `pyspiel.load_game` makes it.
+
+    ValueError unless two players play against one another.
+    """
+    _check(game)
+    name = PREFIX + game.id
+    if name not in _registered:
+        kind = _type(name, f"Stardeck: {game.id}")
+
+        # A class, not a function: OpenSpiel keeps it beyond the end of the interpreter, when nothing may be freed.
+        class Registered(Duel):
+            def __init__(self, params: dict[str, Any] | None = None) -> None:
+                super().__init__(kind, game, (params or {}).get("deals", DEALS))
+
+        pyspiel.register_game(kind, Registered)
+        _registered.add(name)
+    return name
+
+
+def from_states(game: Game, states: States | Sequence[Any]) -> Duel:
+    """A game in which chance draws one of these states, such as the worlds that one position may stand for.
+
+    Few of them, shortly before the end, make a game that can be solved. states: states[n] of `game`.
+    """
+    return Duel(
+        _type(f"{PREFIX}{game.id}/from", f"Stardeck: {game.id}, from a position"), game, starts=game.copy(states)
+    )
+
+
+for _name in GAMES:
+    register(make(_name))

@@ -1,0 +1,149 @@
+"""OpenSpiel: its simulations, its search of what a player cannot know, its exact solvers, one of its learners."""
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
+from open_spiel.python.pytorch import dqn
+
+import stardeck
+from stardeck.envs import openspiel
+from stardeck.envs.registry import GAMES
+
+NAMES = {name for name in pyspiel.registered_names() if name.startswith(openspiel.PREFIX)}
+SMALL = "stardeck/interstellar_empire/2"
+LONG = "stardeck/rise_of_empire/2"  # a whole campaign; a short one in its place
+TRIED = sorted(NAMES - {LONG} | {openspiel.register(stardeck.make("rise_of_empire", max_turns=20))})
+
+
+def test_every_game_is_registered():
+    assert {name.split("/")[1] for name in NAMES} == set(GAMES)
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_its_random_simulations_pass(name):
+    pyspiel.random_sim_test(pyspiel.load_game(f"{name}(deals=5)"), num_sims=1, serialize=False, verbose=False)
+
+
+def test_games_are_the_ones_that_stardeck_plays():
+    """Written down and read again, too."""
+    duel = pyspiel.load_game(f"{SMALL}(deals=5)")
+    game = stardeck.make("interstellar_empire")
+    random = np.random.default_rng(1)
+    state, states = duel.new_initial_state(), game.deal(3)
+    state.apply_action(3)
+    while not state.is_terminal():
+        assert state.legal_actions() == np.flatnonzero(game.legal_actions(states)[0]).tolist()
+        assert state.current_player() == game.to_act(states)[0]
+        seen = game.observe(states)[0] * game.observation_scale()
+        assert state.observation_tensor() == pytest.approx(seen.tolist())
+        action = int(random.choice(state.legal_actions()))
+        assert state.action_to_string(action) == game.describe(states[0], action)
+        state.apply_action(action)
+        game.apply(states, [action])
+        if state.move_number() == 40:
+            assert str(duel.deserialize_state(state.serialize())) == str(state)
+    assert state.returns() == game.returns(states)[0].tolist()
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_what_is_drawn_again_is_what_the_player_cannot_know(name):
+    duel = pyspiel.load_game(f"{name}(deals=5)")
+    random = np.random.default_rng(1)
+    sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
+    state = duel.new_initial_state()
+    state.apply_action(1)
+    other_worlds = 0
+    for _ in range(60):
+        for player in (0, 1):
+            world = state.resample_from_infostate(player, sampler)
+            assert world.information_state_string(player) == state.information_state_string(player)
+            assert world.observation_tensor(player) == state.observation_tensor(player)
+            assert world.current_player() == state.current_player()
+            if world.current_player() == player:
+                assert world.legal_actions() == state.legal_actions()
+            other_worlds += world.observation_tensor(1 - player) != state.observation_tensor(1 - player)
+        state.apply_action(int(random.choice(state.legal_actions())))
+        if state.is_terminal():
+            break
+    assert other_worlds > 10
+
+
+def test_information_sets_are_searched():
+    """ISMCTS, with a handful of simulations, against random moves."""
+    duel = pyspiel.load_game(f"{SMALL}(deals=5)")
+    random = np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(
+        game=duel, evaluator=mcts.RandomRolloutEvaluator(1, random), uct_c=2.0, max_simulations=8, random_state=random,
+        max_world_samples=-1, allow_inconsistent_action_sets=True,
+    )  # fmt: skip
+    state = duel.new_initial_state()
+    state.apply_action(1)
+    for _ in range(20):
+        player = state.current_player()
+        action = bot.step(state) if player == 0 else random.choice(state.legal_actions())
+        assert action in state.legal_actions()
+        state.apply_action(int(action))
+
+
+def an_endgame():
+    """Two turns, two authorities and a hand that may be this or that: small enough to be solved."""
+    game = stardeck.make("star_realms", max_turns=3)
+    position = {
+        "turn": "player_0",
+        "trade_row": ["Ram"],
+        "players": {
+            "player_0": {"authority": 1, "hand": ["Viper"], "deck": ["Scout", "Viper"]},
+            "player_1": {"authority": 2, "hand": ["Viper"], "deck": ["Scout"]},
+        },
+    }
+    start = game.from_position(position)
+    worlds = game.resample_hidden(game.take(start, [0, 0]), 0, [0, 2])
+    return openspiel.from_states(game, worlds)
+
+
+def test_an_endgame_is_solved():
+    """Regrets are minimised until hardly anything is to be gained against either player."""
+    duel = an_endgame()
+    solver = cfr.CFRPlusSolver(duel)
+    before = exploitability.nash_conv(duel, solver.average_policy())
+    for _ in range(10):
+        solver.evaluate_and_update_policy()
+    after = exploitability.nash_conv(duel, solver.average_policy())
+    assert before > 0.5 and after < before / 5
+
+
+def test_dqn_learns():
+    env = rl_environment.Environment(
+        pyspiel.load_game(f"{SMALL}(deals=100)"), observation_type=rl_environment.ObservationType.OBSERVATION
+    )
+    size = env.observation_spec()["info_state"][0]
+    agents = [
+        dqn.DQN(player, state_representation_size=size, num_actions=env.action_spec()["num_actions"],
+                hidden_layers_sizes=[32], min_buffer_size_to_learn=100, batch_size=32, learn_every=20)
+        for player in (0, 1)
+    ]  # fmt: skip
+    for _ in range(5):
+        step = env.reset()
+        while not step.last():
+            player = step.observations["current_player"]
+            action = agents[player].step(step).action
+            assert action in step.observations["legal_actions"][player]
+            step = env.step([action])
+        for agent in agents:
+            agent.step(step)
+        assert sum(step.rewards) == 0
+    assert all(agent.loss is not None for agent in agents)
+
+
+def test_what_cannot_be_a_duel_is_named():
+    for name, settings in (
+        ("interstellar_empire", {"players": 3}),
+        ("star_realms", {"set": "box", "format": "nemesis_beast"}),
+    ):
+        with pytest.raises(ValueError, match="must be a game of two players against one another"):
+            openspiel.register(stardeck.make(name, **settings))
+    mine = openspiel.register(stardeck.make("interstellar_empire", governments=True))
+    assert mine == openspiel.register(stardeck.make("interstellar_empire", governments=True))
+    assert pyspiel.load_game(mine).stardeck.settings["governments"] is True
