@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 200000
-CLIENTS := agilerl openspiel rllib sb3 supersuit tianshou
+CLIENTS := agilerl openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
 .PHONY: advantage test test-full attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint docs bench clean
