@@ -17,7 +17,7 @@ SPENT = {
     "SIMULATIONS": (2, 1),
     "ROUNDS": (1, 1),
 }
-BUDGET = re.compile(rf"^({'|'.join(SPENT)}) = \d+$", re.M)
+BUDGET = re.compile(rf"^({'|'.join(SPENT)}) = \d+\b", re.M)
 
 
 def test_there_are_examples():
