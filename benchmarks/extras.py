@@ -6,7 +6,7 @@ Playing needs the core alone; whoever measures, draws or trains says so by `requ
 from importlib.util import find_spec
 
 MODULES = {
-    "measure": ("filelock", "pyarrow", "matplotlib", "scipy", "choix", "rich"),
+    "measure": ("filelock", "pyarrow", "matplotlib", "scipy", "rich"),
     "train": ("stable_baselines3", "sb3_contrib", "tensorboard"),
 }
 

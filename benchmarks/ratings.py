@@ -3,14 +3,15 @@
 A game orders its sides; each two of them make a comparison, won, lost or drawn (half a point for each). One
 Bradley-Terry model serves all games, those of two sides, of teams (a side is one player) and free-for-alls: in a
 Plackett-Luce ranking of any number of players, who of two comes first is a Bradley-Terry comparison of the same two
-strengths. Full placements therefore count in full. The fit is by `choix`.
+strengths. Full placements therefore count in full.
 
 Prior: every agent is taken to have drawn one game more, shared out among its opponents (of two agents, by the one that
 has fewer). It keeps ratings finite at 100 %, and counts for little beside the games.
 
 Intervals are by bootstrap: the blocks of games that share a deal are drawn again, and with them in each match half a
-block all won or all lost, for what was not seen (or 100 % of 20 games would be as certain as of 20,000). At 100 % the
-far end of an interval is the prior's: the games show only that a difference is at least so large.
+block all won or all lost, for what was not seen (or 100 % of 20 games would be as certain as of 20,000). Where an agent
+has taken no points that lead to the first one, or left none, the games show only that the difference is at least so
+large: the rating is the prior's, and the interval is open at that end.
 """
 
 from typing import NamedTuple
@@ -20,6 +21,8 @@ import numpy as np
 ELO = 400 / np.log(10)  # points of Elo for a unit of the logarithm of strength
 RESAMPLES = 1_000
 DRAW = 0.5  # points for each of two
+STEPS = 1_000  # of a fit, which takes about ten
+CLOSE = 1e-9  # a step that changes a strength by no more is the last
 DRAWS_AT_ONCE = 10_000_000  # numbers in memory together
 
 
@@ -61,8 +64,13 @@ class Table(NamedTuple):
     resampled_ratings: np.ndarray  # float64[resamples, agents]
 
     def rating_intervals(self) -> np.ndarray:
-        """95 % intervals: float64[2, agents]."""
-        return np.percentile(self.resampled_ratings, (2.5, 97.5), axis=0)
+        """95 % intervals: float64[2, agents]; infinite where the games set no bound."""
+        low, high = np.percentile(self.resampled_ratings, (2.5, 97.5), axis=0)
+        took = self.points > 0
+        known = ~np.isnan(self.ratings)
+        low[known & ~leading(took.T)] = -np.inf
+        high[known & ~leading(took)] = np.inf
+        return np.stack([low, high])
 
     def scores(self) -> np.ndarray:
         """The share of the points that each agent took from each other, with its interval: float64[3, agents, agents].
@@ -89,7 +97,7 @@ def rate(matches, agents: int, resamples=RESAMPLES, seed=0) -> Table:
         points[place] += np.tensordot(match.counts, match.outcomes, 1)
         resampled[:, *place] += resample(match, resamples, random)
     prior = prior_of(points + points.T > 0)
-    ratings = np.array([fit(table + prior) for table in (points, *resampled)])
+    ratings = fit(np.concatenate([points[None], resampled]) + prior)
     return Table(points, ratings[0], resampled, ratings[1:])
 
 
@@ -112,13 +120,37 @@ def resample(match, resamples: int, random) -> np.ndarray:
 
 
 def fit(points) -> np.ndarray:
-    """Bradley-Terry ratings in Elo, the first agent at 0: float64[agents]; NaN where no points lead to it."""
-    import choix
-    from scipy.sparse.csgraph import connected_components
+    """Bradley-Terry ratings in Elo, the first agent at 0: float64[tables, agents]; NaN where no points lead to it.
 
-    _, groups = connected_components(points, directed=False)
-    known = groups == groups[0]
-    strengths = choix.ilsr_pairwise_dense(points[np.ix_(known, known)], max_iter=10_000)
-    ratings = np.full(len(points), np.nan)
-    ratings[known] = ELO * (strengths - strengths[0])
+    points: float64[tables, agents, agents], of agents that have met in every table or in none.
+
+    Newton's method on all tables at once: the libraries that have it take longer to import than to play. Steps are
+    shortened as the bounded curvature of the likelihood asks for, so that they find the maximum from anywhere (Sun and
+    Tran-Dinh, "Generalized self-concordant functions", 2019), and are whole ones close to it.
+    """
+    known = leading(points[0] + points[0].T > 0)
+    table = points[:, known][:, :, known]
+    games = table + np.swapaxes(table, 1, 2)
+    strengths = np.zeros(table.shape[:2])
+    for _ in range(STEPS):
+        chances = 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))  # of the row against the column
+        slope = (table - games * chances).sum(axis=2)
+        curvature = -games * chances * (1 - chances)
+        curvature[:, *np.diag_indices(known.sum())] -= curvature.sum(axis=2)
+        step = np.zeros_like(strengths)
+        step[:, 1:] = np.linalg.solve(curvature[:, 1:, 1:], slope[:, 1:, None])[..., 0]  # the first stays at 0
+        width = np.ptp(step, axis=1, keepdims=True)
+        strengths += step * np.divide(np.log1p(width), width, out=np.ones_like(width), where=width > 0)
+        if width.max() < CLOSE:
+            break
+    ratings = np.full(points.shape[:2], np.nan)
+    ratings[:, known] = ELO * strengths
     return ratings
+
+
+def leading(arrows) -> np.ndarray:
+    """Which agents the first one leads to, over any number of others: bool[agents]. arrows: bool[agents, agents]."""
+    found = np.arange(len(arrows)) == 0
+    for _ in arrows:
+        found |= arrows[found].any(axis=0)
+    return found

@@ -77,4 +77,4 @@ def _tested(test, results, agents):
 
 
 def _number(value):
-    return None if np.isnan(value) else float(value)
+    return float(value) if np.isfinite(value) else None

@@ -70,6 +70,16 @@ def test_free_for_alls_agree_with_the_likeliest_rankings():
     assert found == pytest.approx(ELO * (best - best[0]), abs=8)
 
 
+@pytest.mark.parametrize("games", [1, 100, 1e5])
+@pytest.mark.parametrize("agents", [2, 3, 8])
+def test_fits_are_those_of_choix(agents, games):
+    """Lopsided tables, sparse ones too: Newton's steps reach the maximum from anywhere."""
+    points = np.random.default_rng(5).gamma(0.3, games, (20, agents, agents)) * (1 - np.eye(agents))
+    points += ratings.prior_of(np.ones((agents, agents)) > np.eye(agents))
+    best = ELO * np.array([choix.ilsr_pairwise_dense(table, max_iter=10_000) for table in points])
+    assert ratings.fit(points) == pytest.approx(best - best[:, :1], abs=1e-4)
+
+
 def test_full_placements_rate_better_than_winners():
     strengths = np.array([0, 0.2, 0.4, 0.6, 0.8, 1])
     truth = ELO * strengths
@@ -114,6 +124,21 @@ def test_all_games_won_is_finite_and_more_certain_with_more_games():
     assert many.rating_intervals()[1, 1] < few.rating_intervals()[1, 1]
     score, low, high = few.scores()[:, 0, 1]
     assert score == 1 and 0.75 < low < 0.95 and high == 1
+
+
+def test_an_interval_is_open_where_the_games_set_no_bound():
+    """An agent without a win can be as weak as one likes; the first agent is the one that others are measured by."""
+    low, high = rate(all_won(100), 2).rating_intervals()
+    assert (low[1], low[0], high[0]) == (-np.inf, 0, 0) and -1000 < high[1] < -300
+    turned = [match._replace(outcomes=np.swapaxes(match.outcomes, 1, 2)) for match in all_won(100)]
+    low, high = rate(turned, 2).rating_intervals()
+    assert high[1] == np.inf and 300 < low[1] < 1000
+    # 1 and 2 have each won against the other, and neither against 0; 0 and 3 have not met
+    both = compare((1, 2), np.array([[1, 2], [2, 1]] * 20), np.array([[0, 1]] * 40), 2)
+    low, high = rate([*all_won(20), both], 4).rating_intervals()
+    assert (
+        low[1:3].tolist() == [-np.inf, -np.inf] and np.isfinite(high[1:3]).all() and np.isnan([low[3], high[3]]).all()
+    )
 
 
 def test_blocks_are_drawn_whole():
