@@ -135,7 +135,7 @@ class _Game:
         return [(card, place) for card in self.cards for place, fitting in enumerate(forms) if card in fitting]
 
 
-# In the words, {card}, which may be a gambit, {seat}, {option}, {sticker} and {amount} stand for what an action names.
+# In the words, {card}, {gambit}, {seat}, {option}, {sticker} and {amount} stand for what an action names.
 BLOCKS = (
     Block(Act.END_TURN, "end turn", "Discard Phase and Draw Phase follow", _Game.once),
     Block(Act.PLAY, "play {card}", "play a card from the hand", _Game.every),
@@ -189,8 +189,8 @@ BLOCKS = (
           _Game.neighbours),
     Block(Act.LEAVE, "pass {card} to {seat}", "what a defeated player leaves to the teammate who is asked about",
           lambda game: game.every(game.settled.legacy)),
-    Block(Act.REVEAL, "reveal {card}", "turn a gambit face up", lambda game: game.gambits(lambda gambit: True)),
-    Block(Act.USE_GAMBIT, "use gambit {card}", "scrap a revealed gambit for its ability",
+    Block(Act.REVEAL, "reveal {gambit}", "turn a gambit face up", lambda game: game.gambits(lambda gambit: True)),
+    Block(Act.USE_GAMBIT, "use gambit {gambit}", "scrap a revealed gambit for its ability",
           lambda game: game.gambits(lambda gambit: gambit.scrap)),
     Block(Act.PUT_ON_DECK, "put {card} on deck", "put a card of the discard pile on top of the deck",
           lambda game: game.every(game.uses(Op.PUT_ON_DECK))),
@@ -198,7 +198,7 @@ BLOCKS = (
           "acquire a ship for nothing on top of the deck, where an effect offers it",
           lambda game: game.acquirable_ships(game.uses(Op.ACQUIRE_UP_TO) and game.uses(Op.NEXT_SHIP_ON_TOP))),
     Block(Act.PAY, "pay {amount}", "trade for a look at as many unclaimed gambits", _Game.payments),
-    Block(Act.KEEP, "keep {card}", "which of these gambits to keep", lambda game: game.gambits(lambda gambit: True)),
+    Block(Act.KEEP, "keep {gambit}", "which of these gambits to keep", lambda game: game.gambits(lambda gambit: True)),
     Block(Act.DRAW, "draw", "draw, where an effect leaves the choice",
           lambda game: game.once(game.card_set.asks_to_draw)),
     Block(Act.UPGRADE, "upgrade with {sticker}", "put a sticker on the card just acquired", _Game.stickers),

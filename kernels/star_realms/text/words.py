@@ -73,8 +73,10 @@ def describe(variant, state, action: int) -> str:
     """The words for an action of the seat to act. state: one record."""
     check_number(variant, action)
     named = variant.actions[action]
+    name = _name(variant, state, named)
     return _WORDS[named.act].format(
-        card=_name(variant, state, named),
+        card=name,
+        gambit=name,
         option=_option(variant, state, named),
         sticker=_sticker(variant, named),
         seat=f"player_{_seat(variant, state, named)}",
