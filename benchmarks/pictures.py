@@ -10,57 +10,89 @@ FAIR = "#c44536"
 
 
 def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
-    """Win rates by seat with their intervals, and how long the games were, as a PNG. turns: int[games]."""
+    """Win rates by seat, of several agents theirs first, and how long the games were, as a PNG. turns: int[games]."""
+    several = len(summary["agents"]) > 1
+    figure, panels = _panels([3.6] * (3 if several else 2), 3.6, left=0.7, between=0.65)
+    if several:
+        names = [shortened(agent["agent"], 16) for agent in summary["agents"]]
+        _draw_rates(panels[0], names, summary["agents"], summary["teams"], "Win rate by agent")
+    seats = [f"player_{seat['seat']}" for seat in summary["seats"]]
+    _draw_rates(panels[-2], seats, summary["seats"], summary["teams"], "Win rate by seat")
+    panels[0].set_ylabel("games won, % (95 % interval)")
+    _draw_lengths(panels[-1], turns, summary["turns"]["median"])
+    agents = ", ".join(agent["agent"] for agent in summary["agents"])
+    _save(figure, f"{summary['variant']}: {summary['games']:,} games of {agents}", path)
+
+
+def _panels(widths, height, left, between, bottom=0.55):
+    """A figure with panels of these widths side by side, in inches, and room for labels around them.
+
+    Matplotlib's own layouts draw everything twice to find out how large it is.
+    """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 3.6), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    seats = summary["seats"]
-    rates = np.array([100 * seat["win_rate"] for seat in seats])
-    errors = np.abs(np.array([[100 * seat["low"], 100 * seat["high"]] for seat in seats]).T - rates)
-    left.bar(
-        [f"player_{seat['seat']}" for seat in seats], rates, yerr=errors, capsize=5, color=BAR, ecolor=INK, width=0.6
-    )
-    narrow = len(seats) > 3
-    left.tick_params(axis="x", labelsize=8 if narrow else 10)
-    for place, rate in enumerate(rates):
-        text = f"{rate:.1f}" if narrow else f"{rate:.2f} %"
-        left.annotate(text, (place, rate / 2), ha="center", va="center", color="white", weight="bold")
-    if len(summary["teams"]) > 1:
-        fair = 100 / len(summary["teams"])
-        left.axhline(fair, color=FAIR, linestyle="--", linewidth=1.2, label=f"fair share, {fair:.1f} %")
-        left.legend(loc="upper right", frameon=False, fontsize=8)
-    left.set_ylim(0, max(60.0, min(100.0, 1.15 * rates.max())))
-    left.set_ylabel("games won, % (95 % interval)")
-    left.set_title("Win rate by seat", fontsize=10)
-    longest = max(1, int(np.percentile(turns, 99.5)))
-    right.hist(np.minimum(turns, longest), bins=np.arange(turns.min(), longest + 2) - 0.5, color=BAR)
-    right.axvline(summary["turns"]["median"], color=FAIR, linestyle="--", linewidth=1.2, label="median")
-    right.legend(frameon=False, fontsize=8)
-    right.set_xlabel("turns of a game, those of all players counted")
-    right.set_ylabel("games")
-    right.set_title("Length of games", fontsize=10)
-    agents = ", ".join(agent["agent"] for agent in summary["agents"])
-    figure.suptitle(f"{summary['variant']}: {summary['games']:,} games of {agents}", fontsize=11, color=INK)
+    right, top = 0.15, 0.6
+    width = left + sum(widths) + between * (len(widths) - 1) + right
+    figure = Figure(figsize=(width, height))
+    places = [left + sum(widths[:number]) + between * number for number in range(len(widths))]
+    panels = [
+        figure.add_axes((place / width, bottom / height, wide / width, 1 - (bottom + top) / height))
+        for place, wide in zip(places, widths, strict=True)
+    ]
+    return figure, panels
+
+
+def _save(figure, title, path):
+    figure.suptitle(title, fontsize=11, color=INK, y=1 - 0.08 / figure.get_figheight())
     with whole(path) as unfinished:
         figure.savefig(unfinished, dpi=150, format="png")
+
+
+def _draw_rates(axes, names, rows, teams, title):
+    """Win rates with their intervals as bars, beside the fair share."""
+    rates = np.array([100 * row["win_rate"] for row in rows])
+    low, high = (100 * np.array([row[key] for row in rows]) for key in ("low", "high"))
+    errors = np.maximum([rates - low, high - rates], 0)
+    top = max(60.0, min(106.0, 1.12 * high.max()))
+    axes.bar(names, rates, yerr=errors, capsize=5, color=BAR, ecolor=INK, width=0.6)
+    narrow = len(rows) > 3
+    axes.tick_params(axis="x", labelsize=8 if narrow else 10)
+    for place, rate in enumerate(rates):
+        text = f"{rate:.1f}" if narrow else f"{rate:.2f} %"
+        inside = rate > 0.15 * top  # else above the interval
+        at, ink = (0.06 * top, "white") if inside else (high[place] + 0.02 * top, INK)
+        axes.annotate(text, (place, at), ha="center", va="bottom", color=ink, weight="bold")
+    if len(teams) > 1:
+        fair = 100 / len(teams)
+        axes.axhline(fair, color=FAIR, linestyle="--", linewidth=1.2, label=f"fair share, {fair:.1f} %")
+        axes.legend(loc="upper right", framealpha=0.85, edgecolor="none", fontsize=8)
+    axes.set_ylim(0, top)
+    axes.set_title(title, fontsize=10)
+
+
+def _draw_lengths(axes, turns, median):
+    """How many games were how long."""
+    longest = max(1, int(np.percentile(turns, 99.5)))
+    bins = np.arange(turns.min(), longest + 2) - 0.5
+    counts, edges = np.histogram(np.minimum(turns, longest), bins)
+    axes.stairs(counts, edges, fill=True, color=BAR)  # one patch; `hist` draws one for every bar
+    axes.axvline(median, color=FAIR, linestyle="--", linewidth=1.2, label="median")
+    axes.legend(frameon=False, fontsize=8)
+    axes.set_xlabel("turns of a game, those of all players counted")
+    axes.set_ylabel("games")
+    axes.set_title("Length of games", fontsize=10)
 
 
 def draw_league(summary: dict, path) -> None:
     """Ratings with their intervals as a ladder, and beside it the cross table as a map of scores, as a PNG."""
-    from matplotlib.figure import Figure
-
     agents = by_rating(summary)
     height = 1.6 + 0.45 * max(3, len(agents))
-    width = max(3.0, 1.2 + 0.55 * len(agents))  # of the map; the ladder has room for the names
+    width = max(2.6, 0.8 + 0.55 * len(agents))  # of the map
     longest = max(len(shortened(agent["agent"])) for agent in agents)
-    figure = Figure(figsize=(4.2 + 0.08 * longest + width, height), layout="constrained")
-    ladder, table = figure.subplots(1, 2, width_ratios=(4.2 + 0.08 * longest, width))
+    figure, (ladder, table) = _panels([4, width], height, left=0.55 + 0.085 * longest, between=0.5)
     _draw_ladder(ladder, agents)
     _draw_cross_table(table, agents, summary["cross_table"])
-    figure.suptitle(f"{summary['variant']}: {summary['games']:,} games", fontsize=11, color=INK)
-    with whole(path) as unfinished:
-        figure.savefig(unfinished, dpi=150, format="png")
+    _save(figure, f"{summary['variant']}: {summary['games']:,} games", path)
 
 
 def by_rating(summary: dict) -> list[dict]:
@@ -68,9 +100,9 @@ def by_rating(summary: dict) -> list[dict]:
     return sorted(summary["agents"], key=lambda agent: (agent["rating"] is None, -(agent["rating"] or 0)))
 
 
-def shortened(name: str) -> str:
-    """A name that fits into a table; a long one keeps its beginning and its end."""
-    return name if len(name) <= 28 else f"{name[:7]}…{name[-20:]}"
+def shortened(name: str, width: int = 28) -> str:
+    """A name that fits into so many characters; a long one keeps its beginning and its end."""
+    return name if len(name) <= width else f"{name[: width // 4]}…{name[width // 4 + 1 - width :]}"
 
 
 def scores(agents, cross_table) -> np.ndarray:
@@ -86,20 +118,34 @@ def scores(agents, cross_table) -> np.ndarray:
 def _draw_ladder(axes, agents):
     for place, agent in enumerate(agents):
         if agent["rating"] is not None:
-            reach = [[agent["rating"] - agent["low"]], [agent["high"] - agent["rating"]]]
-            axes.errorbar(agent["rating"], place, xerr=np.maximum(reach, 0), fmt="o", color=BAR, ecolor=INK, capsize=4)
-            axes.annotate(
-                _signed(agent["rating"]), (agent["rating"], place), (0, 6), textcoords="offset points",
-                ha="center", va="bottom", fontsize=8, color=INK,
-            )  # fmt: skip
+            _draw_rating(axes, place, agent)
     labels = [f"{shortened(agent['agent'])}  {rank}" for rank, agent in enumerate(agents, 1)]
     axes.set_yticks(range(len(agents)), labels)
     axes.set_ylim(len(agents) - 0.5, -0.7)
-    axes.margins(x=0.1)
+    axes.margins(x=0.16)
     axes.locator_params(axis="x", nbins=6)
     axes.grid(axis="x", alpha=0.3)
     axes.set_xlabel("Elo (95 % interval)")
     axes.set_title("Ratings", fontsize=10)
+
+
+def _draw_rating(axes, place, agent):
+    """A rating with its interval; an arrow and no mark where the games set but one bound."""
+    rating, low, high = (agent[key] for key in ("rating", "low", "high"))
+    bound = high if low is None else low
+    if bound is None or None not in (low, high):
+        reach = [[0], [0]] if bound is None else [[max(rating - low, 0)], [max(high - rating, 0)]]
+        axes.errorbar(rating, place, xerr=reach, fmt="o", color=BAR, ecolor=INK, capsize=4)
+        text, at = _signed(rating), rating
+    else:
+        far = {"xuplims": True} if low is None else {"xlolims": True}
+        length = abs(bound - rating) or 1.0
+        axes.errorbar(bound, place, xerr=length, fmt="none", ecolor=INK, capsize=4, **far)
+        axes.plot(bound, place, "|", color=INK, markersize=10)
+        text, at = f"{'at most' if low is None else 'at least'} {_signed(bound)}", bound
+    axes.annotate(
+        text, (at, place), (0, 6), textcoords="offset points", ha="center", va="bottom", fontsize=8, color=INK
+    )
 
 
 def _signed(elo):
@@ -122,27 +168,21 @@ def _draw_cross_table(axes, agents, cross_table):
 
 
 def draw_learning_curve(summary: dict, path) -> None:
-    """How the win rate grew with training, with its intervals, as a PNG."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 4), layout="constrained")
-    axes = figure.subplots()
+    """How the win rate grew with the decisions of self-play, with its intervals, as a PNG."""
+    figure, (axes,) = _panels([7.1], 4, left=0.75, between=0)
     points = summary["evaluations"]
-    minutes = [point["seconds"] / 60 for point in points]
+    decisions = [point["decisions"] / 1e6 for point in points]
     rates, low, high = (100 * np.array([point[key] for point in points]) for key in ("win_rate", "low", "high"))
-    axes.plot(minutes, rates, color=BAR, linewidth=1.8)
-    axes.fill_between(minutes, low, high, color=BAR, alpha=0.25, linewidth=0, label="95 % interval")
+    axes.plot(decisions, rates, color=BAR, linewidth=1.8)
+    axes.fill_between(decisions, low, high, color=BAR, alpha=0.25, linewidth=0, label="95 % interval")
     if summary["opponent"] != "the Boss":
         axes.axhline(summary["fair_share"], color=FAIR, linestyle="--", linewidth=1.2, label="fair share")
     axes.annotate(
-        f"{rates[-1]:.1f} %", (minutes[-1], rates[-1]), (-4, 8), textcoords="offset points", ha="right", color=INK
+        f"{rates[-1]:.1f} %", (decisions[-1], rates[-1]), (-4, 8), textcoords="offset points", ha="right", color=INK
     )
-    axes.set_xlabel("minutes of training")
+    axes.set_xlabel("decisions of self-play, millions")
     axes.set_ylabel(f"games won against {summary['opponent']}, %")
     axes.legend(loc="lower right", frameon=False, fontsize=8)
     axes.grid(alpha=0.2)
-    axes.set_title(
-        f"{summary['variant']}: {summary['decisions'] / 1e6:.1f} M decisions of self-play", fontsize=11, color=INK
-    )
-    with whole(path) as unfinished:
-        figure.savefig(unfinished, dpi=150, format="png")
+    minutes = sum(summary["seconds"].values()) / 60
+    _save(figure, f"{summary['variant']}: {decisions[-1]:.1f} M decisions in {minutes:.0f} minutes", path)
