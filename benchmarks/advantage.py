@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena import Series
-from stardeck.benchmarks.arrow import pa, pc
+from stardeck.benchmarks.arrow import pa
+from stardeck.benchmarks.collected import Kept, check_collect, write_cards
+from stardeck.benchmarks.columns import array_of, members_of
 from stardeck.benchmarks.disk import write_whole
-from stardeck.benchmarks.results import Store, last_speed, silent, table_of
+from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.results import last_speed, last_summary, metadata_of, silent, table_of
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
 from stardeck.envs.registry import make
@@ -29,19 +32,24 @@ Progress = Callable[[int, int], None]  # called as progress(done, games)
 
 def advantage(
     game: str, agents: AgentLike | Sequence[AgentLike] = "rules", games: int = 10_000, seed: int = 0,
-    out: str | Path | None = None, workers: int | None = None, progress: Progress | None = None, **settings: Any,
+    out: str | Path | None = None, workers: int | None = None, progress: Progress | None = None,
+    collect: str | Sequence[str] = (), **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Play `games` games and measure who wins them; returns the summary.
 
     game: name of a game; settings: its settings. agents: one agent (a mirror match) or a list, rotated over the seats.
     out: a folder for `games.parquet`, `summary.json` and `advantage.png`, in which an interrupted measurement goes on
     and a finished one is extended; None keeps nothing. progress: called as progress(done, games) on the way.
+    collect: "moves", "cards" or both, to be kept in that folder too, see benchmarks/collected.py.
 
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
     """
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
-    series = Series(make(game, **settings), listed, seed)
+    collected = check_collect(collect)
+    series = Series(make(game, **settings), listed, seed, noting=bool(collected))
+    if collected and out is None:
+        raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
     if workers is not None and workers < 1:
@@ -49,7 +57,7 @@ def advantage(
     if out is None:
         return _measure(series, games, workers, progress or silent)
     with only_writer(out):
-        return _measure_into(Path(out), series, games, workers, progress or silent)
+        return _measure_into(Path(out), series, games, workers, progress or silent, collected)
 
 
 def _measure(series, games, workers, progress):
@@ -60,14 +68,15 @@ def _measure(series, games, workers, progress):
         tables.append((chunk.start, table_of(chunk, series.names)))
         progress(sum(len(table) for _, table in tables), games)
     table = pa.concat_tables([table for _, table in sorted(tables, key=lambda pair: pair[0])])
-    return summarize(series, table, games / (time.perf_counter() - began))
+    return summarize(series, table, games / (time.perf_counter() - began)) | {"origin": origin()}
 
 
-def _measure_into(folder, series, games, workers, progress):
-    store = Store(folder, identity(series))
-    if store.longest > games:
-        raise ValueError(f"games={games}: {folder} already holds {store.longest} games; ask for at least as many")
-    missing = store.missing(games)
+def _measure_into(folder, series, games, workers, progress, collected):
+    made = origin()
+    kept = Kept(folder, series, identity(series), made, moves=bool(collected))
+    if kept.longest > games:
+        raise ValueError(f"games={games}: {folder} already holds {kept.longest} games; ask for at least as many")
+    missing = kept.missing(games)
     done = games - sum(stop - start for start, stop in missing)
     if missing:
         series.warm_up()
@@ -76,13 +85,19 @@ def _measure_into(folder, series, games, workers, progress):
     played = 0
     try:
         for chunk in series.run(missing, workers):
-            store.add(table_of(chunk, series.names), chunk.start)
+            kept.add(chunk)
             played += len(chunk.seeds)
             progress(done + played, games)
     finally:
-        table = store.join()
-        speed = played / (time.perf_counter() - began) if played else last_speed(folder / "summary.json")
-        summary = summarize(series, table, speed)
+        path = folder / "summary.json"
+        speed = played / (time.perf_counter() - began) if played else last_speed(path)
+        table = kept.join()
+        if "cards" in collected:
+            moves = folder / "moves.parquet"
+            write_cards(series.game, series.names, moves, folder / "cards.parquet", metadata_of(moves))
+        summary = summarize(series, table, speed) | {
+            "origin": made if played else last_summary(path).get("origin", made)
+        }
         if len(table):
             _write(folder, summary, table)
     return summary
@@ -103,7 +118,7 @@ def _write(folder, summary, table):
     write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
     from stardeck.benchmarks.pictures import draw_advantage
 
-    draw_advantage(summary, table["turns"].to_numpy(), folder / "advantage.png")
+    draw_advantage(summary, array_of(table["turns"]), folder / "advantage.png")
 
 
 def win_rate(points: float, games: int) -> dict[str, float | None]:
@@ -125,10 +140,9 @@ def wilson(rate: float, games: int) -> tuple[float, float]:
 def shares(series: Series, table: "pa.Table") -> NDArray[np.float64]:
     """Each side's share of each game: float64[games, sides]. One side alone wins or loses as a whole."""
     sides = series.game.variant.sides
-    lengths = pc.list_value_length(table["winner"]).to_numpy()
-    rows = np.repeat(np.arange(len(table)), lengths)
+    lengths, winners = members_of(table["winner"])
     won = np.zeros((len(table), series.game.players), bool)
-    won[rows, pc.list_flatten(table["winner"]).to_numpy()] = True
+    won[np.repeat(np.arange(len(table)), lengths), winners] = True
     result = np.stack([won[:, list(seats)].any(axis=1) for seats in sides], axis=1).astype(np.float64)
     if len(sides) > 1:
         result[lengths == 0] = 1 / len(sides)
@@ -142,12 +156,14 @@ def summarize(series: Series, table: "pa.Table", games_per_second: float | None)
     sides = game.variant.sides
     by_side = shares(series, table)
     by_seat = {seat: by_side[:, side] for side, seats in enumerate(sides) for seat in seats}
-    first = table["first"].to_numpy()
+    first = array_of(table["first"])
     points_of_first = sum(by_seat[seat][first == seat].sum() for seat in range(game.players))
-    turns = table["turns"].to_numpy()
+    turns = array_of(table["turns"])
     return {
         "variant": game.id,
         "settings": game.settings,
+        "tables": game.variant.tables,
+        "identities": [identity_of(agent) for agent in series.agents],
         "seed": int(series.seed),
         "games": games,
         "seats": [{"seat": seat} | win_rate(by_seat[seat].sum(), games) for seat in range(game.players)],
@@ -158,17 +174,18 @@ def summarize(series: Series, table: "pa.Table", games_per_second: float | None)
         "agents": _by_agent(series, table, by_seat),
         "first_advantage": _first_advantage(series, points_of_first, games),
         "turns": _turns(turns),
-        "decisions_mean": float(table["decisions"].to_numpy().mean()) if games else None,
-        "truncated": int(table["truncated"].to_numpy(zero_copy_only=False).sum()),
+        "decisions_mean": float(array_of(table["decisions"]).mean()) if games else None,
+        "truncated": int(array_of(table["truncated"]).sum()),
         "games_per_second": games_per_second,
     } | _by_scenario(game, table)
 
 
 def _by_scenario(game, table):
     """How often each side, and who moved first, has won each scenario of a campaign; nothing for other games."""
-    if not len(table) or not len(table["scenarios"][0].as_py()):
+    lengths, winners = members_of(table["scenarios"])
+    if not len(winners):
         return {}
-    won = np.array(table["scenarios"].to_pylist())
+    won = winners.reshape(len(lengths), -1)
     began = game.variant.first_turns(won)
     rows = []
     for number, scenario in enumerate(game.variant.campaign.scenarios):

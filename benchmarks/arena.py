@@ -46,6 +46,8 @@ class Chunk(NamedTuple):
     decisions: np.ndarray  # int64[n]
     placements: np.ndarray  # int64[n, seats]: as Game.placements gives them
     scenarios: np.ndarray  # int8[n, scenarios]: the seat that has won each of a campaign, -1 where it was not played
+    actions: np.ndarray  # uint16[decisions of all]: game after game; empty where the series does not note them
+    seats: np.ndarray  # uint8[decisions of all]: who took each
 
 
 class Stopped(Exception):
@@ -67,14 +69,16 @@ class Series:
     """A series of games between agents, numbered from 0.
 
     agents: names or objects with `act`; fewer agents than seats are dealt out in turn. seed: from 0 to 2**64 - 1.
-    by_side: line the agents up by side and in every circular order (see the head of this file).
+    by_side: line the agents up by side and in every circular order (see the head of this file). noting: note actions.
 
     Attributes: `lineups`, the agents by seat, and `orders`, their numbers by seat or side, of game i at i mod their
     number; `block`, how many games share a deal; `compiled`, whether all agents are; `thread_safe`, whether it may be
     played on several threads.
     """
 
-    def __init__(self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False) -> None:
+    def __init__(
+        self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False, noting: bool = False
+    ) -> None:
         sides = game.variant.sides if by_side else [(seat,) for seat in range(game.players)]
         if not 0 <= seed < 2**64:
             raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
@@ -99,6 +103,8 @@ class Series:
         self.compiled = all(map(is_compiled, self.agents))
         self.thread_safe = all(is_compiled(agent) or getattr(agent, "thread_safe", False) for agent in self.agents)
         self._cast = Cast(self.agents) if self.compiled else None
+        self._noting = noting
+        self._longest = 256  # decisions of a game that are noted at first
         self._stop = threading.Event()
 
     @property
@@ -131,13 +137,13 @@ class Series:
         seeds = np.empty(len(index), np.uint64)
         playing.seed_blocks(self.seed, index // self.block, seeds)
         states = self.game.deal(seeds)
-        if self.compiled:
-            cast = self._cast
-            kinds = cast.kinds[self._seated[rotations]]
-            scratch = np.zeros(1, playing.AGENT)
-            playing.play_out(self.game.rules, states, scratch, kinds, cast.weights, cast.shapes, self.seed, seeds)
+        noted = np.empty(0, np.uint16), np.empty(0, np.uint8)
+        if not self.compiled:
+            noted = self._play_step_by_step(states, rotations, seeds)
+        elif self._noting:
+            noted = self._play_noting(states, rotations, seeds)
         else:
-            self._play_step_by_step(states, rotations, seeds)
+            playing.play_out(*self._cast_for(states, rotations), self.seed, seeds)
         return Chunk(
             start,
             seeds,
@@ -149,18 +155,46 @@ class Series:
             states["decisions"].astype(np.int64),
             self.game.placements(states),
             self.game.results(states).get("scenarios", np.empty((len(states), 0), np.int8)),
+            *noted,
         )
 
+    def _cast_for(self, states, rotations):
+        """What compiled loops ask for first: rules, games, and who plays them."""
+        cast = self._cast
+        kinds = cast.kinds[self._seated[rotations]]
+        return self.game.rules, states, np.zeros(1, playing.AGENT), kinds, cast.weights, cast.shapes
+
+    def _play_noting(self, states, rotations, seeds):
+        """Play games and note them; once more from the deal if one is longer than all before."""
+        dealt = self.game.copy(states)
+        while True:
+            actions = np.empty((len(states), self._longest), np.uint16)
+            seats = np.empty(actions.shape, np.uint8)
+            playing.play_out_noting(*self._cast_for(states, rotations), self.seed, seeds, actions, seats)
+            longest = int(states["decisions"].max())
+            if longest <= actions.shape[1]:
+                break
+            self._longest = max(self._longest, longest)
+            states[:] = dealt
+        known = np.arange(actions.shape[1]) < states["decisions"][:, None]
+        return actions[known], seats[known]
+
     def _play_step_by_step(self, states, rotations, game_seeds):
-        """Ask each agent for a batch of decisions until all games are over."""
+        """Ask each agent for a batch of decisions until all games are over; returns what is noted."""
+        noted = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))]
         while len(running := np.flatnonzero(~self.game.is_over(states))):
             if self._stop.is_set():
                 raise Stopped
             seats = self.game.to_act(states)[running]
             asked = self._seated[rotations[running], seats]
             for number in np.unique(asked):
-                rows = running[asked == number]
-                self._one_decision(self.agents[number], states, rows, seats[asked == number], game_seeds[rows])
+                rows, actors = running[asked == number], seats[asked == number]
+                actions = self._one_decision(self.agents[number], states, rows, actors, game_seeds[rows])
+                if self._noting:
+                    noted.append((rows, actions, actors))
+        rows, actions, actors = (np.concatenate(column) for column in zip(*noted, strict=True))
+        order = rows.argsort(kind="stable")
+        return actions[order].astype(np.uint16), actors[order].astype(np.uint8)
 
     def _one_decision(self, agent, states, rows, seats, game_seeds):
         chosen = np.ascontiguousarray(states[rows])
@@ -168,6 +202,7 @@ class Series:
         playing.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
         self.game.apply(chosen, decisions(agent, self.game, chosen, seeds))
         states[rows] = chosen
+        return np.asarray(actions)
 
     def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None) -> Iterator[Chunk]:
         """Play ranges of games on `workers` threads, or on this one; yields a Chunk for each stretch as it is finished.

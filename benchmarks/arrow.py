@@ -5,7 +5,6 @@ from stardeck.benchmarks.extras import require
 require("measure")
 
 import pyarrow as pa  # noqa: E402
-import pyarrow.compute as pc  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 
-__all__ = ["pa", "pc", "pq"]
+__all__ = ["pa", "pq"]

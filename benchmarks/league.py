@@ -8,21 +8,23 @@
 
 All seats of a side are played by one agent.
 
-Into the folder go `games.parquet` (all games, with a column `match`), `league.json` (the summary) and `league.png`;
-`matches/` keeps the results match by match. The same command goes on where it was stopped; with more agents it plays
-the matches that are missing, with more games it extends them all. Agents that are left out stay in the folder, and out
-of the tables.
+Into the folder go `games.parquet` (all games, with a column `match`), `league.json` (the summary) and `league.png`, and
+of what is collected `moves.parquet` and `cards.parquet`; `matches/` keeps the results match by match. The same command
+goes on where it was stopped; with more agents it plays the matches that are missing, with more games it extends them
+all. Agents that are left out stay in the folder, and out of the tables.
 
 The summary: `variant`, `settings`, `seed`, `games` (in all), `games_per_match`, `sprt` (the test, or null), and
 
 - `agents`: {agent, games, rating, low, high, win_rate}, in the order given. `games` counts the sides played. `rating`
-  is in Elo, with its 95 % interval and the first agent at 0; null where no games lead to that one. In `win_rate` a draw
-  or truncation counts 1/n to each of n sides, the Boss being one.
+  is in Elo, with its 95 % interval and the first agent at 0; null where no games lead to that one. `low` is null where
+  an agent has won nothing that would say how weak it is, `high` where it has lost nothing: the other end is then all
+  that the games show. In `win_rate` a draw or truncation counts 1/n to each of n sides, the Boss being one.
 - `cross_table`: {agents, games, points, score, low, high, llr, sprt} for each two that met. `games` is how often,
   `points` are those of the first of the two, one for each better place and half for the same, `score` is their share.
   `sprt` is H1, H0 or undecided and `llr` the log-likelihood ratio; both null without a test. A test stops where a
   difference looks large, so ratings and scores overstate it a little.
-- `games_per_second`.
+- `games_per_second`, `tables` (their hash), `identities` (of the agents), and `origin`: {version, command, date,
+  machine}.
 """
 
 import json
@@ -38,23 +40,35 @@ from stardeck import agents as players
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks import arena
 from stardeck.benchmarks.advantage import Progress
-from stardeck.benchmarks.arrow import pa, pq
-from stardeck.benchmarks.disk import parse_json, whole, write_whole
+from stardeck.benchmarks.arrow import pa
+from stardeck.benchmarks.collected import CARDS, MOVES, cards_of, check_collect, moves_in
+from stardeck.benchmarks.columns import texts
+from stardeck.benchmarks.disk import parse_json, write_whole
 from stardeck.benchmarks.matches import BOSS, Match
-from stardeck.benchmarks.results import KEY, SCHEMA, ResultsError, last_speed, silent
+from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.results import (
+    KEY,
+    ORIGIN,
+    SCHEMA,
+    ResultsError,
+    last_speed,
+    last_summary,
+    silent,
+    write_tables,
+)
 from stardeck.benchmarks.sprt import Sprt
 from stardeck.benchmarks.standings import result_of, standings
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
 from stardeck.envs.registry import make
 
-GAMES = pa.schema([("match", pa.string()), *SCHEMA])
+MATCH = ("match", pa.string())  # the first column of the files of a league
 
 
 def league(
     game: str, agents: AgentLike | Sequence[AgentLike], games: int = 1_000, seed: int = 0,
     out: str | Path | None = None, workers: int | None = None, sprt: tuple[float, float] | None = None,
-    progress: Progress | None = None, **settings: Any,
+    progress: Progress | None = None, collect: str | Sequence[str] = (), **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Play a league; returns the summary (see the head of this file).
 
@@ -62,7 +76,8 @@ def league(
     stands at 0 Elo. games: of each match, rounded up to whole blocks of games that share a deal. out: the folder; None
     keeps nothing.
     sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
-    `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way.
+    `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way. collect: "moves", "cards" or both,
+    to be kept in the folder too, see benchmarks/collected.py.
 
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
@@ -71,9 +86,12 @@ def league(
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     rated = [players.get(agent, played) for agent in listed]
     test = None if sprt is None else Sprt(*sprt).check()
+    collected = check_collect(collect)
+    if collected and out is None:
+        raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     _check(played, rated, games, seed, workers, test)
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder, only_writer(folder):
-        return _League(Path(folder), played, rated, games, seed, test).play(workers, progress or silent)
+        return _League(Path(folder), played, rated, games, seed, test, collected).play(workers, progress or silent)
 
 
 def _check(game, agents, games, seed, workers, test):
@@ -101,13 +119,16 @@ def _check(game, agents, games, seed, workers, test):
 class _League:
     """A league in a folder: its matches, and what has come of them."""
 
-    def __init__(self, folder, game, agents, games, seed, test):
+    def __init__(self, folder, game, agents, games, seed, test, collected):
         self.folder, self.game, self.games, self.seed, self.test = folder, game, games, seed, test
         sides = len(game.variant.sides)
         self.names = [agent.name for agent in agents] + ([BOSS] if sides == 1 else [])
         self.pool = _pool(folder, game, agents, seed)
         lineups = combinations(agents, min(len(agents), sides))
-        self.matches = [Match(folder, game, lineup, games, seed, test) for lineup in lineups]
+        self.collected, self.origin = collected, origin()
+        self.matches = [
+            Match(folder, game, lineup, games, seed, test, self.origin, moves=bool(collected)) for lineup in lineups
+        ]
         write_whole(folder / "pool.json", json.dumps(self.pool, indent=2) + "\n")
 
     def play(self, workers, progress) -> dict:
@@ -126,8 +147,10 @@ class _League:
                     played += len(chunk.seeds)
                     self._tell(progress)
         finally:
-            speed = played / (time.perf_counter() - began) if played else last_speed(self.folder / "league.json")
-            summary = self._write(speed)
+            path = self.folder / "league.json"
+            speed = played / (time.perf_counter() - began) if played else last_speed(path)
+            made = self.origin if played else last_summary(path).get("origin", self.origin)
+            summary = self._write(speed, made)
         return summary
 
     def _tell(self, progress):
@@ -135,17 +158,20 @@ class _League:
         done = sum(match.done if match.end is None else match.games for match in self.matches)
         progress(done, sum(match.games for match in self.matches))
 
-    def _write(self, speed) -> dict:
-        results = self._join()
+    def _write(self, speed, made) -> dict:
+        results = self._join(made)
         summary = {
             "variant": self.game.id,
             "settings": self.game.settings,
+            "tables": self.game.variant.tables,
+            "identities": list(self.pool["agents"].values()),
             "seed": int(self.seed),
             "games": sum(result.games for result in results),
             "games_per_match": self.games,
             "sprt": self.test and self.test._asdict(),
             **standings(self.names, results, self.test, self.seed),
             "games_per_second": speed,
+            "origin": made,
         }
         write_whole(self.folder / "league.json", json.dumps(summary, indent=2) + "\n")
         if summary["games"]:
@@ -154,21 +180,34 @@ class _League:
             draw_league(summary, self.folder / "league.png")
         return summary
 
-    def _join(self):
-        """Join the matches into one file; returns their results."""
-        schema = GAMES.with_metadata({KEY: json.dumps(self.pool, sort_keys=True).encode()})
+    def _join(self, made):
+        """Join the matches into one file, and what is collected of them; returns their results."""
         results = []
-        with (
-            whole(self.folder / "games.parquet") as unfinished,
-            unfinished.open("wb") as opened,
-            pq.ParquetWriter(opened, schema, write_page_checksum=True) as writer,
-        ):
+
+        def games():
             for match in self.matches:
                 table = match.join()
-                names = pa.array([str(match)] * len(table), pa.string())
-                writer.write_table(table.add_column(0, "match", names).cast(schema))
                 results.append(result_of(match, table, self.names, self.test))
+                yield match, table
+
+        self._write_file("games", SCHEMA, games(), made)
+        if self.collected:
+            moves = ((match, some) for match in self.matches for some in moves_in(match.folder / "moves.parquet"))
+            self._write_file("moves", MOVES, moves, made)
+        if "cards" in self.collected:
+            cards = (
+                (match, cards_of(self.game, match.series.names, some))
+                for match in self.matches
+                for some in moves_in(match.folder / "moves.parquet")
+            )
+            self._write_file("cards", CARDS, cards, made)
         return results
+
+    def _write_file(self, name, schema, rows, made):
+        """Write rows of matches, (match, table), into one file of the league."""
+        metadata = {KEY: json.dumps(self.pool, sort_keys=True).encode(), ORIGIN: json.dumps(made).encode()}
+        tables = (table.add_column(0, pa.field(*MATCH), texts([str(match)], [0] * len(table))) for match, table in rows)
+        write_tables(tables, self.folder / f"{name}.parquet", pa.schema([MATCH, *schema], metadata))
 
 
 def _stretches(matches):

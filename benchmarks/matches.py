@@ -13,8 +13,10 @@ import numpy as np
 
 from stardeck.benchmarks.advantage import identity
 from stardeck.benchmarks.arena import Series
-from stardeck.benchmarks.arrow import pa, pc
-from stardeck.benchmarks.results import ResultsError, Store, table_of
+from stardeck.benchmarks.arrow import pa
+from stardeck.benchmarks.collected import Kept
+from stardeck.benchmarks.columns import array_of, members_of
+from stardeck.benchmarks.results import ResultsError
 from stardeck.benchmarks.sprt import looks, pairs_of
 
 BOSS = "Boss"  # the name of the automated opponent where the players are one side
@@ -23,31 +25,33 @@ BOSS = "Boss"  # the name of the automated opponent where the players are one si
 class Match:
     """A match between agents of a league, lined up by side.
 
-    games: rounded up to whole blocks. test: a `Sprt`, for the first agent of the lineup, or None.
+    games: rounded up to whole blocks. test: a `Sprt`, for the first agent of the lineup, or None. made: its origin;
+    moves: whether to collect these.
 
     Attributes: `agents`, by name; `names`, those of all players, the Boss included; `games`, how many are wanted;
     `end`, how many games the test has let be played, None while it lets the match go on; `done`.
     """
 
-    def __init__(self, folder: Path, game, lineup, games, seed, test=None):
+    def __init__(self, folder: Path, game, lineup, games, seed, test=None, made=None, moves=False):
         self.agents = sorted(lineup, key=lambda agent: agent.name)
         names = [agent.name for agent in self.agents]
         self.names = [*names, BOSS] if len(game.variant.sides) == 1 else names
-        self.series = Series(game, self.agents, _seed(seed, names), by_side=True)
+        self.series = Series(game, self.agents, _seed(seed, names), by_side=True, noting=moves)
         self.games = -(-games // self.series.block) * self.series.block
         self.end = None
         self._test = test
         self._tested = names.index(lineup[0].name)
         self._half_points = np.full(self.games if test else 0, -1, np.int8)  # of the tested agent; -1: not played
         sprt = None if test is None else [*test, lineup[0].name]
-        self._store = Store(folder / "matches" / _folder(names), identity(self.series) | {"sprt": sprt})
-        if self._store.longest > self.games:
-            held = f"{folder} already holds {self._store.longest} games of {self}"
+        self.folder = folder_of(folder, names)
+        self._kept = Kept(self.folder, self.series, identity(self.series) | {"sprt": sprt}, made or {}, moves)
+        if self._kept.longest > self.games:
+            held = f"{folder} already holds {self._kept.longest} games of {self}"
             raise ResultsError(f"games={games}: {held}; ask for at least as many")
-        self.done = self.games - sum(stop - start for start, stop in self._store.missing(self.games))
+        self.done = self.games - sum(stop - start for start, stop in self._kept.missing(self.games))
         self._looks = looks(self.games)
         self._next = next(self._looks, None)
-        for table in self._store.tables() if test else ():
+        for table in self._kept.tables() if test else ():
             self._look(table)
 
     def __str__(self):
@@ -55,12 +59,11 @@ class Match:
 
     def missing(self) -> list[tuple[int, int]]:
         """The stretches of games that are still to be played."""
-        return [] if self.end is not None else self._store.missing(self.games)
+        return [] if self.end is not None else self._kept.missing(self.games)
 
     def add(self, chunk) -> None:
         """Keep a finished stretch, and stop if the test says so."""
-        table = table_of(chunk, self.series.names)
-        self._store.add(table, chunk.start)
+        table = self._kept.add(chunk)
         self.done += len(table)
         if self._test:
             self._look(table)
@@ -85,18 +88,18 @@ class Match:
 
     def join(self) -> pa.Table:
         """The games up to the first gap, or to where the test stopped; those beyond its stop are thrown away."""
-        return self._store.join(self.end)
+        return self._kept.join(self.end)
 
     def sides(self, table) -> tuple[np.ndarray, np.ndarray]:
         """Places and players (numbers within `names`) of the sides in each game: two int64[games, sides].
 
         The Boss is the last side; a truncated game against it is a draw.
         """
-        by_seat = pc.list_flatten(table["placements"]).to_numpy().reshape(len(table), -1)
+        by_seat = members_of(table["placements"])[1].reshape(len(table), -1)
         places = by_seat[:, [seats[0] for seats in self.series.game.variant.sides]].astype(np.int64)
-        order = np.array(self.series.orders)[table["index"].to_numpy() % len(self.series.orders)]
+        order = np.array(self.series.orders)[array_of(table["index"]) % len(self.series.orders)]
         if len(self.names) > len(self.agents):
-            truncated = table["truncated"].to_numpy(zero_copy_only=False)
+            truncated = array_of(table["truncated"])
             boss = np.where(truncated[:, None], places, 3 - places)
             places, order = np.hstack([places, boss]), np.hstack([order, np.ones_like(order)])
         return places, order
@@ -106,7 +109,7 @@ def _seed(seed, names) -> int:
     return int.from_bytes(blake2b(json.dumps([seed, *names]).encode(), digest_size=8).digest())
 
 
-def _folder(names) -> str:
-    """A name for the folder that can be read, and told from all others by its end."""
+def folder_of(league: Path, names: list[str]) -> Path:
+    """The folder of a match between agents of these names: it can be read, and told from all others by its end."""
     readable = re.sub(r"[^\w.-]+", "_", "-".join(names))[:80]
-    return f"{readable}-{blake2b(json.dumps(names).encode(), digest_size=5).hexdigest()}"
+    return league / "matches" / f"{readable}-{blake2b(json.dumps(names).encode(), digest_size=5).hexdigest()}"

@@ -9,10 +9,12 @@ damaged or has another's name is refused before a game is played.
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from stardeck.benchmarks.arrow import pa, pq
+from stardeck.benchmarks.columns import array_of, lists, numbers, texts
 from stardeck.benchmarks.disk import parse_json, whole
 
 SCHEMA = pa.schema(
@@ -30,7 +32,8 @@ SCHEMA = pa.schema(
     ]
 )
 NEWER = ("scenarios",)  # columns that files of earlier versions may lack
-KEY = b"stardeck"
+KEY = b"stardeck"  # in the metadata of a file: which series it is of
+ORIGIN = b"stardeck.origin"  # beside it: by what it was made (benchmarks/origin.py)
 
 
 class ResultsError(ValueError):
@@ -52,49 +55,62 @@ def silent(done, games) -> None:
     """The progress of whoever does not ask for one."""
 
 
-def last_speed(path):
+def last_speed(path) -> float | None:
     """The games a second of the summary that an earlier run has left at `path`, or None."""
-    try:
-        speed = parse_json(path.read_text(encoding="utf-8"))["games_per_second"]
-    except (OSError, ValueError, LookupError, TypeError):
-        return None
+    speed = last_summary(path).get("games_per_second")
     return speed if isinstance(speed, float) else None
 
 
+def last_summary(path) -> dict[str, Any]:
+    """The summary that an earlier run has left at `path`; empty if there is none that can be read."""
+    try:
+        return dict(parse_json(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
 def table_of(chunk, names) -> pa.Table:
-    """The rows of a finished stretch of games."""
-    length = len(chunk.seeds)
-    seats = np.arange(chunk.winners.shape[1])
+    """The rows of a finished stretch of games. names: of the agents by seat in each rotation."""
+    games, seats = chunk.winners.shape
+    known = sorted({name for lineup in names for name in lineup})
+    seated = np.array([[known.index(name) for name in lineup] for lineup in names])[chunk.rotations]
+    every = np.full(games, seats)
+    scenarios = chunk.scenarios.shape[1]
     columns = [
-        np.arange(chunk.start, chunk.start + length),
-        chunk.seeds,
-        [names[rotation] for rotation in chunk.rotations],
-        chunk.first.astype(np.int32),
-        [seats[row].tolist() for row in chunk.winners],
-        chunk.truncated,
-        chunk.turns.astype(np.int32),
-        chunk.decisions.astype(np.int32),
-        chunk.placements.tolist(),
-        chunk.scenarios.tolist(),
+        numbers(np.arange(chunk.start, chunk.start + games), pa.int64()),
+        numbers(chunk.seeds, pa.uint64()),
+        lists(every, texts(known, seated.ravel())),
+        numbers(chunk.first, pa.int32()),
+        lists(chunk.winners.sum(axis=1), numbers(np.nonzero(chunk.winners)[1], pa.int32())),
+        numbers(chunk.truncated, pa.bool_()),
+        numbers(chunk.turns, pa.int32()),
+        numbers(chunk.decisions, pa.int32()),
+        lists(every, numbers(chunk.placements.ravel(), pa.int32())),
+        lists(np.full(games, scenarios), numbers(chunk.scenarios.ravel(), pa.int32())),
     ]
-    return pa.table([pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)], SCHEMA)
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
 class Store:
-    """The results of one series in a folder. identity: a dict that JSON can hold."""
+    """The results of one series in a folder: one row a game. identity: a dict that JSON can hold; origin: another."""
 
-    def __init__(self, folder, identity: dict):
+    name = "games"  # of the file
+    parts = "parts"
+    schema = SCHEMA
+
+    def __init__(self, folder, identity: dict, origin: dict | None = None):
         self.folder = Path(folder)
         self.identity = identity
-        self._parts = self.folder / "parts"
-        self._games = self.folder / "games.parquet"
+        self._origin = origin or {}
+        self._parts = self.folder / self.parts
+        self.path = self.folder / f"{self.name}.parquet"
         try:
             self._parts.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ResultsError(f"{self.folder}: cannot be written to ({error.strerror})") from error
         self._done = {}  # (start, stop) -> file
-        if self._games.exists():
-            self._done[0, len(self._read(self._games, 0))] = self._games
+        if self.path.exists():
+            self._done[0, len(self._read(self.path, 0))] = self.path
         for path in sorted(self._parts.glob("*.parquet")):
             start, _, stop = path.stem.partition("-")
             if not (start.isdecimal() and stop.isdecimal()):
@@ -106,20 +122,22 @@ class Store:
     def _read(self, path, start) -> pa.Table:
         """The rows of a file, which must belong to this series and be its games from `start` on."""
         try:
-            with path.open("rb") as opened, pq.ParquetFile(opened) as file:  # Arrow takes some names for addresses
-                written = dict(parse_json(file.metadata.metadata[KEY]))
-                columns = file.schema_arrow.names
+            # Arrow takes some names for addresses, so the file is opened here.
+            with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+                self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)
+                table = file.read()
+        except ResultsError:
+            raise
         except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
             raise _unreadable(path, error) from error
-        self._check(path, written, columns)
-        try:
-            with path.open("rb") as opened:
-                table = pq.read_table(opened, schema=SCHEMA, page_checksum_verification=True)
-        except (pa.ArrowException, OSError, ValueError) as error:
-            raise _unreadable(path, error) from error
-        if any(table[name].null_count for name in columns):
+        if any(column.null_count for column in table.columns):
             raise _unreadable(path)
-        if not np.array_equal(table["index"].to_numpy(), np.arange(start, start + len(table))):
+        for name in set(self.schema.names) - set(table.column_names):
+            table = table.append_column(name, pa.nulls(len(table), self.schema.field(name).type))
+        table = table.select(self.schema.names)
+        if not table.schema.equals(self.schema):
+            raise _unreadable(path)
+        if not np.array_equal(array_of(table["index"]), np.arange(start, start + len(table))):
             raise _misnamed(path)
         return table
 
@@ -129,13 +147,13 @@ class Store:
             if written.get(key) != value:
                 other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
                 raise ResultsError(f"{self.folder}: holds results with {other}; choose another folder (--out)")
-        lacking = [name for name in SCHEMA.names if name not in (*columns, *NEWER)]
+        lacking = [name for name in self.schema.names if name not in (*columns, *NEWER)]
         if lacking:
             raise ResultsError(
                 f"{path}: has no column {', '.join(lacking)}, for an older version wrote it;"
                 " delete it to play its games again, or choose another folder (--out)"
             )
-        if set(columns) - set(SCHEMA.names):
+        if set(columns) - set(self.schema.names):
             raise _unreadable(path)
 
     @property
@@ -164,36 +182,77 @@ class Store:
     def add(self, table: pa.Table, start: int) -> None:
         """Keep the rows of a stretch; once this returns they survive anything."""
         path = self._parts / f"{start:012}-{start + len(table):012}.parquet"
-        self._write(table, path)
+        self._write([table], path)
         self._done[start, start + len(table)] = path
 
-    def _write(self, table, path):
-        table = table.replace_schema_metadata({KEY: json.dumps(self.identity, sort_keys=True).encode()})
-        with whole(path) as unfinished, unfinished.open("wb") as opened:
-            pq.write_table(table, opened, row_group_size=1 << 20, write_page_checksum=True)
+    def metadata(self) -> dict[bytes, bytes]:
+        """What every file says of itself: the series it is of, and by what it was made."""
+        return {
+            KEY: json.dumps(self.identity, sort_keys=True).encode(),
+            ORIGIN: json.dumps(self._origin, sort_keys=True).encode(),
+        }
+
+    def _write(self, tables, path):
+        write_tables(tables, path, self.schema.with_metadata(self.metadata()))
 
     def join(self, games=None) -> pa.Table:
-        """Join all games from 0 to the first gap into `games.parquet` and return them.
+        """Join all games from 0 to the first gap into one file and return them.
 
         games: those from this number on are thrown away, on disk too.
         """
-        tables = [SCHEMA.empty_table()]
+        end = self._end(games)
+        table = pa.concat_tables([pa.Table.from_batches([], self.schema), *self._in_order(end)]).combine_chunks()
+        self._join([table], end, games)
+        return table
+
+    def _end(self, games):
+        """One past the last game before the first gap, or before `games`."""
+        at = 0
+        for start, stop in sorted(self._done):
+            if start <= at:
+                at = max(at, stop)
+        return at if games is None else min(at, games)
+
+    def _in_order(self, end):
+        """The rows of games [0, end), each once."""
         at = 0
         for (start, stop), path in sorted(self._done.items()):
-            if start > at:
-                break
-            if stop > at:
-                tables.append(self._read(path, start).slice(at - start))
+            if at < min(stop, end):
+                yield self._read(path, start).slice(at - start, min(stop, end) - at)
                 at = stop
-        table = pa.concat_tables(tables).combine_chunks().slice(0, games)
-        if self._done.get((0, len(table))) != self._games:
-            self._write(table, self._games)
+
+    def _join(self, tables, end, games):
+        """Write the rows of games [0, end) into one file, and delete what is in it from elsewhere."""
+        if self._done.get((0, end)) != self.path:
+            self._write(tables, self.path)
         for (start, stop), path in sorted(self._done.items()):
-            if stop <= at or (games is not None and start >= games):
+            if stop <= end or (games is not None and (start >= games or end == games)):
                 del self._done[start, stop]
-                if path != self._games:
+                if path != self.path:
                     path.unlink()
-        self._done[0, len(table)] = self._games
+        self._done[0, end] = self.path
         if len(self._done) == 1:
             shutil.rmtree(self._parts)
-        return table
+
+
+def metadata_of(path) -> dict[bytes, bytes]:
+    """What a file of results says of itself. ResultsError if it is none that can be read."""
+    try:
+        with path.open("rb") as opened, pq.ParquetFile(opened) as file:
+            written = {key: file.metadata.metadata[key] for key in (KEY, ORIGIN)}
+            for text in written.values():
+                dict(parse_json(text))
+    except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    return written
+
+
+def write_tables(tables, path, schema, row_group_size: int = 1 << 20) -> None:
+    """Write tables of one schema into a file, one after the other, so that they need not be in memory together."""
+    with (
+        whole(path) as unfinished,
+        unfinished.open("wb") as opened,
+        pq.ParquetWriter(opened, schema, write_page_checksum=True, compression="zstd") as writer,
+    ):
+        for table in tables:
+            writer.write_table(table.replace_schema_metadata(schema.metadata), row_group_size)

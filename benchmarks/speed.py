@@ -14,7 +14,8 @@
 The last two need `stardeck[train]` and are left out without it.
 
 Compiled rows are measured on one core and on all; the others on one. `compile_cold_s` is the time until the row can
-run with an empty cache, `compile_warm_s` with a filled one, both measured in fresh processes, imports included.
+run with an empty cache, `compile_warm_s` with a filled one, both measured in fresh processes, imports included; that
+takes minutes, so it is measured only if asked for.
 """
 
 import importlib
@@ -22,7 +23,6 @@ import importlib.util
 import json
 import math
 import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -34,6 +34,7 @@ from gymnasium.vector import AutoresetMode
 
 from stardeck import agents
 from stardeck.benchmarks.arena import Series, available_cores
+from stardeck.benchmarks.origin import machine
 from stardeck.envs.registry import GAMES, make, variants
 from stardeck.kernels import batch
 
@@ -43,6 +44,7 @@ ROWS = (*COMPILED, "batch", "vector", "search", "aec_raw", "aec", *WITH_SB3)
 USUAL_ENVS = 8  # environments of the usual route: more make it no faster
 SIMULATIONS = 400
 BATCH = 512  # games side by side in the `batch` row
+CORE = "star_realms", "standard"  # what is measured where nothing is asked for
 LANES = 4096  # in the `vector` and `sb3` rows
 
 
@@ -202,11 +204,13 @@ def compile_times(game, row) -> tuple[float, float]:
 
 
 def benchmark(game, rows=ROWS, seconds=3.0, compile_too=True):
-    """Measure rows of a game; yields one dict a row and number of processes."""
+    """Measure rows of a game; yields one dict a row and number of processes. On a terminal, says at which it is."""
     for row in rows:
+        _tell(f"measuring {game.id}/{row} ...")
         cold, warm = compile_times(game, row) if compile_too else (None, None)
         for workers in sorted({1, available_cores()}) if row in COMPILED else (1,):
             games, steps, took = measure(game, row, seconds, workers)
+            _tell("")
             yield {
                 "name": f"{game.id}/{row}",
                 "processes": workers,
@@ -218,20 +222,17 @@ def benchmark(game, rows=ROWS, seconds=3.0, compile_too=True):
             }
 
 
-def machine() -> str:
-    """The machine in a line."""
-    model = platform.processor() or platform.machine()
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            model = next(line.partition(":")[2].strip() for line in file if line.startswith("model name"))
-    except (OSError, StopIteration):
-        pass
-    versions = ", ".join(f"{name} {importlib.import_module(name).__version__}" for name in ("numba", "numpy"))
-    return f"{model}, {available_cores()} cores; Python {platform.python_version()}, {versions}"
+def _tell(text):
+    """What is going on, in the line that the next figures will take."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{text:80}\r", nl=False, err=True)
 
 
 def _selected(game, format):
-    """Variants with plain settings: all of one format, or of each format those with the fewest and the most players."""
+    """Variants with plain settings: all of one format, or of each format those with the fewest and the most players.
+
+    Where neither a game nor a format is asked for, the core set.
+    """
     plain = [entry for entry in variants() if "=" not in entry["id"] and game in (None, entry["game"])]
     if format is None:
         formats = {}
@@ -265,31 +266,44 @@ class Seconds(click.FloatRange):
         return number
 
 
+def _entries(game, format, every):
+    """What is measured: the core set unless more is asked for."""
+    if every or game or format:
+        return _selected(game, format)
+    return [entry for entry in _selected(*CORE) if entry["settings"].get("set") == "core"]
+
+
 @click.command(name="bench", epilog="Example: stardeck bench --format standard --seconds 5")
-@click.option("--game", type=click.Choice(list(GAMES)), help="One game; by default all.")
-@click.option("--format", help="One format, with every set and number of players; by default each, with few and many.")
+@click.option("--all", "every", is_flag=True, help="Every game and format, with few and with many players.")
+@click.option("--game", type=click.Choice(list(GAMES)), help="Every format of one game.  [default: the core set]")
+@click.option("--format", help="One format, with every set and number of players.")
 @click.option("--rows", default=",".join(ROWS), show_default=True, help="What to measure, separated by commas.")
 @click.option(
     "--seconds", default=3.0, show_default=True, type=Seconds(0, 86_400, min_open=True), help="Time for each figure."
 )
-@click.option("--no-compile-times", is_flag=True, help="Do not measure compile times; they need fresh processes.")
+@click.option(
+    "--compile-times/--no-compile-times",
+    help="Measure compile times too, half a minute a row, for they need fresh processes.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def main(game, format, rows, seconds, no_compile_times, as_json):
-    """Measure games, decisions and bytes per state, and compile times."""
+def main(every, game, format, rows, seconds, compile_times, as_json):
+    """Measure games, decisions and bytes per state, and compile times if asked: of the core set, or of more."""
     rows = rows.split(",")
     for row in rows:
         if row not in ROWS:
             raise click.UsageError(f"--rows {row}: must be among {', '.join(ROWS)}")
-    entries = _selected(game, format)
+    entries = _entries(game, format, every)
     if not as_json:
         click.echo(machine())
         click.echo(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
     compiled = set()  # the kernels of a game serve all its variants
     for entry in entries:
-        compile_too = not no_compile_times and entry["game"] not in compiled
+        compile_too = compile_times and entry["game"] not in compiled
         compiled.add(entry["game"])
         for result in benchmark(make(entry["game"], **entry["settings"]), rows, seconds, compile_too):
             click.echo(json.dumps(result) if as_json else _line(result))
+    if not (as_json or every or game or format):
+        click.echo("This is the core set; --game and --format measure others, --all everything.")
 
 
 def _line(result):

@@ -2,9 +2,7 @@
 
 import json
 import os
-import shlex
 import socket
-import sys
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +10,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from stardeck.benchmarks.disk import parse_json, write_whole
+from stardeck.benchmarks.origin import command
 
 LOCK = ".lock"
 WRITER = ".writer.json"  # who holds the lock: beside it, for on Windows nobody else can read a locked file
@@ -48,7 +47,7 @@ def _ourselves():
     return {
         "pid": os.getpid(),
         "host": socket.gethostname(),
-        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])[:COMMAND_WIDTH],
+        "command": command()[:COMMAND_WIDTH],
         "since": datetime.now().astimezone().isoformat(" ", "seconds"),
     }
 

@@ -20,6 +20,8 @@ COMMANDS = {
     "cards": "commands.cards:main",
     "advantage": "commands.measuring:advantage",
     "league": "commands.measuring:league",
+    "show": "commands.results:show",
+    "cite": "commands.results:cite",
     "train": "commands.learning:train",
     "watch": "commands.playing:watch",
     "replay": "commands.playing:replay",

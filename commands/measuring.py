@@ -6,6 +6,7 @@ import click
 
 from stardeck.commands.options import (
     AS_JSON,
+    COLLECT,
     GAME,
     GAMES_TO_PLAY,
     SEED,
@@ -29,9 +30,10 @@ from stardeck.commands.options import (
 @click.option("--games", default=10_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/<variant>/]")
+@COLLECT
 @WORKERS
 @AS_JSON
-def advantage(game, settings, agents, games, seed, out, workers, as_json):
+def advantage(game, settings, agents, games, seed, out, collect, workers, as_json):
     """Measure how often the first player wins.
 
     Writes games.parquet, summary.json and advantage.png. Stopped or killed, the same command goes on where it was;
@@ -42,7 +44,7 @@ def advantage(game, settings, agents, games, seed, out, workers, as_json):
 
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
-        summary = measure(game, agents.split(","), games, seed, out, workers, progress, **settings)
+        summary = measure(game, agents.split(","), games, seed, out, workers, progress, collect, **settings)
     click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
 
@@ -74,9 +76,10 @@ def _bounds(context, parameter, given):
 )
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/league-<variant>/]")
+@COLLECT
 @WORKERS
 @AS_JSON
-def league(game, settings, agents, games, sprt, seed, out, workers, as_json):
+def league(game, settings, agents, games, sprt, seed, out, collect, workers, as_json):
     """Rate agents: every one against every other, seats swapped on the same deals.
 
     Writes games.parquet, league.json and league.png. Stopped or killed, the same command goes on where it was; with
@@ -88,5 +91,5 @@ def league(game, settings, agents, games, sprt, seed, out, workers, as_json):
     out = out or f"results/league-{make_game(game, settings).id.replace('/', '-')}"
     finished = f"what is finished is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
-        summary = play_league(game, agents.split(","), games, seed, out, workers, sprt, progress, **settings)
+        summary = play_league(game, agents.split(","), games, seed, out, workers, sprt, progress, collect, **settings)
     click.echo(json.dumps(summary)) if as_json else print_league(summary, out)

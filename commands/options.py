@@ -139,4 +139,10 @@ GAME = click.argument("game", metavar="GAME", type=click.Choice(list(GAMES)))
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
 SEED = click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed.")
 WORKERS = click.option("--workers", type=click.IntRange(1, MOST_WORKERS), help="Threads.  [default: all cores]")
+COLLECT = click.option(
+    "--collect",
+    metavar="moves,cards",
+    callback=lambda context, parameter, given: tuple(given.split(",")) if given else (),
+    help="Keep the moves of every game (moves.parquet), or how often which card was played (cards.parquet).",
+)
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="JSON for machines.")

@@ -111,6 +111,27 @@ def play_out(rules, states, agent, kinds, weights, shapes, agent_seed, game_seed
 
 
 @entry
+def play_out_noting(rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, actions, seats):
+    """`play_out`, the very same games, with every action and who took it noted.
+
+    actions: uint16[n, longest]; seats: uint8[n, longest]; the end of a longer game, told by `decisions`, is not noted.
+    """
+    for i in range(len(states)):
+        state = states[i]
+        for seat in range(kinds.shape[1]):
+            agent[0].stream[seat] = agent_stream(agent_seed, game_seeds[i], seat)
+        while state.to_act >= 0:
+            seat = np.int64(state.to_act)
+            agent[0].kind = kinds[i, seat]
+            agent[0].random = splitmix64(agent[0].stream[seat], state.decisions)
+            action = decide(rules[0], state, agent[0], weights, shapes)
+            if state.decisions < actions.shape[1]:
+                actions[i, state.decisions] = action
+                seats[i, state.decisions] = seat
+            apply(rules[0], state, action)
+
+
+@entry
 def value_all(weights, shape, observations, values):
     """What a network expects of every observation (uint8[n, observation_size]). values: float32[n]."""
     hidden = stack_array(UNIT_LIMIT, np.float32)

@@ -17,6 +17,7 @@ from stardeck.agents.network import SUFFIX, NetworkAgent, write_network
 from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import win_share
 from stardeck.benchmarks.disk import write_whole
+from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import Agent
 from stardeck.envs.game import Game
@@ -178,6 +179,8 @@ class _Training(BaseCallback):
         summary = {
             "variant": self._game.id,
             "settings": self._game.settings,
+            "tables": self._game.variant.tables,
+            "identities": self._identity["agents"],
             "seed": self._seed,
             "recipe": self._recipe.as_dict(),
             "decisions": int(model.num_timesteps),
@@ -186,6 +189,7 @@ class _Training(BaseCallback):
             "fair_share": 100 / len(self._game.variant.sides),
             "seconds": self._notes["seconds"],
             "evaluations": self._notes["evaluations"],
+            "origin": origin(),
         }
         about = {name: summary[name] for name in ("variant", "settings", "seed", "recipe", "decisions", "opponent")}
         about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}

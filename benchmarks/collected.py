@@ -1,0 +1,170 @@
+"""What a measurement keeps of its games: always a row for each, and if asked for its moves and cards.
+
+- `moves.parquet`: the actions of every game in order (their numbers in the action table) and the seats that took them.
+  A game is dealt from its seed and these actions are applied to it: benchmarks/again.py does.
+- `cards.parquet`: how often each seat made each move with each card, tidy: a row for each (game, seat, move, card) that
+  was made. It is counted from `moves.parquet`, which comes with it.
+
+Games are determined by their series, so what was not collected when they were played is played again.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from stardeck.benchmarks.arena import Chunk, Series
+from stardeck.benchmarks.arrow import pa, pq
+from stardeck.benchmarks.columns import array_of, lists, members_of, numbers
+from stardeck.benchmarks.results import Store, table_of, write_tables
+from stardeck.envs.game import Game
+from stardeck.kernels.errors import shown
+
+COLLECTED = ("moves", "cards")
+MOVES = pa.schema(
+    [
+        ("index", pa.int64()),
+        ("actions", pa.list_(pa.uint16())),  # numbers of the action table, in order
+        ("seats", pa.list_(pa.uint8())),  # who took each
+    ]
+)
+CARDS = pa.schema(
+    [
+        ("index", pa.int64()),
+        ("seat", pa.int32()),
+        ("agent", pa.string()),
+        ("move", pa.string()),  # the words of the action table: `buy {card}`
+        ("card", pa.string()),
+        ("count", pa.int32()),
+    ]
+)
+NAMES_A_CARD = re.compile(r"\{(card|name)\}")
+AT_ONCE = 4096  # games whose cards are counted together
+
+
+def check_collect(collect: str | Iterable[str]) -> tuple[str, ...]:
+    """What is to be collected. ValueError for what cannot be."""
+    given = (collect,) if isinstance(collect, str) else tuple(collect)
+    for name in given:
+        if name not in COLLECTED:
+            raise ValueError(f"collect={shown(name)}: must be among {', '.join(COLLECTED)}")
+    return given
+
+
+class MovesStore(Store):
+    """The moves of one series in a folder: one row a game, never all of them in memory."""
+
+    name = "moves"
+    parts = "parts-moves"
+    schema = MOVES
+
+    def join(self, games=None) -> None:
+        """Join all games from 0 to the first gap into one file; those from `games` on are thrown away."""
+        end = self._end(games)
+        self._join(self._in_order(end), end, games)
+
+
+def moves_of(chunk: Chunk) -> pa.Table:
+    """The moves of a finished stretch of games."""
+    columns = [
+        numbers(np.arange(chunk.start, chunk.start + len(chunk.seeds)), pa.int64()),
+        lists(chunk.decisions, numbers(chunk.actions, pa.uint16())),
+        lists(chunk.decisions, numbers(chunk.seats, pa.uint8())),
+    ]
+    return pa.Table.from_arrays(columns, schema=MOVES)
+
+
+class Kept:
+    """The games of a series in a folder, with their moves if these are collected.
+
+    identity, origin: as `Store` has them; moves: whether to collect these.
+    """
+
+    def __init__(self, folder: Path, series: Series, identity: dict, origin: dict, moves: bool) -> None:
+        self._series = series
+        self._games = Store(folder, identity, origin)
+        self._moves = MovesStore(folder, identity, origin) if moves else None
+        self.longest = self._games.longest
+
+    def missing(self, games: int) -> list[tuple[int, int]]:
+        """The stretches of games [0, games) that are to be played."""
+        gaps = self._games.missing(games) + (self._moves.missing(games) if self._moves else [])
+        joined: list[tuple[int, int]] = []
+        for start, stop in sorted(gaps):
+            if joined and start <= joined[-1][1]:
+                start, stop = joined[-1][0], max(stop, joined.pop()[1])
+            joined.append((start, stop))
+        return joined
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The games there are; see `Store.tables`."""
+        return self._games.tables()
+
+    def add(self, chunk: Chunk) -> pa.Table:
+        """Keep a finished stretch of games; returns their rows."""
+        table = table_of(chunk, self._series.names)
+        if self._moves:  # first: a stretch whose games are there and whose moves are not would be played again
+            self._moves.add(moves_of(chunk), chunk.start)
+        self._games.add(table, chunk.start)
+        return table
+
+    def join(self, games: int | None = None) -> pa.Table:
+        """Join all games up to the first gap, or to `games`, and return them; their moves too, on disk."""
+        if self._moves:
+            self._moves.join(games)
+        return self._games.join(games)
+
+
+def moves_in(path: Path) -> Iterator[pa.Table]:
+    """The rows of a file of moves, a few thousand games at a time."""
+    with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+        for batch in file.iter_batches(AT_ONCE):
+            yield pa.Table.from_batches([batch])
+
+
+def cards_of(game: Game, names: list[list[str]], moves: pa.Table) -> pa.Table:
+    """The cards of games of a series. names: its agents by seat in each rotation; moves: rows of its moves."""
+    words, of_action = _moves_with_cards(game)
+    index = array_of(moves["index"])
+    decisions, actions = members_of(moves["actions"])
+    _, seats = members_of(moves["seats"])
+    kinds = of_action[actions]
+    rows = np.repeat(np.arange(len(index)), decisions)
+    keys = ((rows * game.players + seats) * len(words) + kinds)[kinds >= 0]
+    found, counts = np.unique(keys, return_counts=True)
+    at, kinds = np.divmod(found, max(1, len(words)))
+    rows, seats = np.divmod(at, game.players)
+    known = sorted({name for lineup in names for name in lineup})
+    seated = np.array([[known.index(name) for name in lineup] for lineup in names])
+    columns = [
+        pa.array(index[rows]),
+        pa.array(seats.astype(np.int32)),
+        _named(known, seated[index[rows] % len(names), seats]),
+        _named([move for move, _ in words], kinds),
+        _named([card for _, card in words], kinds),
+        pa.array(counts.astype(np.int32)),
+    ]
+    return pa.Table.from_arrays(columns, schema=CARDS)
+
+
+def _named(words, chosen):
+    """A column of texts: words[k] for each k of `chosen`."""
+    return pa.DictionaryArray.from_arrays(chosen, pa.array(words, pa.string())).dictionary_decode()
+
+
+def _moves_with_cards(game: Game) -> tuple[list[tuple[str, str]], np.ndarray]:
+    """Each move with a card that there is, as (words, card), and its number for every action: int64, -1 without."""
+    known: dict[tuple[str, str], int] = {}
+    of_action = np.full(game.num_actions, -1)
+    for row in game.action_table():
+        if NAMES_A_CARD.search(row["name"]):
+            for number in range(row["offset"], row["offset"] + row["size"]):
+                card = game.variant.actions[number][1:][0]
+                of_action[number] = known.setdefault((row["name"], game.variant.names[card]), len(known))
+    return list(known), of_action
+
+
+def write_cards(game: Game, names: list[list[str]], moves: Path, path: Path, metadata: dict[bytes, bytes]) -> None:
+    """Count the cards of a file of moves into another file."""
+    write_tables((cards_of(game, names, some) for some in moves_in(moves)), path, CARDS.with_metadata(metadata))

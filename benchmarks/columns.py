@@ -1,0 +1,60 @@
+"""Columns of results, from NumPy's arrays and back, by the buffers they share.
+
+`pa.array` and `to_numpy` import pandas where it is installed, and that takes as long as a few thousand games.
+"""
+
+import numpy as np
+
+from stardeck.benchmarks.arrow import pa
+
+
+def numbers(values, kind) -> "pa.Array":
+    """A column of whole numbers or truths. values: [n]; kind: the type of the column."""
+    if kind == pa.bool_():
+        held = np.packbits(values, bitorder="little")
+    else:
+        held = np.ascontiguousarray(values, kind.to_pandas_dtype())
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(held)])
+
+
+def lists(lengths, values) -> "pa.Array":
+    """A column of lists. lengths: int[n]; values: the column of all their members."""
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    return pa.ListArray.from_arrays(numbers(ends, pa.int32()), values)
+
+
+def texts(words, chosen) -> "pa.Array":
+    """A column of texts: words[k] for each k of `chosen`, int[n]."""
+    written = [word.encode() for word in words]
+    lengths = np.array([len(word) for word in written], np.int64)[chosen]
+    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    letters = b"".join([written[k] for k in chosen])
+    return pa.StringArray.from_buffers(len(chosen), pa.py_buffer(ends), pa.py_buffer(letters))
+
+
+def array_of(column) -> np.ndarray:
+    """A column of whole numbers or truths, without gaps, as an array: of its type, or bool."""
+    pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    arrays = [_array_of(piece) for piece in pieces if len(piece)]
+    if len(arrays) == 1:
+        return arrays[0]
+    return np.concatenate([*arrays, np.empty(0, column.type.to_pandas_dtype())], dtype=column.type.to_pandas_dtype())
+
+
+def _array_of(piece):
+    if piece.type != pa.bool_():
+        return np.from_dlpack(piece)
+    bits = np.unpackbits(np.frombuffer(piece.buffers()[1], np.uint8), bitorder="little")
+    return bits[piece.offset : piece.offset + len(piece)].astype(bool)
+
+
+def members_of(column) -> tuple[np.ndarray, np.ndarray]:
+    """How long each list of a column is, int64[n], and the members of all."""
+    pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    kind = column.type.value_type.to_pandas_dtype()
+    lengths, members = [np.empty(0, np.int64)], [np.empty(0, kind)]
+    for piece in pieces:
+        ends = array_of(piece.offsets).astype(np.int64)
+        lengths.append(np.diff(ends))
+        members.append(array_of(piece.values.slice(ends[0], ends[-1] - ends[0])))
+    return np.concatenate(lengths), np.concatenate(members, dtype=kind)

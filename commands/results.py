@@ -1,0 +1,48 @@
+"""`stardeck show` and `stardeck cite`: what lies in a folder of results."""
+
+import json
+
+import click
+
+from stardeck.commands.options import AS_JSON, File, refusing
+
+RESULTS = click.argument("results", type=File(exists=True, file_okay=False))
+
+
+@click.command(epilog="Example: stardeck advantage star_realms --games 20 --out results/few; stardeck show results/few")
+@RESULTS
+@click.option("--game", "number", default=0, show_default=True, type=click.IntRange(0), help="The index of the game.")
+@click.option("--match", metavar="MATCH", help='Of a league: the match, such as "rules vs simple".')
+@click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
+@AS_JSON
+def show(results, number, match, save, as_json):
+    """Tell a game of a measurement or a league as a log.
+
+    By its moves if they were collected (--collect moves), else it is played again, which gives the very same game.
+    """
+    from stardeck.benchmarks import record
+    from stardeck.benchmarks.again import game_of
+
+    with refusing(ValueError, OSError):
+        told = game_of(results, number, match)
+        if save:
+            record.check_writable(save)
+            record.write(save, told)
+        if as_json:
+            click.echo(json.dumps(told))
+            return
+        click.echo(f"Game {number} of {results}: {told['variant']}, seed {told['seed']}")
+        game, _ = record.replay(told)
+        record.replay(told, record.Log(game, told["agents"], click.echo))
+
+
+@click.command(epilog="Example: stardeck cite results/star_realms-core-standard-2")
+@RESULTS
+@AS_JSON
+def cite(results, as_json):
+    """Say how the results in a folder are cited, and what makes the same results again."""
+    from stardeck.benchmarks.citation import citation
+
+    with refusing():
+        cited = citation(results)
+    click.echo(json.dumps(cited) if as_json else f"{cited['text']}\n\n{cited['bibtex']}")
