@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from stardeck import agents as players
-from stardeck.benchmarks.arena import Series, identity_of
+from stardeck.agents.identity import identity_of
+from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.disk import parse_json
 from stardeck.benchmarks.matches import BOSS, folder_of

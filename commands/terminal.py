@@ -2,23 +2,30 @@
 
 import contextlib
 import math
+import time
+
+import click
 
 from stardeck.benchmarks import interrupt
+from stardeck.benchmarks.extras import require
 from stardeck.benchmarks.pictures import by_rating, scores, shortened
 
 ROWS = 8  # of a learning curve as a table
+LINE_EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 @contextlib.contextmanager
 def progress_bar(unit):
-    """A progress bar on standard error, as progress(done, total, note); it shows nothing where that is no terminal."""
+    """Progress on standard error, as progress(done, total, note): a bar on a terminal, else now and then a line."""
+    require("measure")
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda done, total, note="": interrupt.check()
+        yield _Lines(unit)
         return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TextColumn("{task.fields[speed]}"))
     bar = Progress(*columns, TimeRemainingColumn(), TextColumn("{task.fields[note]}"), console=console)
     task = bar.add_task("", total=None, speed="", note="")
@@ -35,6 +42,23 @@ def progress_bar(unit):
         yield progress
     finally:
         bar.stop()
+
+
+class _Lines:
+    """Progress in a file or log: a line at most every LINE_EVERY seconds, so that quick commands are silent."""
+
+    def __init__(self, unit):
+        self._unit = unit
+        self._told = time.monotonic()
+
+    def __call__(self, done, total, note=""):
+        interrupt.check()
+        now = time.monotonic()
+        if now - self._told < LINE_EVERY:
+            return
+        self._told = now
+        told = f"{done:,} of {total:,} {self._unit}" + (f"; {note}" if note else "")
+        click.echo(f"{time.strftime('%H:%M:%S')}  {told}", err=True)
 
 
 def _percent(rate):
@@ -117,6 +141,12 @@ def print_league(summary, out) -> None:
 def _elo(agent):
     if agent["rating"] is None:
         return "-"
+    if agent["low"] is None and agent["high"] is None:
+        return "no bound"
+    if agent["low"] is None:
+        return f"at most {agent['high']:+.0f}"
+    if agent["high"] is None:
+        return f"at least {agent['low']:+.0f}"
     if agent["low"] == agent["high"]:
         return "0"
     return f"{agent['rating']:+.0f}  [{agent['low']:+.0f}, {agent['high']:+.0f}]"
@@ -137,11 +167,13 @@ def print_training(summary, out) -> None:
 
     console = Console(highlight=False)
     title = f"{summary['variant']}: {summary['decisions']:,} decisions of self-play, seed {summary['seed']}"
-    table = Table("minutes", f"against {summary['opponent']}  [95 % interval]", title=title, title_justify="left")
+    rate = f"against {summary['opponent']}  [95 % interval]"
+    table = Table("decisions", "minutes", rate, title=title, title_justify="left")
     evaluations = summary["evaluations"]
     shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
     for number in shown:
-        table.add_row(f"{evaluations[number]['seconds'] / 60:.1f}", _percent(evaluations[number]))
+        point = evaluations[number]
+        table.add_row(f"{point['decisions']:,}", f"{point['seconds'] / 60:.1f}", _percent(point))
     console.print(table)
     total = sum(summary["seconds"].values())
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())

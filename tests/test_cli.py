@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,8 @@ import click
 import pytest
 
 from helpers import ENTRIES, scaled
-from stardeck.benchmarks import arena, interrupt, record, speed, sprt, warming
+from stardeck.benchmarks import arena, interrupt, pictures, record, speed, sprt, warming
+from stardeck.benchmarks.advantage import advantage
 from stardeck.commands import cli, listing, options, terminal
 from stardeck.envs import registry
 from stardeck.envs.registry import GAMES
@@ -20,7 +22,9 @@ from stardeck.kernels.star_realms.cards.loading import PRINTED
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
-COMMANDS = ("list", "cards", "advantage", "league", "watch", "replay", "play", "scenario", "train", "bench", "warmup")
+COMMANDS = (
+    "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "bench", "warmup",
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -117,6 +121,27 @@ def test_advantage_writes_its_files_and_prints_them(run, tmp_path):
     assert {path.name for path in folder.iterdir()} == {"games.parquet", "summary.json", "advantage.png"}
     code, out, _ = run(*arguments, "--json")
     assert json.loads(out) == json.loads((folder / "summary.json").read_text())
+
+
+def test_the_picture_of_a_match_shows_who_won(run, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(pictures, "_save", lambda figure, title, path: drawn.append(figure))
+    for agents, titles in (("rules", 2), ("rules,random", 3)):
+        run("advantage", "interstellar_empire", "--agents", agents, "--games", 20, "--out", agents)
+        assert len(drawn[-1].axes) == titles
+    who, seats, _ = drawn[-1].axes
+    assert who.get_title() == "Win rate by agent" and [label.get_text() for label in who.get_xticklabels()] == [
+        "rules", "random"
+    ]  # fmt: skip
+    rules, random = (bar.get_height() for bar in who.patches)
+    assert rules > 80 and rules + random == pytest.approx(100) and seats.get_title() == "Win rate by seat"
+
+
+def test_an_agent_without_a_win_is_told_by_the_bound_that_there_is(run):
+    _, out, _ = run("league", "star_realms", "--agents", "rules,random", "--games", scaled(60, 4), "--out", "o")
+    (line,) = [line for line in out.splitlines() if "random" in line]
+    assert re.search(r"│ at most -\d{3} ", line) and "[" not in line
+    assert json.loads(Path("o/league.json").read_text())["agents"][1]["low"] is None
 
 
 def test_league_writes_its_files_and_prints_them(run, tmp_path):
@@ -232,7 +257,7 @@ def test_bench_prints_a_row_for_every_figure(run, monkeypatch):
     monkeypatch.setattr(speed, "BATCH", scaled(512, 4))
     monkeypatch.setattr(speed, "LANES", scaled(2048, 4))
     monkeypatch.setattr(speed, "SIMULATIONS", scaled(400, 1))
-    code, out, _ = run("bench", "--format", "standard", "--seconds", 0.05, "--no-compile-times", "--json")
+    code, out, _ = run("bench", "--format", "standard", "--seconds", 0.05, "--json")
     found = [json.loads(line) for line in out.splitlines()]
     assert code == 0
     assert {row["name"].rpartition("/")[2] for row in found} == set(speed.ROWS)
@@ -262,6 +287,19 @@ def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
     assert code == 2 and "agent 'train-star_realms-core-standard-2': was trained on star_realms/core/standard/2" in err
 
 
+def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
+    monkeypatch.setattr(terminal, "LINE_EVERY", 0.0)
+    drawn = []
+    monkeypatch.setattr(pictures, "_save", lambda figure, title, path: drawn.append((figure, title)))
+    code, out, err = run("train", "star_realms", "--out", "o", *TINY)
+    told = [line for line in err.splitlines() if " decisions; against rules: " in line]
+    assert code == 0 and len(told) >= 2 and re.match(r"\d\d:\d\d:\d\d  0 of 64 decisions; ", told[0]), err
+    assert "64 of 64 decisions" in told[-1] and "decisions" in out
+    ((figure, title),) = drawn
+    assert figure.axes[0].get_xlabel() == "decisions of self-play, millions" and "in 0 minutes" in title
+    assert figure.axes[0].lines[0].get_xdata()[-1] == 64 / 1e6
+
+
 def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch, tmp_path):
     monkeypatch.setattr(terminal, "progress_bar", lambda unit: contextlib.nullcontext(broken_off))
     code, _, err = run("train", "star_realms", *TINY)
@@ -283,7 +321,7 @@ def broken_off(done, total, note):
 
 def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch):
     monkeypatch.setattr(speed, "measure", lambda *_: (1, 1, 1.0))
-    code, out, _ = run("bench", "--rows", "random", "--no-compile-times", "--json")
+    code, out, _ = run("bench", "--all", "--rows", "random", "--json")
     measured = [ENTRIES[json.loads(line)["name"].rpartition("/")[0]] for line in out.splitlines()]
     assert code == 0
 
@@ -296,6 +334,17 @@ def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch)
 
     few_and_many = {kind: {min(counts), max(counts)} for kind, counts in players(ENTRIES.values()).items()}
     assert players(measured) == few_and_many
+
+
+def test_bench_begins_with_the_core_set(run, monkeypatch):
+    monkeypatch.setattr(speed, "measure", lambda *_: (1, 1, 1.0))
+    monkeypatch.setattr(speed, "compile_times", lambda *_: (2.0, 1.0))
+    code, out, _ = run("bench", "--rows", "random")
+    machine, _, *measured, more = out.splitlines()
+    assert code == 0 and all(line.startswith("star_realms/core/standard/2/random") for line in measured)
+    assert 1 <= len(measured) <= 2 and measured[0].split()[-1] == "-" and "--all everything" in more
+    _, out, _ = run("bench", "--rows", "random", "--compile-times")
+    assert out.splitlines()[2].split()[-2:] == ["2.0", "1.0"]
 
 
 @pytest.mark.parametrize(
@@ -373,10 +422,20 @@ TRIED = {
     "scenario": ["file"],
     "train": ["interstellar_empire", *TINY],
     "bench": ["--rows", "random", "--no-compile-times", "--seconds", "0.01", "--game", "interstellar_empire"],
+    "show": ["MEASURED"],
+    "cite": ["MEASURED"],
 }
 
 
 COMPILING = "stardeck: compiling the kernels, once for this version and machine ...\n"
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """A folder of results."""
+    folder = tmp_path_factory.mktemp("measured")
+    advantage("interstellar_empire", "random", 2, out=folder)
+    return str(folder)
 
 
 def assert_refused(code, out, err):
@@ -385,15 +444,16 @@ def assert_refused(code, out, err):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_junk_in_any_option_is_one_line_and_changes_nothing(run, monkeypatch, tmp_path, command):
+def test_junk_in_any_option_is_one_line_and_changes_nothing(run, monkeypatch, tmp_path, measured, command):
     (tmp_path / "file").write_text("x")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     tried = 0
     known = cli.cli.get_command(None, command)
-    for option in known.get_params(known.make_context(command, [*TRIED[command]], resilient_parsing=True)):
+    tried_with = [measured if word == "MEASURED" else word for word in TRIED[command]]
+    for option in known.get_params(known.make_context(command, [*tried_with], resilient_parsing=True)):
         is_path = isinstance(option.type, click.Path)
         for junk in () if getattr(option, "is_flag", False) else NO_PLACES if is_path else JUNK:
-            given = TRIED[command]
+            given = tried_with
             given = [junk, *given[1:]] if isinstance(option, click.Argument) else [*given, option.opts[0], junk]
             code, out, err = run(command, *given)
             if not (option.name == "seat" and junk == "-1"):
