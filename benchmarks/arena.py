@@ -197,12 +197,13 @@ class Series:
         return actions[order].astype(np.uint16), actors[order].astype(np.uint8)
 
     def _one_decision(self, agent, states, rows, seats, game_seeds):
-        chosen = np.ascontiguousarray(states[rows])
+        chosen = self.game.take(states, rows)
         seeds = np.empty(len(rows), np.uint64)
         playing.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
-        self.game.apply(chosen, decisions(agent, self.game, chosen, seeds))
-        states[rows] = chosen
-        return np.asarray(actions)
+        actions = decisions(agent, self.game, chosen, seeds)
+        self.game.apply(chosen, actions)
+        self.game.put(states, rows, chosen)
+        return actions
 
     def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None) -> Iterator[Chunk]:
         """Play ranges of games on `workers` threads, or on this one; yields a Chunk for each stretch as it is finished.

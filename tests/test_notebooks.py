@@ -50,3 +50,13 @@ def test_notebook_runs(path, tmp_path):
 def test_notebook_is_stored_without_outputs(path):
     for cell in nbformat.read(path, as_version=4).cells:
         assert not cell.get("outputs") and not cell.get("execution_count")
+
+
+def test_what_is_said_of_the_length_of_games_is_what_was_measured():
+    """The first table of docs/results.md has the agents from the weakest on: the strong are not quicker."""
+    results = (NOTEBOOKS[0].parents[1] / "docs" / "results.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)`[^|]*\|[^|]*\|[^|]*\| ([\d.]+) \|", results, re.M)
+    turns = {agent: float(mean) for agent, mean in rows[:4]}
+    assert turns["random"] > turns["simple"] and turns["ppo"] > turns["rules"]
+    (told,) = [path.read_text(encoding="utf-8") for path in NOTEBOOKS if "advantage" in path.name]
+    assert "`ppo` beats `rules`, and its games last longer" in told and "finish sooner" not in told
