@@ -55,8 +55,9 @@ def train(game, settings, recipe, seed, out, as_json):
     from stardeck.commands.terminal import print_training, progress_bar
 
     out = out or f"results/train-{make_game(game, settings).id.replace('/', '-')}"
-    with keeping(f"{out} has the last checkpoint"), refusing(), progress_bar("decisions") as progress:
-        from stardeck.training import train as learn
+    with keeping(f"{out} has the last checkpoint"), refusing():
+        from stardeck.training import train as learn  # its extra holds that of the progress bar
 
-        summary = learn(game, out, seed, recipe, progress, **settings)
+        with progress_bar("decisions") as progress:
+            summary = learn(game, out, seed, recipe, progress, **settings)
     click.echo(json.dumps(summary)) if as_json else print_training(summary, out)
