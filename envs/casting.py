@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from stardeck.envs.agent import Agent, AgentLike
+from stardeck.envs.agent import Agent
 
 if TYPE_CHECKING:
     from stardeck.agents.cast import Cast
     from stardeck.envs.game import Game
 
 
-def agent_of(agent: AgentLike, game: "Game") -> Any:
+def agent_of(agent: Any, game: "Game") -> Any:
     """The agent of this name or file for a game; ValueError if there is none, or if it cannot play the game."""
     from stardeck.agents import get
 

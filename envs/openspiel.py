@@ -12,7 +12,6 @@ actions, as a hash; its observation is what its seat sees now. Install `stardeck
 """  # noqa: E501
 
 import hashlib
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -221,7 +220,7 @@ def register(game: Game) -> str:
     return name
 
 
-def from_states(game: Game, states: States | Sequence[Any]) -> Duel:
+def from_states(game: Game, states: States) -> Duel:
     """A game in which chance draws one of these states, such as the worlds that one position may stand for.
 
     Few of them, shortly before the end, make a game that can be solved. states: states[n] of `game`.

@@ -45,7 +45,8 @@ def listed() -> Iterator[tuple[Listed, Game]]:
 def register() -> None:
     """Register every game with Gymnasium and, where it has a registry (1.27 and later), with PettingZoo; once.
 
-    The ids are the same: `pettingzoo.make("aec", "stardeck/StarRealms-v0")`, and `"parallel"`.
+    The ids are the same: `pettingzoo.make("aec", "stardeck/StarRealms-v0")`, and `"parallel"`; PettingZoo also knows
+    those of version 0.1.0, the names of the modules.
     """
     import gymnasium
     import pettingzoo
@@ -57,5 +58,6 @@ def register() -> None:
         module = f"stardeck.envs.{entry.module}"
         gymnasium.register(name, f"{module}:SingleAgentEnv", vector_entry_point=f"{module}:VectorEnv")
         if hasattr(pettingzoo, "register"):
-            pettingzoo.register("aec", id=name, entry_point=f"{module}:env")
-            pettingzoo.register("parallel", id=name, entry_point=f"{module}:parallel_env")
+            for known in (name, f"stardeck/{entry.module}"):
+                pettingzoo.register("aec", id=known, entry_point=f"{module}:env")
+                pettingzoo.register("parallel", id=known, entry_point=f"{module}:parallel_env")

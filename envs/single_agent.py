@@ -89,9 +89,10 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         if not (0 <= action < self.game.num_actions and self._deciding and self._mask[action]):
             answer = self._answer_illegal(action)
             if answer is None:
-                results = self.game.info(self._states) | {"illegal": named_action(self.game, self._states, action)}
-                results["returns"][self.seat] = -1.0
-                return self._shown(), -1.0, True, False, self._info() | results
+                lost = self.game.info(self._states)
+                lost["returns"][self.seat] = -1.0
+                illegal = {"illegal": named_action(self.game, self._states, action)}
+                return self._shown(), -1.0, True, False, self._info() | lost | illegal
             action = answer
         batch.apply_all(self.game.rules, self._states, np.array([action], np.int64))
         self._let_others_play()

@@ -4,7 +4,6 @@ import numpy as np
 from gymnasium.spaces import Box
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnvWrapper
-from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from stardeck.envs.sb3 import GameVecEnv
 
@@ -17,23 +16,23 @@ class AuthorityAndPiles(VecEnvWrapper):
 
     fields = ("authority", "trade", "combat", "hand", "trade_row")
 
-    def __init__(self, env: GameVecEnv) -> None:
+    def __init__(self, env):
         table = {row["name"]: range(row["offset"], row["offset"] + row["size"]) for row in env.game.observation_table()}
         self.chosen = np.concatenate([table[field] for field in self.fields])
         self.authority = table["authority"]  # of the learner, then of the other seat
         low, high = env.observation_space.low, env.observation_space.high
         super().__init__(env, observation_space=Box(low[self.chosen], high[self.chosen], dtype=np.float32))
 
-    def lead(self, observations: np.ndarray) -> np.ndarray:
+    def lead(self, observations):
         authority = observations[..., self.authority]
         return authority[..., 0] - authority[..., 1]
 
-    def reset(self) -> np.ndarray:
+    def reset(self):
         observations = self.venv.reset()
         self.before = self.lead(observations)
         return observations[:, self.chosen]
 
-    def step_wait(self) -> VecEnvStepReturn:
+    def step_wait(self):
         observations, rewards, dones, infos = self.venv.step_wait()
         now = self.lead(observations)
         after = now.copy()
@@ -46,9 +45,9 @@ class AuthorityAndPiles(VecEnvWrapper):
         return observations[:, self.chosen], rewards, dones, infos
 
 
-def games_won(env: AuthorityAndPiles, model: MaskablePPO, games: int = 200) -> float:
+def games_won(env, model, games=200):
     """The share of games that the model wins; what it is paid in training is another matter."""
-    won: list[bool] = []
+    won = []
     observations = env.reset()
     while len(won) < games:
         masks = np.stack(env.env_method("action_masks"))

@@ -39,15 +39,15 @@ for _ in range(UPDATES):
         with torch.no_grad():
             choice, worth = look(seen, masks)
         actions = choice.sample()
-        observations, _, terminated, truncated, infos = env.step(actions.numpy())
-        kept = seen, masks, actions.numpy(), choice.log_prob(actions).numpy(), worth.numpy()
-        rollout.append((kept, seats, terminated | truncated, infos.get("returns")))
+        observations, _rewards, terminated, truncated, infos = env.step(actions.numpy())
+        decided = seen, masks, actions.numpy(), choice.log_prob(actions).numpy(), worth.numpy()
+        rollout.append((decided, seats, terminated | truncated, infos.get("returns")))
     with torch.no_grad():  # a game that goes on is worth what the critic says to the seat that decides
         worth = look(observations, env.action_masks())[1].numpy()
     credit = np.repeat(-worth[:, None] / (game.players - 1), game.players, axis=1)
     credit[rows, infos["seat"]] = worth
     targets = []
-    for _, seats, ended, returns in reversed(rollout):
+    for _decided, seats, ended, returns in reversed(rollout):
         if returns is not None:
             credit[ended] = returns[ended]  # what every seat got, whoever decided last
         targets.append(credit[rows, seats])

@@ -14,8 +14,6 @@ SPENT = {
     "LANES": (20, 2),
     "STEPS": (20, 2),
     "UPDATES": (2, 1),
-    "SIMULATIONS": (2, 1),
-    "ROUNDS": (1, 1),
 }
 BUDGET = re.compile(rf"^({'|'.join(SPENT)}) = \d+\b", re.M)
 
