@@ -12,4 +12,5 @@ BUYER = f"{Path(__file__).with_name('my_agent.py')}:Buyer"
 
 summary = league("star_realms", ["simple", BUYER, "random"], games=GAMES)
 for agent in summary["agents"]:
-    print(f"{agent['agent']:8} {agent['rating']:+7.0f} Elo  [{agent['low']:+.0f}, {agent['high']:+.0f}]")
+    low, high = ("open" if bound is None else f"{bound:+.0f}" for bound in (agent["low"], agent["high"]))
+    print(f"{agent['agent']:8} {agent['rating']:+7.0f} Elo  [{low}, {high}]")  # open: it has won all games, or none

@@ -353,7 +353,7 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
     [
         ("advantage chess", "'chess' is not one of 'star_realms', 'rise_of_empire', 'interstellar_empire'"),
         ("advantage star_realms --players 7", "players=7: standard takes 2"),
-        ("advantage star_realms --format hunters", "'hunters' is not"),
+        ("advantage star_realms --format hunters", "format='hunters': must be one of standard"),
         ("advantage star_realms --agents nobody", "agent 'nobody': must be one of random, simple, rules"),
         ("advantage star_realms --games 0", "0 is not in the range"),
         ("advantage star_realms --games many", "'many' is not a valid integer"),
