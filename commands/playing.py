@@ -101,11 +101,13 @@ def _saved(file, game):
 def scenario(files, as_json):
     """Run rules scenarios; exits 1 if any fails."""
     from stardeck.benchmarks.scenario import ScenarioError, run_file
+    from stardeck.commands.terminal import progress_bar
 
     results = []
-    with refusing(ScenarioError):
-        for file in files:
+    with refusing(ScenarioError), progress_bar("files") as progress:
+        for number, file in enumerate(files, 1):
             results += run_file(file)
+            progress(number, len(files))
     failed = [result for result in results if not result.ok]
     if as_json:
         click.echo(json.dumps([result._asdict() | {"ok": result.ok} for result in results]))

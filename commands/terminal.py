@@ -1,13 +1,13 @@
 """What people see in a terminal: progress bars, tables of results."""
 
 import contextlib
+import importlib.util
 import math
 import time
 
 import click
 
 from stardeck.benchmarks import interrupt
-from stardeck.benchmarks.extras import require
 from stardeck.benchmarks.pictures import by_rating, scores, shortened
 
 ROWS = 8  # of a learning curve as a table
@@ -16,8 +16,13 @@ LINE_EVERY = 10.0  # seconds between two lines of progress where there is no ter
 
 @contextlib.contextmanager
 def progress_bar(unit):
-    """Progress on standard error, as progress(done, total, note): a bar on a terminal, else now and then a line."""
-    require("measure")
+    """Progress on standard error, as progress(done, total, note): a bar on a terminal, else now and then a line.
+
+    So it is too without the extra that draws bars, for commands that need no other.
+    """
+    if importlib.util.find_spec("rich") is None:
+        yield _Lines(unit)
+        return
     from rich.console import Console
 
     console = Console(stderr=True)
