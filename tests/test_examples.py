@@ -12,6 +12,8 @@ EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 SPENT = {
     "GAMES": (20, 2),
     "LANES": (20, 2),
+    "ROUNDS": (2, 1),
+    "SIMULATIONS": (4, 1),
     "STEPS": (20, 2),
     "UPDATES": (2, 1),
 }
