@@ -169,7 +169,7 @@ def test_results_depend_neither_on_batches_nor_on_workers_nor_on_the_order_of_ag
     two = league("star_realms", THREE, GAMES, out=tmp_path / "two", workers=3)
     assert rows(tmp_path / "one") == rows(tmp_path / "two") and plain(one) == plain(two)
     asked = league("star_realms", [Asked(name) for name in THREE], GAMES, workers=2)
-    assert plain(asked) == plain(one)
+    assert plain(asked) | {"identities": one["identities"]} == plain(one)
     turned = league("star_realms", THREE[::-1], GAMES, out=tmp_path / "two")
     by_match = {key: [row for row in rows(tmp_path / "one") if row["match"] == key] for key in ("random vs rules",)}
     assert [row for row in rows(tmp_path / "two") if row["match"] == "random vs rules"] == by_match["random vs rules"]
