@@ -3,6 +3,8 @@
 `pa.array` and `to_numpy` import pandas where it is installed, and that takes as long as a few thousand games.
 """
 
+import zlib
+
 import numpy as np
 
 from stardeck.benchmarks.arrow import pa
@@ -58,3 +60,37 @@ def members_of(column) -> tuple[np.ndarray, np.ndarray]:
         lengths.append(np.diff(ends))
         members.append(array_of(piece.values.slice(ends[0], ends[-1] - ends[0])))
     return np.concatenate(lengths), np.concatenate(members, dtype=kind)
+
+
+class Checksum:
+    """A checksum of the rows of tables without gaps, the same in whatever stretches they come."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, int] = {}
+
+    def add(self, table: "pa.Table") -> None:
+        """Go on with more rows."""
+        for name, column in zip(table.column_names, table.columns, strict=True):
+            for piece in column.chunks:
+                if len(piece):
+                    self._add(name, piece)
+
+    def _add(self, name, piece):
+        if pa.types.is_list(piece.type):
+            ends = array_of(piece.offsets)
+            self._count(name, np.diff(ends))
+            self._add(f"{name} members", piece.values.slice(ends[0], ends[-1] - ends[0]))
+        elif pa.types.is_string(piece.type):
+            _, ends, letters = piece.buffers()
+            ends = np.frombuffer(ends, np.int32)[piece.offset : piece.offset + len(piece) + 1]
+            self._count(name, np.diff(ends))
+            self._count(f"{name} letters", np.frombuffer(letters or b"", np.uint8)[ends[0] : ends[-1]])
+        elif len(piece):
+            self._count(name, array_of(piece))
+
+    def _count(self, name, values):
+        self._sums[name] = zlib.crc32(np.ascontiguousarray(values), self._sums.get(name, 0))
+
+    def written(self) -> bytes:
+        """The checksum as text."""
+        return " ".join(f"{name}={number:08x}" for name, number in sorted(self._sums.items())).encode()

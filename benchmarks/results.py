@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from stardeck.benchmarks.arrow import pa, pq
-from stardeck.benchmarks.columns import array_of, lists, numbers, texts
+from stardeck.benchmarks.columns import Checksum, array_of, lists, numbers, texts
 from stardeck.benchmarks.disk import parse_json, whole
 
 SCHEMA = pa.schema(
@@ -34,6 +34,7 @@ SCHEMA = pa.schema(
 NEWER = ("scenarios",)  # columns that files of earlier versions may lack
 KEY = b"stardeck"  # in the metadata of a file: which series it is of
 ORIGIN = b"stardeck.origin"  # beside it: by what it was made (benchmarks/origin.py)
+ROWS = b"stardeck.rows"  # a checksum of the rows: Parquet has them for pages, but not for what says where these are
 
 
 class ResultsError(ValueError):
@@ -126,16 +127,22 @@ class Store:
             with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
                 self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)
                 table = file.read()
+                expected = file.metadata.metadata.get(ROWS)  # version 0.1.0 wrote none
         except ResultsError:
             raise
         except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
             raise _unreadable(path, error) from error
         if any(column.null_count for column in table.columns):
             raise _unreadable(path)
+        held = table.column_names
         for name in set(self.schema.names) - set(table.column_names):
             table = table.append_column(name, pa.nulls(len(table), self.schema.field(name).type))
         table = table.select(self.schema.names)
         if not table.schema.equals(self.schema):
+            raise _unreadable(path)
+        found = Checksum()
+        found.add(table.select(held))
+        if expected not in (None, found.written()):
             raise _unreadable(path)
         if not np.array_equal(array_of(table["index"]), np.arange(start, start + len(table))):
             raise _misnamed(path)
@@ -254,5 +261,8 @@ def write_tables(tables, path, schema, row_group_size: int = 1 << 20) -> None:
         unfinished.open("wb") as opened,
         pq.ParquetWriter(opened, schema, write_page_checksum=True, compression="zstd") as writer,
     ):
+        rows = Checksum()
         for table in tables:
             writer.write_table(table.replace_schema_metadata(schema.metadata), row_group_size)
+            rows.add(table)
+        writer.add_key_value_metadata({ROWS: rows.written()})

@@ -11,6 +11,7 @@ ONCE = (
     "agents/test_own.py",
     "agents/test_shipped.py",
     "test_add_a_game.py",
+    "test_arena.py",
     "test_cli.py",
     "test_collected.py",
     "test_examples.py",
