@@ -121,7 +121,7 @@ def test_results_are_those_of_the_code_that_played(mine):
         (".argmax(", ".argmin(", "MORE = 1"),
         ('name = "mine"', 'name = "mine"\n    bias = 2', "MORE = 1"),
         ("SHIFT = 0", "SHIFT = {3}", "MORE = 1"),
-        ("", "", "MORE = 2"),
+        ("", "", "MORE = 12"),  # of another length: Python tells files written in one second apart by that
     ],
 )
 def test_code_that_decides_counts(mine, old, new, beside):
