@@ -148,7 +148,9 @@ def _spoil_file(path, kind, content):
 def _wins(printed):
     """A summary without what differs from run to run."""
     summary = json.loads(printed)
-    return {key: value for key, value in summary.items() if "second" not in key and key not in ("folder", "out")}
+    return {
+        key: value for key, value in summary.items() if "second" not in key and key not in ("folder", "out", "origin")
+    }
 
 
 _ARGUMENTS = (
