@@ -143,7 +143,7 @@ class Series:
         elif self._noting:
             noted = self._play_noting(states, rotations, seeds)
         else:
-            playing.play_out(*self._cast_for(states, rotations), self.seed, seeds)
+            playing.play_out(*self._cast_for(states, rotations), self.seed, seeds, *playing.room_for_notes(len(states)))
         return Chunk(
             start,
             seeds,
@@ -168,9 +168,8 @@ class Series:
         """Play games and note them; once more from the deal if one is longer than all before."""
         dealt = self.game.copy(states)
         while True:
-            actions = np.empty((len(states), self._longest), np.uint16)
-            seats = np.empty(actions.shape, np.uint8)
-            playing.play_out_noting(*self._cast_for(states, rotations), self.seed, seeds, actions, seats)
+            actions, seats = playing.room_for_notes(len(states), self._longest)
+            playing.play_out(*self._cast_for(states, rotations), self.seed, seeds, actions, seats)
             longest = int(states["decisions"].max())
             if longest <= actions.shape[1]:
                 break

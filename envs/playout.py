@@ -21,7 +21,9 @@ def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLik
     playing.seed_blocks(seed, np.arange(len(states)), series)
     if cast := cast_of(by_seat):
         kinds = np.tile(cast.kinds, (len(states), 1))
-        playing.play_out(game.rules, states, np.zeros(1, playing.AGENT), kinds, cast.weights, cast.shapes, seed, series)
+        agent, networks = np.zeros(1, playing.AGENT), (cast.weights, cast.shapes)
+        notes = playing.room_for_notes(len(states))
+        playing.play_out(game.rules, states, agent, kinds, *networks, seed, series, *notes)
         return
     while len(running := np.flatnonzero(states["to_act"] >= 0)):
         seats = states["to_act"][running].astype(np.int64)

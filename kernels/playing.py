@@ -5,6 +5,7 @@
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.kernels.actionset import WORD_LIMIT
 from stardeck.kernels.jit import entry, kernel
@@ -93,28 +94,12 @@ def play_until(rules, states, agent, seat, kinds, weights, shapes, agent_seed, g
 
 
 @entry
-def play_out(rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds):
-    """Play every row to its end with compiled agents.
+def play_out(rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, actions, seats):
+    """Play every row to its end with compiled agents, and note every action and who took it.
 
     agent: AGENT[1], scratch; kinds: int64[n, seats]; weights, shapes: of the networks among them;
-    game_seeds: uint64[n].
-    """
-    for i in range(len(states)):
-        state = states[i]
-        for seat in range(kinds.shape[1]):
-            agent[0].stream[seat] = agent_stream(agent_seed, game_seeds[i], seat)
-        while state.to_act >= 0:
-            seat = np.int64(state.to_act)
-            agent[0].kind = kinds[i, seat]
-            agent[0].random = splitmix64(agent[0].stream[seat], state.decisions)
-            apply(rules[0], state, decide(rules[0], state, agent[0], weights, shapes))
-
-
-@entry
-def play_out_noting(rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, actions, seats):
-    """`play_out`, the very same games, with every action and who took it noted.
-
-    actions: uint16[n, longest]; seats: uint8[n, longest]; the end of a longer game, told by `decisions`, is not noted.
+    game_seeds: uint64[n]; actions: uint16[n, longest]; seats: uint8[n, longest]. What comes after the `longest` first
+    decisions of a game, whose number `decisions` tells, is not noted.
     """
     for i in range(len(states)):
         state = states[i]
@@ -129,6 +114,11 @@ def play_out_noting(rules, states, agent, kinds, weights, shapes, agent_seed, ga
                 actions[i, state.decisions] = action
                 seats[i, state.decisions] = seat
             apply(rules[0], state, action)
+
+
+def room_for_notes(games: int, longest: int = 0) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """Where `play_out` notes the actions and seats of the first `longest` decisions of each game; 0: of none."""
+    return np.empty((games, longest), np.uint16), np.empty((games, longest), np.uint8)
 
 
 @entry
