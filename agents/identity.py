@@ -111,11 +111,15 @@ class _Reader:
         make, given, state, items, pairs = (*reduced, None, None, None)[:5]
         self._all("object", [make, given, state, list(items or ()), list(pairs or ())])
 
+    def _is_own(self, word, value):
+        """Name a class or a function; returns whether it is the user's own, so that its code counts too."""
+        own = not _is_library(value.__module__)
+        self._say(word, *(() if own else (value.__module__,)), value.__qualname__)
+        return own
+
     def _class(self, kind):
-        if _is_library(kind.__module__):
-            self._say("class", kind.__module__, kind.__qualname__)
+        if not self._is_own("class", kind):
             return
-        self._say("class", kind.__qualname__)
         self.read(kind.__bases__)
         for name, value in vars(kind).items():
             held = isinstance(value, types.FunctionType | classmethod | staticmethod | property)
@@ -124,10 +128,8 @@ class _Reader:
                 self.read(value)
 
     def _function(self, function):
-        if _is_library(function.__module__):
-            self._say("function", function.__module__, function.__qualname__)
+        if not self._is_own("function", function):
             return
-        self._say("function", function.__qualname__)
         self.read(function.__code__)
         self.read(function.__defaults__)
         self.read(function.__kwdefaults__)
