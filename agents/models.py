@@ -4,6 +4,7 @@
 agents/layers.py writes one to a file that plays without torch, inside the compiled loops. torch is imported late.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ Observe = Callable[[Game, States], NDArray[Any]]  # states[n] -> what a model se
 DTYPES = ("uint8", "float32")
 
 
-class ModelAgent:
+class ModelAgent(ABC):
     """A player that takes the legal action with the highest score, or with `sampled` draws one: scores are logits.
 
     See `from_sb3` and `from_torch`, which make one.
@@ -65,9 +66,9 @@ class ModelAgent:
                 f"agent {self.name!r}: scores {shape[-1] if shape else 1} actions; {game.id} has {game.num_actions}"
             )
 
+    @abstractmethod
     def chains(self) -> tuple[list[Any], list[Any]]:
         """The modules from an observation to the scores, and those to the value if there are any; for `export`."""
-        raise NotImplementedError
 
     def _seen(self, game, states, masks):
         if self.observe is not None:
@@ -75,11 +76,13 @@ class ModelAgent:
         observations = game.observe(states)
         return observations * game.observation_scale() if self.scaled else observations
 
-    def _scores(self, seen):
-        raise NotImplementedError
+    @abstractmethod
+    def _scores(self, seen: Any) -> NDArray[np.floating]:
+        """What the model thinks of all actions: [n, num_actions]. seen: what it sees of n states."""
 
+    @abstractmethod
     def _deciding(self) -> Sequence[Any]:
-        raise NotImplementedError
+        """All of the model that its decisions depend on."""
 
 
 class TorchAgent(ModelAgent):
