@@ -1,8 +1,8 @@
 """The agents that come with the package, by name, and those of files.
 
-An agent is any object with a `name` and a method `act` (`stardeck.Agent` says what else it may have). One with a `kind`
-or a `network` also plays inside the compiled loops, where whole games are played without coming back to Python; both
-ways lead to the same games.
+An agent is any object with a `name` and a method `act` (`stardeck.Agent` says what else it may have). Those of the
+package with a `kind` or a `network` also play inside the compiled loops, where whole games are played without coming
+back to Python; both ways lead to the same games.
 """
 
 from pathlib import Path
@@ -53,12 +53,12 @@ def get(agent: AgentLike, game: Game | None = None) -> Agent:
     unknown name, for a file that is no network, and for an agent that cannot play the game.
     """
     found: Any
-    if callable(getattr(agent, "act", None)):
+    if own.acts(agent):
         found = own.checked(agent)
     else:
         found = _named(str(agent), game) if isinstance(agent, str | Path) else _unknown(agent)
-    if game is not None and hasattr(found, "check"):
-        found.check(game)
+    if game is not None:
+        own.check(found, game)
     return found
 
 

@@ -16,7 +16,7 @@ class Cast:
     """
 
     def __init__(self, agents: Iterable[Any]) -> None:
-        """agents: objects with `kind` or `network` (see `is_compiled`)."""
+        """agents: those for which `is_compiled` holds."""
         networks: dict[int, tuple[int, Any]] = {}
         kinds = []
         for agent in agents:
@@ -36,5 +36,9 @@ class Cast:
 
 
 def is_compiled(agent: object) -> bool:
-    """Whether an agent plays inside compiled loops; any other one is asked by its `act`."""
-    return hasattr(agent, "kind") or hasattr(agent, "network")
+    """Whether an agent plays inside compiled loops; any other one is asked by its `act`.
+
+    What one of somebody's own calls its `network` or its `kind` is its own business.
+    """
+    of_package = type(agent).__module__.partition(".")[0] == "stardeck"
+    return of_package and (hasattr(agent, "kind") or hasattr(agent, "network"))

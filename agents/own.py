@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from stardeck.envs.agent import Agent
-from stardeck.kernels.errors import cut, shown
+from stardeck.kernels.errors import cut, said, shown
 
 _PLACE = re.compile(r"(?P<file>.+\.py)(:(?P<in_file>.*))?|(?P<module>\w+(\.\w+)*):(?P<in_module>\w+)", re.S)
+_OWN_FAULTS = (Exception, SystemExit)  # what code of one's own may raise; Ctrl-C is nobody's fault
+LONGEST_NAME = 200  # characters of the name of an agent
 
 
 def is_place(text: str) -> bool:
@@ -41,14 +43,40 @@ def agent_at(text: str) -> Agent:
         raise ValueError(f"agent {shown(text)}: {error}") from error.__cause__
 
 
+def acts(agent: Any) -> bool:
+    """Whether a value has a method `act`."""
+    return callable(_held(agent, "act"))
+
+
 def checked(agent: Any) -> Agent:
     """The agent, if it has what an agent must have. Raises ValueError."""
     if isinstance(agent, type):
         raise ValueError(f"agent {shown(agent)}: is a class; give an object of it, {agent.__name__}()")
-    name = getattr(agent, "name", None)
-    if not isinstance(name, str) or not name:
-        raise ValueError(f"agent {shown(agent)}: name={shown(name)}: must be a text, which results call it by")
+    name = _held(agent, "name")
+    if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
+        wanted = f"must be a text of up to {LONGEST_NAME} characters that can be printed, which results call it by"
+        raise ValueError(f"agent {shown(agent)}: name={shown(name)}: {wanted}")
     return agent
+
+
+def check(agent: Agent, game: Any) -> None:
+    """Ask an agent whether it can play a game, if it has a `check`. Raises ValueError."""
+    asked = _held(agent, "check")
+    try:
+        if asked is not None:
+            asked(game)
+    except ValueError:
+        raise
+    except _OWN_FAULTS as error:
+        raise ValueError(f"agent {shown(agent.name)}: check(game) has failed ({_told(error, None)})") from error
+
+
+def _held(agent, name):
+    """An attribute; None where there is none, or where it cannot be had."""
+    try:
+        return getattr(agent, name, None)
+    except _OWN_FAULTS:
+        return None
 
 
 class _NoAgent(Exception):
@@ -71,7 +99,7 @@ def _module_of(path):
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         exec(compile(source, path, "exec"), vars(module))  # what was read, not what Python may keep of the file
-    except (Exception, SystemExit) as error:
+    except _OWN_FAULTS as error:
         del sys.modules[name]
         raise _NoAgent(f"{path.name} cannot be imported ({_told(error, path)})") from error
     return module
@@ -85,7 +113,7 @@ def _module_named(name):
         if error.name and name.startswith(error.name):
             raise _NoAgent(f"there is no module {error.name}") from error
         raise _NoAgent(f"{name} cannot be imported ({error})") from error
-    except (Exception, SystemExit) as error:
+    except _OWN_FAULTS as error:
         raise _NoAgent(f"{name} cannot be imported ({_told(error, None)})") from error
 
 
@@ -103,14 +131,14 @@ def _made(held: Mapping[str, Any], name: str) -> Any:
         lacks = f"has no {shown(name)}" if name else "must go on with a colon and a name, mine.py:NAME"
         raise _NoAgent(lacks + (f"; agents in it: {known}" if known else ""))
     found = held[name]
-    if callable(getattr(found, "act", None)) and not isinstance(found, type):
+    if acts(found) and not isinstance(found, type):
         return found
     if callable(found):
         try:
             found = found()
-        except Exception as error:
+        except _OWN_FAULTS as error:
             raise _NoAgent(f"{name}() has failed ({_told(error, None)})") from error
-    if not callable(getattr(found, "act", None)):
+    if not acts(found):
         raise _NoAgent(f"{shown(found)}: must have a method act(game, states, masks, seeds)")
     return found
 
@@ -121,4 +149,4 @@ def _told(error, path):
     frames = [frame for frame in frames if path is None or frame.filename == os.fspath(path)]
     line = error.lineno if isinstance(error, SyntaxError) else frames[-1].lineno if frames else None
     where = f", line {line}" if line else ""
-    return f"{type(error).__name__}: {cut(str(getattr(error, 'msg', None) or error))}{where}"
+    return f"{type(error).__name__}: {cut(error.msg) if isinstance(error, SyntaxError) else said(error)}{where}"

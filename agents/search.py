@@ -56,7 +56,7 @@ class SearchAgent:
             raise ValueError(f"search: player {player.name!r}: must be a compiled agent or a network")
         if isinstance(guide, SearchAgent):
             raise ValueError(f"search: guide {guide.name!r}: must be an agent that does not search itself")
-        if judge is not None and not hasattr(judge, "network"):
+        if judge is not None and not (is_compiled(judge) and hasattr(judge, "network")):
             raise ValueError(f"search: judge {judge.name!r}: must be a network")
         self.simulations = simulations
         self.milliseconds = milliseconds
@@ -151,7 +151,7 @@ class _Thinking:
         guide, search, scratch = self._agent.outsider, self._search[0], self._scratch
         seat, decision = int(scratch[0]["to_act"]), int(scratch[0]["decisions"])
         seed = playing.seed_one(np.uint64(search["deal"]), np.uint64(search["deal"]), seat, decision)
-        (action,) = decisions(guide, self._game, self._game.copy(scratch), np.array([seed], np.uint64))
+        (action,) = decisions(guide, self._game, scratch, np.array([seed], np.uint64))
         at = search if search["node"] == 0 else self._tree[search["node"]]
         at["guided"] = action
         search["waiting"] = 0

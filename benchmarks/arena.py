@@ -25,7 +25,7 @@ from stardeck import agents as players
 from stardeck.agents.cast import Cast, is_compiled
 from stardeck.envs.agent import Agent, AgentLike, decisions
 from stardeck.envs.game import Game
-from stardeck.kernels import playing
+from stardeck.kernels import batch, playing
 
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
 BLOCK = 128  # games dealt and played together by compiled agents: their states fit into a processor's own cache
@@ -200,7 +200,7 @@ class Series:
         seeds = np.empty(len(rows), np.uint64)
         playing.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
         actions = decisions(agent, self.game, chosen, seeds)
-        self.game.apply(chosen, actions)
+        batch.apply_all(self.game.rules, chosen, actions)
         self.game.put(states, rows, chosen)
         return actions
 

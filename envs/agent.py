@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.kernels.errors import cut, whole_numbers
+from stardeck.kernels.errors import IllegalAction, said, shown
 
 if TYPE_CHECKING:
     from stardeck.envs.game import Game
@@ -21,7 +21,11 @@ Observations = NDArray[np.uint8] | NDArray[np.float32]  # [n, observation_size]
 
 
 class AgentError(ValueError):
-    """An agent has failed to decide; the message says which one, why, and in which line of its code."""
+    """An agent has not decided: the message says which one, and why, for an error of its own with the line of code."""
+
+
+class IllegalAnswer(AgentError, IllegalAction):
+    """An agent has answered with an action that is not legal."""
 
 
 @runtime_checkable
@@ -59,24 +63,23 @@ Opponents = AgentLike | Sequence[AgentLike] | Sequence[Sequence[AgentLike]]
 
 
 def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actions:
-    """What an agent decides: int64[n], legal actions.
+    """What an agent decides: int64[n], legal actions. The states stay as they are, whatever it does with its own.
 
-    Raises AgentError for an error of its own, ValueError for an answer that is none, IllegalAction; all name the agent.
+    Raises AgentError for an error of its own and for an answer that is none, IllegalAnswer; both name the agent.
     """
-    masks = game.legal_actions(states)
+    given = game.copy(states), game.legal_actions(states), seeds
     try:
-        answer = agent.act(game, states, masks, seeds)
-    except Exception as error:
-        told = cut(str(error)) or type(error).__name__
-        raise AgentError(f"agent {agent.name!r}: {type(error).__name__} in {_place(error)}: {told}") from error
+        answer = agent.act(game, *given)
+    except AgentError:  # of an agent that this one has asked, such as the guide of a search
+        raise
+    except (Exception, SystemExit) as error:
+        told = f"{type(error).__name__} in {_place(error)}: {said(error)}"
+        raise AgentError(f"agent {shown(agent.name)}: {told}") from error
     try:
-        actions = whole_numbers(answer, "actions", len(states), "state")
-        named = (actions >= 0) & (actions < game.num_actions)
-        if not (named.all() and masks[np.arange(len(states)), actions].all()):
-            game.apply(game.copy(states), actions)  # says what is not legal, and what is
+        return game.check_actions(states, answer)
     except ValueError as error:
-        raise type(error)(f"agent {agent.name!r}: {error}") from error
-    return actions
+        kind = IllegalAnswer if isinstance(error, IllegalAction) else AgentError
+        raise kind(f"agent {shown(agent.name)}: {error}") from error
 
 
 def _place(error):

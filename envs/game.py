@@ -110,11 +110,7 @@ class Game:
         last one has ended. IllegalAction names the first row whose action is not legal; then no row has changed.
         """
         states = self._writeable(states)
-        actions = whole_numbers(actions, "actions", len(states), "state")
-        row = batch.first_illegal(self.rules, states, actions, self._scratch(), bool(skip_finished))
-        if row >= 0:
-            raise IllegalAction(self._refusal(states[row : row + 1], int(actions[row]), row))
-        batch.apply_all(self.rules, states, actions)
+        batch.apply_all(self.rules, states, self.check_actions(states, actions, skip_finished))
 
     def is_over(self, states: States) -> NDArray[np.bool_]:
         """Whether each game has ended: bool[n]."""
@@ -324,6 +320,15 @@ class Game:
         return np.concatenate([np.full(row["size"], row["scale"], np.float32) for row in self._observation_table])
 
     # Checks
+
+    def check_actions(self, states: States, actions: Numbers, skip_finished: bool = False) -> NDArray[np.int64]:
+        """The actions, if each is legal in its state: int64[n]. Errors and `skip_finished` are those of `apply`."""
+        states = self._states(states)
+        actions = whole_numbers(actions, "actions", len(states), "state")
+        row = batch.first_illegal(self.rules, states, actions, self._scratch(), bool(skip_finished))
+        if row >= 0:
+            raise IllegalAction(self._refusal(states[row : row + 1], int(actions[row]), row))
+        return actions
 
     def check_decisions(self, states: States, seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """The seeds of one decision in each game: uint64[n]. ValueError where a game is over, or seeds are too few."""

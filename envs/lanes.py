@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stardeck.envs.agent import Actions, Agent, Opponents, Seeds
+from stardeck.envs.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.envs.casting import agent_of
 from stardeck.envs.game import Game
 from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
@@ -213,11 +213,7 @@ class Lanes(MadeByReset):
         states = self.game.take(self._states, rows)
         seeds = np.empty(len(rows), np.uint64)
         kernels.seed_lanes(states, self._lanes[rows], seeds)
-        actions = agent.act(self.game, states, self.game.legal_actions(states), seeds)
-        try:
-            self.game.apply(states, actions)
-        except ValueError as error:
-            raise type(error)(f"opponent {agent.name!r}, of the games {rows.tolist()}: {error}") from error
+        batch.apply_all(self.game.rules, states, decisions(agent, self.game, states, seeds))
         self.game.put(self._states, rows, states)
 
     def _note_ends(self):
@@ -298,11 +294,11 @@ class Lanes(MadeByReset):
         kernels.pick_lanes(self._lanes, self.game.seeds(seeds, self.num_envs), self.game.words, actions)
         return actions
 
-    def advice(self, agent: Agent) -> NDArray[np.integer]:
+    def advice(self, agent: Agent) -> Actions:
         """What an agent would do in the learner's place: int64[num_envs]. Only where no lane is over."""
         seeds = np.empty(self.num_envs, np.uint64)
         kernels.seed_lanes(self._states, self._lanes, seeds)
-        return agent.act(self.game, self._states, self.masks, seeds)
+        return decisions(agent, self.game, self._states, seeds)
 
     # Saving
 

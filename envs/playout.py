@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stardeck.envs.agent import AgentLike, States
+from stardeck.envs.agent import AgentLike, States, decisions
 from stardeck.envs.casting import agent_of, cast_of
-from stardeck.kernels import playing
+from stardeck.kernels import batch, playing
 from stardeck.kernels.errors import shown
 
 if TYPE_CHECKING:
@@ -48,5 +48,5 @@ def _ask(game, agent, states, rows, seats, seed, series):
     some = game.take(states, rows)
     seeds = np.empty(len(rows), np.uint64)
     playing.seed_all(seed, series, seats, some["decisions"].astype(np.int64), seeds)
-    game.apply(some, agent.act(game, some, game.legal_actions(some), seeds))
+    batch.apply_all(game.rules, some, decisions(agent, game, some, seeds))
     game.put(states, rows, some)

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from stardeck.envs.agent import AgentLike
+from stardeck.envs.agent import AgentLike, decisions
 from stardeck.envs.casting import agent_of, cast_of
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.registry import make
@@ -127,9 +127,8 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
             game_seed = np.uint64(self._game_seed)
             seed = playing.seed_one(game_seed, game_seed, actor, int(self._states[0]["decisions"]))
-            masks = self.game.legal_actions(self._states)
-            actions = self._by_seat[actor].act(self.game, self._states, masks, np.array([seed], np.uint64))
-            self.game.apply(self._states, actions)
+            actions = decisions(self._by_seat[actor], self.game, self._states, np.array([seed], np.uint64))
+            batch.apply_all(self.game.rules, self._states, actions)
 
     def _look(self):
         """Mask and observation of the learner, in arrays that nobody else holds."""

@@ -36,6 +36,14 @@ def cut(text: str, width: int = SHOWN) -> str:
     return line if len(line) <= width else f"{line[: width - 20]}...{line[-17:]}"
 
 
+def said(error: BaseException) -> str:
+    """What an error of somebody else's code says, cut short; the name of its type where it says nothing."""
+    text = ""
+    with contextlib.suppress(Exception):
+        text = str(error)
+    return cut(text) or type(error).__name__
+
+
 def is_whole(value: Any) -> TypeGuard[int]:
     """Whether a value stands for one whole number, as those of NumPy do; truth values do not."""
     try:
@@ -58,7 +66,7 @@ def whole_numbers(values: Any, name: str, length: int, of_what: str) -> NDArray[
     """One whole number for each of `length` things: int64[length]; ValueError naming them for anything else."""
     try:
         array = np.asarray(values)
-    except ValueError:  # rows of different lengths
+    except Exception:  # rows of different lengths, or whatever a stranger's type says
         array = np.empty(0)
     if array.dtype.kind not in "iu" or array.shape != (length,):
         raise ValueError(f"{name}: {shown(values)}: must be {length} whole numbers, one for each {of_what}")

@@ -6,6 +6,7 @@ import sys
 import threading
 from pathlib import Path
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -13,12 +14,14 @@ import stardeck
 from helpers import game_of
 from stardeck import agents
 from stardeck.agents.identity import identity_of
-from stardeck.benchmarks import arena
+from stardeck.agents.search import SearchAgent
+from stardeck.benchmarks import arena, record
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import ResultsError
 from stardeck.envs.agent import AgentError
+from stardeck.envs.lanes import Lanes
 from stardeck.kernels.errors import IllegalAction
 
 GAME = "interstellar_empire"
@@ -83,7 +86,10 @@ def test_an_agent_is_found_where_it_stands(mine, place):
         ("mine.py", "agent 'mine.py': must go on with a colon and a name, mine.py:NAME; agents in it: Mine"),
         ("mine.py:number", r"agent 'mine.py:number': 3: must have a method act\(game, states, masks, seeds\)"),
         ("mine.py:broken", r"broken\(\) has failed \(OSError: no disk, line 20\)"),
-        ("mine.py:Nameless", "name=None: must be a text, which results call it by"),
+        (
+            "mine.py:Nameless",
+            "name=None: must be a text of up to 200 characters that can be printed, which results call",
+        ),
         ("bad.py:Mine", r"bad.py cannot be imported \(ZeroDivisionError: .*, line 2\)"),
         ("worse.py:Mine", r"worse.py cannot be imported \(SyntaxError: .*, line 1\)"),
         ("mine.p:x y", "must be one of random, simple, rules, ppo, search:N, a file of a trained agent"),
@@ -197,22 +203,111 @@ def test_an_agent_of_ones_own_is_asked_by_one_thread_unless_it_allows_more(monke
         assert agent.threads == {threading.get_ident()} and agent.most == 1
 
 
-def test_what_an_agent_does_wrong_is_said_with_its_name():
-    class Wrong:
-        name = "wrong"
+class Wrong:
+    """An agent that answers what a function makes of the masks, whatever it has done to what it was given."""
 
-        def __init__(self, answer):
-            self.answer = answer
+    name = "wrong"
 
-        def act(self, game, states, masks, seeds):
-            return self.answer(masks)
+    def __init__(self, answer):
+        self.answer = answer
 
-    def play(answer):
-        Series(game_of(f"{GAME}/2"), [Wrong(answer), "random"]).play(0, 2)
+    def act(self, game, states, masks, seeds):
+        return self.answer(masks, states)
 
-    with pytest.raises(AgentError, match=r"'wrong': ZeroDivisionError in <lambda>, line \d+ of test_own.py: division"):
-        play(lambda masks: 1 / 0)
-    with pytest.raises(IllegalAction, match="agent 'wrong': row 0: "):
-        play(lambda masks: masks.argmin(axis=1))
-    with pytest.raises(ValueError, match="agent 'wrong': actions: .*: must be 1 whole numbers, one for each state"):
-        play(lambda masks: np.zeros(7, int))
+
+def _step_lanes(agent, game):
+    lanes = Lanes(game, 2, agent, seat=1)
+    lanes.reset(np.arange(2, dtype=np.uint64))
+    lanes.step(lanes.random_actions(np.arange(2, dtype=np.uint64)))
+
+
+def _advise(agent, game):
+    lanes = Lanes(game, 2, "random")
+    lanes.reset(np.arange(2, dtype=np.uint64))
+    lanes.advice(agent)
+
+
+def _search(agent, game):
+    guided = SearchAgent(3, guide=agent, player=agents.get("random"))
+    Series(game, [guided, "random"]).play(0, 1)
+
+
+def _single(agent, game):
+    env = gymnasium.make("stardeck/InterstellarEmpire-v0", opponents=agent, seat=1)
+    env.reset(seed=1)
+
+
+# Every way in which a game asks an agent that is not compiled.
+DOORS = {
+    "series": lambda agent, game: Series(game, [agent, "random"]).play(0, 2),
+    "playout": lambda agent, game: game.playout(game.deal([1, 2]), agent, 0),
+    "lanes": _step_lanes,
+    "advice": _advise,
+    "single": _single,
+    "record": lambda agent, game: record.play(game, [agent, "random"], 1),
+    "search": _search,
+}
+
+
+def _let_all(masks, states):
+    masks[:] = 1
+    return [masks.shape[1] - 1] * len(masks)
+
+
+FAULTS = {
+    "none": (lambda masks, states: None, "actions: None: must be . whole numbers, one for each state"),
+    "floats": (lambda masks, states: masks.argmax(axis=1) * 1.0, "actions: array.*: must be . whole numbers"),
+    "not a number": (lambda masks, states: [np.nan] * len(masks), r"actions: \[nan.*: must be . whole numbers"),
+    "too many": (lambda masks, states: np.zeros(7, int), "actions: .*: must be . whole numbers, one for each state"),
+    "rows": (lambda masks, states: masks, "actions: .*: must be . whole numbers"),
+    "truth": (lambda masks, states: masks.any(axis=1), "actions: .*: must be . whole numbers"),
+    "huge": (lambda masks, states: np.full(len(masks), 2**64 - 1, np.uint64), "actions: .*: must be at most"),
+    "no action": (lambda masks, states: [-1] * len(masks), "row 0: action -1: must be from 0 to"),
+    "illegal": (lambda masks, states: masks.argmin(axis=1), r"row 0: action \d+ \(.*\) is not legal here; legal: "),
+    "its own masks": (_let_all, r"row 0: action \d+ \(.*\) is not legal here; legal: "),
+    "an error": (lambda masks, states: 1 / 0, r"ZeroDivisionError in <lambda>, line \d+ of test_own.py: division"),
+    "leaves": (lambda masks, states: sys.exit(3), r"SystemExit in <lambda>, line \d+ of test_own.py: 3"),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_an_agent_does_wrong_is_said_with_its_name(door, fault):
+    """As it was: environments and `Game.playout` did not say which agent."""
+    answer, message = FAULTS[fault]
+    with pytest.raises(AgentError, match=f"^agent 'wrong': {message}") as raised:
+        DOORS[door](Wrong(answer), game_of(f"{GAME}/2"))
+    assert isinstance(raised.value, IllegalAction) == (fault in ("no action", "illegal", "its own masks"))
+
+
+def test_an_agent_changes_no_game_but_by_its_actions():
+    """As it was: what an agent wrote into its states stood in the game."""
+
+    def overwrite(masks, states):
+        actions = masks.argmax(axis=1)
+        states["decisions"] = 0
+        states["to_act"] = -1
+        masks[:] = 0
+        return actions
+
+    def honest(masks, states):
+        return masks.argmax(axis=1)
+
+    game = game_of(f"{GAME}/2")
+    chunks = [Series(game, [Wrong(how), "random"]).play(0, 4) for how in (overwrite, honest)]
+    assert all(np.array_equal(*columns) for columns in zip(*chunks, strict=True))
+    states = game.deal([1, 2])
+    ended = [game.playout(states, Wrong(how), 0) for how in (overwrite, honest)]
+    assert (ended[0] == ended[1]).all() and game.is_over(ended[0]).all()
+
+
+def test_what_an_agent_calls_its_own_does_not_make_it_a_compiled_one():
+    """As it was: an agent with a `network` or a `kind` of its own was taken for one of the package."""
+    agent = Wrong(lambda masks, states: masks.argmax(axis=1))
+    agent.network, agent.kind = object(), "careful"
+    game = game_of(f"{GAME}/2")
+    assert len(Series(game, [agent, "random"]).play(0, 2).seeds) == 2
+    for door in ("playout", "lanes", "single", "search"):
+        DOORS[door](agent, game)
+    with pytest.raises(ValueError, match="search: judge 'wrong': must be a network"):
+        SearchAgent(3, guide=agent, player=agents.get("random"), judge=agent)
