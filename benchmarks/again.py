@@ -13,6 +13,7 @@ from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.disk import parse_json
 from stardeck.benchmarks.matches import BOSS, folder_of
 from stardeck.benchmarks.results import KEY, ResultsError, metadata_of
+from stardeck.benchmarks.sameness import completed
 from stardeck.envs.game import Game
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
@@ -25,7 +26,7 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
     folder, or why a game whose moves were not collected cannot be played again.
     """
     folder = _folder_of_series(Path(results), match)
-    written = parse_json(metadata_of(folder / "games.parquet")[KEY])
+    written = completed(parse_json(metadata_of(folder / "games.parquet")[KEY]))
     game = make(written["variant"].split("/")[0], **written["settings"])
     if game.variant.tables != written["tables"]:
         raise ResultsError(f"{folder}: the tables of {game.id} have changed since its games were played")
@@ -92,7 +93,7 @@ def _moves(path, written, number) -> dict[str, Any] | None:
     """The moves of a game, if they were collected. ResultsError for those of other games."""
     if not path.exists():
         return None
-    if parse_json(metadata_of(path)[KEY]) != written:
+    if completed(parse_json(metadata_of(path)[KEY])) != written:
         raise ResultsError(f"{path}: is of another series than games.parquet beside it")
     return _row(path, number)
 

@@ -56,6 +56,7 @@ from stardeck.benchmarks.results import (
     silent,
     write_tables,
 )
+from stardeck.benchmarks.sameness import completed, difference
 from stardeck.benchmarks.sprt import Sprt
 from stardeck.benchmarks.standings import result_of, standings
 from stardeck.benchmarks.writing import only_writer
@@ -226,7 +227,7 @@ def _pool(folder, game, agents, seed) -> dict:
 
     Raises ResultsError if the folder holds anything else.
     """
-    held = _read_pool(folder)
+    held = completed(_read_pool(folder))
     pool = {
         "variant": game.id,
         "settings": game.settings,
@@ -237,8 +238,7 @@ def _pool(folder, game, agents, seed) -> dict:
     compared = [(key, held.get(key), pool[key]) for key in pool if held and key != "agents"]
     compared += [(f"agent {name}", before, pool["agents"][name]) for name, before in held.get("agents", {}).items()]
     for key, before, now in compared:
-        if before != now:
-            other = f"{key} {json.dumps(before)}, not {json.dumps(now)}"
+        if other := difference(before, now, key):
             raise ResultsError(f"{folder}: holds a league with {other}; choose another folder (--out)")
     return pool
 

@@ -16,6 +16,7 @@ import numpy as np
 from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.columns import Checksum, array_of, lists, numbers, texts
 from stardeck.benchmarks.disk import parse_json, whole
+from stardeck.benchmarks.sameness import completed, difference
 
 SCHEMA = pa.schema(
     [
@@ -150,9 +151,9 @@ class Store:
 
     def _check(self, path, written, columns):
         """Raise ResultsError for a file of another series or version."""
+        written = completed(written)
         for key, value in self.identity.items():
-            if written.get(key) != value:
-                other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
+            if other := difference(written.get(key), value, key):
                 raise ResultsError(f"{self.folder}: holds results with {other}; choose another folder (--out)")
         lacking = [name for name in self.schema.names if name not in (*columns, *NEWER)]
         if lacking:

@@ -267,7 +267,7 @@ def test_searches_and_trained_agents_from_files_take_part(tmp_path, monkeypatch)
     assert [agent["agent"] for agent in summary["agents"]] == ["rules", "net", "search:2"]
     assert len(rows(tmp_path / "league")) == 3 * scaled(10, 2)
     write_network("net.safetensors", a_network(game, seed=2))
-    with pytest.raises(ResultsError, match=r"league: holds a league with agent net \"net \(.*, not \"net \("):
+    with pytest.raises(ResultsError, match=r"league: holds a league with agent net 'net \(.*, not 'net \("):
         league("interstellar_empire", pool, scaled(10, 2), out="league", players=2)
 
 
@@ -331,9 +331,9 @@ def test_looks_come_at_fixed_numbers_of_games():
     ("change", "message"),
     [
         ({"seed": 1}, "holds a league with seed 0, not 1"),
-        ({"max_turns": 9}, 'holds a league with variant "star_realms/core/standard/2", not '),
+        ({"max_turns": 9}, "holds a league with variant 'star_realms/core/standard/2', not "),
         ({"games": 2}, "games=2: .* already holds 4 games of random vs simple; ask for at least as many"),
-        ({"sprt": (0, 10)}, r"holds results with sprt null, not \[0, 10, 0.05, 0.05, \"random\"\]"),
+        ({"sprt": (0, 10)}, r"holds results with sprt None, not \[0, 10, 0.05, 0.05, 'random'\]"),
         ({"agents": ["random", Asked("rules", "simple", "simple:2")]}, 'agent simple "simple", not "simple .simple:2'),
         ({"agents": ["random", Asked("rules", "file", "file:2")]}, r'agent file "file \(file:1\)", not "file \(file:2'),
     ],

@@ -16,6 +16,7 @@ import torch
 from safetensors.torch import load, save
 
 from stardeck.benchmarks.disk import parse_json, whole, write_whole
+from stardeck.benchmarks.sameness import difference
 from stardeck.training.policy import make_model
 
 KEPT = 2
@@ -45,8 +46,7 @@ class Course:
         except (OSError, TypeError, ValueError) as error:
             raise CourseError(f"{path}: is not a whole file ({error}); delete {self.folder} to begin anew") from error
         for key, value in json.loads(json.dumps(identity)).items():
-            if written.get(key) != value:
-                other = f"{key} {json.dumps(written.get(key))}, not {json.dumps(value)}"
+            if other := difference(written.get(key), value, key):
                 raise CourseError(f"{self.folder}: holds a training with {other}; choose another folder (--out)")
 
     def _whole(self):

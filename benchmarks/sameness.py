@@ -1,0 +1,47 @@
+"""Whether a folder holds what is asked for: where two series, leagues or trainings differ first, in words.
+
+Settings that came after version 0.1.0 are missing in what it has written. Its results are those of today's defaults, so
+that a folder of it goes on.
+"""
+
+from typing import Any
+
+from stardeck.envs.registry import make
+from stardeck.kernels.errors import cut, shown
+
+LATER = {"authority", "errata", "formats"}  # settings of Star Realms that version 0.1.0 did not have
+LONGEST = 300  # characters of an identity, which says why an agent cannot be told apart
+CHANGED = "pirates_of_the_dark_star"  # the format whose rules are others since
+
+
+def difference(held: Any, wanted: Any, place: str) -> str | None:
+    """Where two values that JSON can hold differ first: "settings.players 2, not 3"; None if nowhere.
+
+    place: what the whole of them is called.
+    """
+    if held == wanted:
+        return None
+    parts: list[tuple[str, Any, Any]] = []
+    if isinstance(held, dict) and isinstance(wanted, dict) and held.keys() == wanted.keys():
+        parts = [(f"{place}.{key}", held[key], wanted[key]) for key in wanted]
+    elif isinstance(held, list | tuple) and isinstance(wanted, list | tuple) and len(held) == len(wanted):
+        parts = [(f"{place}[{number}]", *pair) for number, pair in enumerate(zip(held, wanted, strict=True))]
+    within = (difference(before, now, where) for where, before, now in parts)
+    return next(filter(None, within), None) or f"{place} {_told(held)}, not {_told(wanted)}"
+
+
+def _told(value):
+    return cut(repr(value), LONGEST) if isinstance(value, str) else shown(value)
+
+
+def completed(identity: dict[str, Any]) -> dict[str, Any]:
+    """What a file of results says of its series, with the settings that its version did not know."""
+    written = identity.get("settings")
+    if not isinstance(written, dict) or not LATER.isdisjoint(written) or written.get("format") in (None, CHANGED):
+        return identity
+    try:
+        game = make(str(identity["variant"]).partition("/")[0], **written)
+    except (LookupError, TypeError, ValueError):  # a damaged file, or a table that is gone
+        return identity
+    later = {name: value for name, value in game.settings.items() if name in LATER}
+    return identity | {"settings": written | later}

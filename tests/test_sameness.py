@@ -1,0 +1,85 @@
+"""Folders of results are told apart by the first thing that differs, and those of version 0.1.0 go on."""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+
+from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.again import game_of
+from stardeck.benchmarks.league import league
+from stardeck.benchmarks.results import KEY, ORIGIN, ResultsError
+from stardeck.benchmarks.sameness import LATER, difference
+
+CARDS = {"name": "mine", "like": "core", "cards": [{"name": "Scout", "cost": 1}, {"name": "Ram", "cost": 3}] * 40}
+
+
+def test_the_first_difference_is_named():
+    other = json.loads(json.dumps(CARDS))
+    other["cards"][5]["cost"] = 4
+    before, now = {"set": CARDS, "players": 2}, {"set": other, "players": 2}
+    assert difference(before, before, "settings") is None
+    assert difference(before, now, "settings") == "settings.set.cards[5].cost 3, not 4"
+    assert difference(before, now | {"set": "core"}, "settings").endswith("}, not 'core'")
+    assert len(difference(before, now | {"set": "core"}, "settings")) < 150
+    assert difference({"a": 1}, {"a": 1, "b": 2}, "settings") == "settings {'a': 1}, not {'a': 1, 'b': 2}"
+    assert difference("x" * 1000, "y", "tables").startswith("tables 'xxx")
+    assert len(difference("x" * 1000, "y", "tables")) < 350
+
+
+def as_of_0_1_0(folder, drop=LATER):
+    """Write the results in a folder as version 0.1.0 did: without the settings that came later."""
+
+    def older(identity):
+        return identity | {"settings": {name: v for name, v in identity["settings"].items() if name not in drop}}
+
+    for path in folder.rglob("*.parquet"):
+        table = pq.read_table(path)
+        metadata = {**table.schema.metadata, KEY: json.dumps(older(json.loads(table.schema.metadata[KEY]))).encode()}
+        del metadata[ORIGIN]
+        pq.write_table(table.replace_schema_metadata(metadata), path)
+    for path in folder.rglob("pool.json"):
+        path.write_text(json.dumps(older(json.loads(path.read_text()))))
+
+
+def rows(folder):
+    return pq.read_table(folder / "games.parquet").to_pylist()
+
+
+def test_results_of_version_0_1_0_go_on(tmp_path):
+    """As it was: three settings more made all folders of it those of another variant."""
+    advantage("star_realms", "random", 4, out=tmp_path / "new")
+    advantage("star_realms", "random", 2, out=tmp_path / "old")
+    as_of_0_1_0(tmp_path / "old")
+    advantage("star_realms", "random", 4, out=tmp_path / "old")
+    assert rows(tmp_path / "old") == rows(tmp_path / "new")
+    as_of_0_1_0(tmp_path / "old")
+    advantage("star_realms", "random", 4, out=tmp_path / "old", collect="moves")
+    assert game_of(tmp_path / "old", 1) == game_of(tmp_path / "new", 1)
+
+
+def test_a_league_of_version_0_1_0_goes_on(tmp_path):
+    for folder in ("new", "old"):
+        league("star_realms", ["random", "simple"], 2, out=tmp_path / folder)
+    as_of_0_1_0(tmp_path / "old")
+    for folder in ("new", "old"):
+        league("star_realms", ["random", "simple"], 4, out=tmp_path / folder)
+    assert rows(tmp_path / "old") == rows(tmp_path / "new")
+
+
+@pytest.mark.parametrize(
+    ("made", "drop", "asked", "message"),
+    [
+        ({}, LATER, {"errata": True}, "holds results with variant "),
+        ({"errata": True}, LATER, {"errata": True}, "holds results with settings.errata False, not True"),
+        ({}, {"players", *LATER}, {}, "holds results with settings {"),
+        ({}, {"errata"}, {}, "holds results with settings {"),
+        ({"format": "pirates_of_the_dark_star", "set": "box"}, LATER, None, "holds results with settings {"),
+    ],
+)
+def test_nothing_else_goes_on(tmp_path, made, drop, asked, message):
+    """A rule of the Pirates has changed since, and no version has written some of these settings alone."""
+    advantage("star_realms", "random", 2, out=tmp_path, **made)
+    as_of_0_1_0(tmp_path, drop)
+    with pytest.raises(ResultsError, match=message):
+        advantage("star_realms", "random", 4, out=tmp_path, **(made if asked is None else asked))
