@@ -6,21 +6,26 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from stardeck import agents as players
 from stardeck.benchmarks import record
 from stardeck.commands.cards import described
 from stardeck.commands.spelling import meant, named, with_amounts
+from stardeck.envs.agent import Agent, States, decisions
+from stardeck.envs.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
 
 YOU = "you"  # the name of a person in a record
 ADVISER = "rules"
+GUESSES = 25  # games in which it is asked for a hint
 HELP = """a move, or the beginnings of its words in any case: `b cut` is `buy Cutter`
 a number        the move of this number
 (nothing)       the legal moves with their numbers
 play all        play the cards of your hand, until something is asked
 ?               the table
 ? NAME          what a card does
-hint            what the agent `rules` would do
+hint            what the agent `rules` would do, if it knew what you know
 undo            take your last move back, and what came after it
 save FILE       write the game down: `stardeck play GAME --resume FILE` goes on, `stardeck replay FILE` tells it
 help            this
@@ -203,8 +208,8 @@ class Table:
 
     def _hint(self, rest):
         adviser = players.get(ADVISER, self.game)
-        action = record.ask(self.game, self.states, adviser, self.seed)
-        self.echo(f"{ADVISER} would: {self.game.describe(self.states, action)}")
+        action = advice(self.game, self.states, adviser, self.seat)
+        self.echo(f"{adviser.name} would: {self.game.describe(self.states, action)}")
 
     def _undo(self, rest):
         if not self.before:
@@ -240,6 +245,16 @@ class Table:
             played = True
         if not played:
             self.echo("there is nothing to play now")
+
+
+def advice(game: Game, states: States, agent: Agent, seat: int) -> int:
+    """What an agent would do most often in games that may be this one, as far as the seat to act knows.
+
+    states: one row. What the seat does not know is drawn anew, so that nothing of it can show in the answer.
+    """
+    seeds = np.arange(GUESSES, dtype=np.uint64) + np.uint64(GUESSES) * states["decisions"].astype(np.uint64)
+    guesses = game.resample_hidden(game.take(states, [0] * GUESSES), seat, seeds)
+    return int(np.bincount(decisions(agent, game, guesses, seeds)).argmax())
 
 
 HELP_WORDS = ("help", "hint", "play all", "quit", "save", "undo")

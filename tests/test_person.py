@@ -1,5 +1,6 @@
 """A person at the keyboard: what may be typed, what is told of the others, and games saved and gone on with."""
 
+import numpy as np
 import pytest
 
 import stardeck
@@ -90,6 +91,34 @@ def test_a_hint_is_a_legal_move_that_is_not_played(sit):
     _, shown, table = sit(["hint"])
     hint = next(line for line in shown.splitlines() if line.startswith("rules would: "))
     assert hint.removeprefix("rules would: ") in table.game.moves(table.states) and table.moves == []
+
+
+class Peeking:
+    """An agent that notes what it is shown, and takes the last action where player_1 holds a Viper."""
+
+    name = "peeking"
+
+    def act(self, game, states, masks, seeds):
+        self.given = states.copy()
+        hands = [game.position(row)["players"]["player_1"]["hand"] for row in states]
+        self.found = ["Viper" in " ".join(hand) for hand in hands]
+        last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        return np.where(self.found, last, masks.argmax(axis=1))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_hint_knows_what_the_player_knows(sit, monkeypatch, seed):
+    """As it was: the adviser was shown the game as it is, and a hint could tell who holds what."""
+    adviser = Peeking()
+    monkeypatch.setattr(person, "ADVISER", adviser)
+    _, shown, table = sit(["hint"], seed=seed)
+    game, guesses = table.game, adviser.given
+    assert (game.observe(guesses) == game.observe(table.states)).all()
+    assert table.states[0].tobytes() not in [row.tobytes() for row in guesses]
+    assert len({row.tobytes() for row in guesses}) == len(guesses) and 0 < sum(adviser.found) < len(guesses)
+    legal = np.flatnonzero(game.legal_actions(table.states)[0])
+    usual = legal[-1] if sum(adviser.found) > len(guesses) / 2 else legal[0]
+    assert f"peeking would: {game.describe(table.states, usual)}" in shown
 
 
 def test_help_names_every_command_and_quit_leaves(sit):
