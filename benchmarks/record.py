@@ -180,6 +180,7 @@ class Log:
         self._paragraph: int | None = None
         self._line: list[str] = []
         self._seat: int | None = None
+        self._has_told = False
         self._last: tuple[States, int] | None = None  # the state before the action told last, and the action
 
     def __call__(self, states: States, action: int | None) -> None:
@@ -193,6 +194,7 @@ class Log:
         if int(states[0]["to_act"]) != self._seat:
             self._flush()
             self._seat = int(states[0]["to_act"])
+        self._has_told = True
         self._line.append(self._told(states, action))
         self._last = self.game.copy(states), action
 
@@ -207,7 +209,8 @@ class Log:
 
     def begin_turn(self, states: States) -> None:
         """Tell how a turn begins."""
-        self._say(self.game.headline(states, self.names, self._viewer), "")
+        told = self._full and self._has_told
+        self._say(self.game.headline(states, self.names, self._viewer, told), "")
         for line in self.game.board(states) if self._full else ():
             self._say(line, "  ")
 
@@ -228,7 +231,7 @@ class Log:
 
     def forget(self) -> None:
         """What was told last has been taken back: the turn is opened anew."""
-        self._paragraph, self._line, self._seat, self._last = None, [], None, None
+        self._paragraph, self._line, self._seat, self._last, self._has_told = None, [], None, None, False
 
     def _told(self, states, action):
         if self._viewer not in (None, int(states[0]["to_act"])) and self.game.is_secret(states, action):

@@ -277,15 +277,16 @@ class Game:
         """The table as text, as `seat` sees it; with None everything is shown."""
         return self._package.render(self.variant, self._row(state), None if seat is None else self._seat(seat))
 
-    def headline(self, state: State, names: Sequence[str], seat: int | None = None) -> str:
+    def headline(self, state: State, names: Sequence[str], seat: int | None = None, told: bool = False) -> str:
         """One line on where the game stands, as it opens a turn in a log. names: of the players by seat.
 
-        seat: who reads it, and sees no hand but its own; None: everything is shown.
+        seat: who reads it, and sees no hand but its own; None: everything is shown. told: whether the log has told all
+        `news` so far, which then need not stand here.
         """
         if not isinstance(names, list | tuple) or len(names) != self.players:
             raise ValueError(f"names: {shown(names)}: must be {self.players} names, one for each seat")
         viewer = None if seat is None else self._seat(seat)
-        return self._package.headline(self.variant, self._row(state), names, viewer)
+        return self._package.headline(self.variant, self._row(state), names, viewer, bool(told))
 
     def paragraph(self, state: State) -> int:
         """The number of the turn that the next decision belongs to: a log has a paragraph for each."""

@@ -198,8 +198,13 @@ class GamePackage(Protocol[VariantT]):
         """The table as text, as a seat may see it; with None everything is shown."""
         ...
 
-    def headline(self, variant: VariantT, states: States, names: Sequence[str], viewer: int | None = None) -> str:
-        """The line that opens a turn in a log, or tells how the game ended. names: of the players by seat."""
+    def headline(
+        self, variant: VariantT, states: States, names: Sequence[str], viewer: int | None = None, told: bool = False
+    ) -> str:
+        """The line that opens a turn in a log, or tells how the game ended. names: of the players by seat.
+
+        told: whether the log has told all `news` so far, which then need not stand here.
+        """
         ...
 
     def paragraph(self, variant: VariantT, state: np.void) -> int:

@@ -138,6 +138,19 @@ def test_a_log_is_folded_and_counts_what_is_repeated():
     assert "play Scout x" not in tell(played, full=False)
 
 
+@pytest.mark.parametrize(("difficulty", "first"), [("veteran", 0), ("expert", 1)])
+def test_what_a_boss_reveals_is_told_once(difficulty, first):
+    """As it was: as news of the move before, and once more where the next turn begins."""
+    game = stardeck.make("star_realms", set="box", format="pirates_of_the_dark_star", players=2, difficulty=difficulty)
+    told = {}
+    for full in (False, True):
+        lines = []
+        record.play(game, ["rules"], 3, record.Log(game, ["rules", "rules"], lines.append, full=full))
+        told[full] = " ".join(lines)
+    assert "reveals" not in told[False] and told[False].count("revealed") > 3
+    assert told[True].count("revealed") == first and told[True].count("reveals") > 3  # before anything has happened
+
+
 def test_who_wins_a_scenario_and_how_is_told():
     game = stardeck.make("rise_of_empire")
     states = game.deal(1)

@@ -303,7 +303,7 @@ def render(variant, states, viewer=None) -> str:
     return "\n".join(lines)
 
 
-def headline(variant, states, names, viewer=None) -> str:
+def headline(variant, states, names, viewer=None, told=False) -> str:
     """The choice of a role or the end of a game: scores and tokens left by seat. names: agents by seat."""
     state = states[0]
     table = position(variant, state)

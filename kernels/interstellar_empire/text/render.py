@@ -108,7 +108,7 @@ def render(variant, states, viewer=None) -> str:
     return "\n".join(lines)
 
 
-def headline(variant, states, names, viewer=None) -> str:
+def headline(variant, states, names, viewer=None, told=False) -> str:
     """The start of a turn or the end of a game: planets by seat, and the hand. names: agents by seat."""
     state = states[0]
     if state["to_act"] < 0 or state["phase"] == Phase.BID:

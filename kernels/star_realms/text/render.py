@@ -231,8 +231,11 @@ def _hand(variant, state, seat, viewer):
     return _names(variant, state, hand) if sees_hand(variant, seat, viewer) else _cards(hand)
 
 
-def headline(variant, states, names, viewer=None) -> str:
-    """The start of a turn or the end of a game: authority by side, and the hands. names: agents by seat."""
+def headline(variant, states, names, viewer=None, told=False) -> str:
+    """The start of a turn or the end of a game: authority by side, and the hands. names: agents by seat.
+
+    What a Boss has revealed stands there unless it is told as news.
+    """
     state = states[0]
     if state["to_act"] < 0:
         return _headline(variant, state)
@@ -243,7 +246,7 @@ def headline(variant, states, names, viewer=None) -> str:
     if variant.format.boss:  # what it will do next depends on the order of the row
         row = [variant.card(state, card).name for card in state["trade_row"] if card != NO_CARD]
         lines[0] += f"trade row, next to leave first: {', '.join(row)}"
-        lines += _revealed(variant, state)
+        lines += [] if told else _revealed(variant, state)
     elif len(team) > 1:
         lines[0] += _whose_turn(variant, state)
     for seat in team:
