@@ -268,7 +268,7 @@ class Seconds(click.FloatRange):
 
 def _entries(game, format, every):
     """What is measured: the core set unless more is asked for."""
-    if every or game or format:
+    if every or game or format is not None:
         return _selected(game, format)
     return [entry for entry in _selected(*CORE) if entry["settings"].get("set") == "core"]
 
@@ -302,7 +302,7 @@ def main(every, game, format, rows, seconds, compile_times, as_json):
         compiled.add(entry["game"])
         for result in benchmark(make(entry["game"], **entry["settings"]), rows, seconds, compile_too):
             click.echo(json.dumps(result) if as_json else _line(result))
-    if not (as_json or every or game or format):
+    if not (as_json or every or game or format is not None):
         click.echo("This is the core set; --game and --format measure others, --all everything.")
 
 

@@ -13,6 +13,7 @@ from stardeck.commands.options import (
     WORKERS,
     File,
     GameCommand,
+    agents_option,
     keeping,
     make_game,
     refusing,
@@ -21,12 +22,7 @@ from stardeck.commands.options import (
 
 @click.command(cls=GameCommand, epilog="Example: stardeck advantage star_realms --agents rules --games 200000")
 @GAME
-@click.option(
-    "--agents",
-    default="rules",
-    show_default=True,
-    help="One agent, or several with commas, rotated over the seats; one of your own as mine.py:NAME.",
-)
+@agents_option("rules", "One agent, or several with commas, rotated over the seats.")
 @click.option("--games", default=10_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/<variant>/]")
@@ -64,9 +60,7 @@ def _bounds(context, parameter, given):
     epilog="Example: stardeck league star_realms --agents rules,simple,random --games 10000 --sprt 0,10",
 )
 @GAME
-@click.option(
-    "--agents", default="rules,simple,random", show_default=True, help="The agents, with commas; the first is at 0 Elo."
-)
+@agents_option("rules,simple,random", "The agents, with commas; the first is at 0 Elo.")
 @click.option("--games", default=1_000, show_default=True, type=GAMES_TO_PLAY, help="Games of each match.")
 @click.option(
     "--sprt",

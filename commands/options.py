@@ -1,7 +1,7 @@
 """What the options of commands have in common: the game and its settings, files, seeds."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -80,6 +80,7 @@ class GameCommand(click.Command):
 def _option(setting: Setting) -> click.Option:
     default = "" if setting.default is None else f"  [default: {str(setting.default).lower()}]"
     names = f": {', '.join(map(str, setting.allowed))}" if setting.path or setting.more else ""
+    names += ", or the path of a file" if setting.path else ""
     meaning = f"{setting.meaning}{names}.{default}"
     return click.Option([f"--{setting.name.replace('_', '-')}"], type=_option_type(setting), help=meaning)
 
@@ -133,6 +134,17 @@ def keeping(what: str) -> Iterator[None]:
     except KeyboardInterrupt:
         click.echo(f"interrupted; {what}; the same command goes on", err=True)
         raise click.exceptions.Exit(130) from None
+
+
+AGENTS = (
+    "Agents by name (random, simple, rules, ppo, search:N), by file (*.safetensors), and of your own as mine.py:NAME or"
+    " package.mine:NAME"
+)
+
+
+def agents_option(default: str | None, meaning: str) -> Callable[[Any], Any]:
+    """The option `--agents`: which there are, and what they are asked for."""
+    return click.option("--agents", default=default, show_default=default is not None, help=f"{meaning} {AGENTS}.")
 
 
 GAME = click.argument("game", metavar="GAME", type=click.Choice(list(GAMES)))

@@ -4,15 +4,13 @@ import json
 
 import click
 
-from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, make_game, refusing
+from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, agents_option, make_game, refusing
 from stardeck.kernels.errors import shown
 
 
 @click.command(cls=GameCommand, epilog="Example: stardeck watch star_realms --agents rules,simple --seed 3")
 @GAME
-@click.option(
-    "--agents", default="rules", show_default=True, help="Agents by seat, with commas; too few are dealt out in turn."
-)
+@agents_option("rules", "By seat, with commas; too few are dealt out in turn.")
 @SEED
 @click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
 @AS_JSON
@@ -56,7 +54,7 @@ def replay(file, as_json):
 
 @click.command(cls=GameCommand, epilog="Example: stardeck play star_realms --agents rules --seat 1")
 @GAME
-@click.option("--agents", help="The other players, with commas.  [default: rules]")
+@agents_option(None, "The other players, with commas; by default rules.")
 @click.option("--seat", default=0, show_default=True, type=click.IntRange(0), help="Your seat.")
 @SEED
 @click.option(

@@ -66,6 +66,23 @@ def test_help_shows_the_settings_of_the_game_that_is_named(run, command):
     assert code == 2 and "--gambits" in err
 
 
+@pytest.mark.parametrize("command", ["advantage", "league", "train", "watch", "play"])
+def test_help_says_how_own_agents_formats_and_tables_are_named(run, command):
+    _, out, _ = run(command, "star_realms", "--help")
+    told = " ".join(out.split())
+    assert "mine.py:NAME" in told and "standard, free_for_all, hunter, hunter_first_blood, two_headed_hydra" in told
+    assert "rise_of_empire, or the path of a file" in told and "package, or the path of a file" in told
+
+
+@pytest.mark.parametrize("command", ["watch", "bench"])
+@pytest.mark.parametrize("format", ["", "RAID", "standard,raid"])
+def test_a_wrong_format_is_answered_by_those_there_are(run, command, format):
+    """As it was: `bench --format ""` measured all the same."""
+    code, out, err = run(command, *(["star_realms"] if command == "watch" else []), "--format", format)
+    assert code == 2 and not out and err.count("\n") == 1
+    assert f"{format}" in err and "must be one of" in err and "free_for_all" in err and "raid" in err
+
+
 def test_a_setting_may_stand_before_the_game_and_have_the_name_of_one(run):
     code, out, err = run("watch", "--max-turns", 2, "--set=rise_of_empire", "star_realms", "--format", "standard", "-h")
     assert code == 0 and "--gambits" in out, err

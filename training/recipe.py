@@ -25,8 +25,8 @@ class Recipe:
     imitation: int = _number(
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
     )
-    teacher: str = _number("rules", "the agent that is imitated")
-    opponents: tuple = _number(("rules",), "fixed agents beside the frozen copies")
+    teacher: str = _number("rules", "the agent that is imitated, one of your own as mine.py:NAME")
+    opponents: tuple = _number(("rules",), "fixed agents beside the frozen copies, your own as mine.py:NAME")
     fixed_share: float = _number(0.5, "how often an opponent is one of them", 0, 1)
     freeze_every: int = _number(5, "rollouts between two frozen copies", 1, MOST)
     newest_share: float = _number(0.5, "how often a frozen opponent is the newest one", 0, 1)
