@@ -156,7 +156,7 @@ def play_aec(game, seconds, function):
     module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
     env = getattr(module, function)(**game.settings)
     env.reset(seed=1)
-    env.step(batch.pick_one(env.last()[0]["action_mask"], 0))  # compiles
+    env.step(batch.pick_one(env.last()[0]["action_mask"], np.uint64(0)))  # compiles
     games = steps = 0
     began = time.perf_counter()
     while time.perf_counter() - began < seconds:
@@ -166,7 +166,7 @@ def play_aec(game, seconds, function):
             if terminated or truncated:
                 env.step(None)
                 continue
-            env.step(batch.pick_one(observation["action_mask"], steps))
+            env.step(batch.pick_one(observation["action_mask"], np.uint64(steps)))
             steps += 1
         games += 1
     return games, steps, time.perf_counter() - began

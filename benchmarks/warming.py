@@ -41,6 +41,7 @@ def _batches(game):
     agents.get("rules").act(game, states, masks, SEEDS)
     game.apply(game.copy(states), masks.argmax(axis=1))
     batch.pick_all(masks, SEEDS, np.empty(len(masks), np.int64))
+    batch.pick_one(masks[0], SEEDS[0])
 
 
 def _words(game):
