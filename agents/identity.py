@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from stardeck.envs.agent import Agent
-from stardeck.kernels.errors import cut
+from stardeck.kernels.errors import said
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented))
 _DESCRIPTORS = (types.MemberDescriptorType, types.GetSetDescriptorType)
@@ -38,8 +38,10 @@ def identity_of(agent: Agent) -> str:
         if hasattr(agent, "kind") and _is_library(type(agent).__module__):  # of this package: known by its name
             return agent.name
         return f"{agent.name} (source and state {digest(agent)})"
-    except Exception as error:  # whatever a stranger's object says
-        why = f"its source and state cannot be read: {cut(str(error) or type(error).__name__)}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a stranger's object says
+        why = f"its source and state cannot be read: {said(error)}"
         return f"{agent.name} ({why}; to resume, give it an attribute `identity`; run {uuid.uuid4().hex[:8]})"
 
 

@@ -16,11 +16,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from stardeck.envs.agent import Agent
 from stardeck.kernels.errors import cut, said, shown
 
 _PLACE = re.compile(r"(?P<file>.+\.py)(:(?P<in_file>.*))?|(?P<module>\w+(\.\w+)*):(?P<in_module>\w+)", re.S)
-_OWN_FAULTS = (Exception, SystemExit)  # what code of one's own may raise; Ctrl-C is nobody's fault
 LONGEST_NAME = 200  # characters of the name of an agent
 
 
@@ -56,7 +57,14 @@ def checked(agent: Any) -> Agent:
     if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
         wanted = f"must be a text of up to {LONGEST_NAME} characters that can be printed, which results call it by"
         raise ValueError(f"agent {shown(agent)}: name={shown(name)}: {wanted}")
+    if _held(agent, "name") != name:
+        raise ValueError(f"agent {shown(agent)}: name={shown(name)}: must stay the same")
     return agent
+
+
+def is_thread_safe(agent: Agent) -> bool:
+    """Whether several threads may ask an agent at once."""
+    return isinstance(safe := _held(agent, "thread_safe"), bool | np.bool_) and bool(safe)
 
 
 def check(agent: Agent, game: Any) -> None:
@@ -65,9 +73,9 @@ def check(agent: Agent, game: Any) -> None:
     try:
         if asked is not None:
             asked(game)
-    except ValueError:
+    except (ValueError, KeyboardInterrupt):
         raise
-    except _OWN_FAULTS as error:
+    except BaseException as error:
         raise ValueError(f"agent {shown(agent.name)}: check(game) has failed ({_told(error, None)})") from error
 
 
@@ -75,7 +83,9 @@ def _held(agent, name):
     """An attribute; None where there is none, or where it cannot be had."""
     try:
         return getattr(agent, name, None)
-    except _OWN_FAULTS:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return None
 
 
@@ -99,7 +109,9 @@ def _module_of(path):
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         exec(compile(source, path, "exec"), vars(module))  # what was read, not what Python may keep of the file
-    except _OWN_FAULTS as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         del sys.modules[name]
         raise _NoAgent(f"{path.name} cannot be imported ({_told(error, path)})") from error
     return module
@@ -113,7 +125,9 @@ def _module_named(name):
         if error.name and name.startswith(error.name):
             raise _NoAgent(f"there is no module {error.name}") from error
         raise _NoAgent(f"{name} cannot be imported ({error})") from error
-    except _OWN_FAULTS as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise _NoAgent(f"{name} cannot be imported ({_told(error, None)})") from error
 
 
@@ -136,7 +150,9 @@ def _made(held: Mapping[str, Any], name: str) -> Any:
     if callable(found):
         try:
             found = found()
-        except _OWN_FAULTS as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise _NoAgent(f"{name}() has failed ({_told(error, None)})") from error
     if not acts(found):
         raise _NoAgent(f"{shown(found)}: must have a method act(game, states, masks, seeds)")

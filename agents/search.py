@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck.agents import own
 from stardeck.agents.cast import Cast, is_compiled
 from stardeck.agents.identity import identity_of
 from stardeck.agents.tree import ALGORITHM, NOBODY, NODE, OUTSIDE, SEARCH, search_one
@@ -62,7 +63,7 @@ class SearchAgent:
         self.milliseconds = milliseconds
         self._agents = [guide, player, *([judge] if judge else [])]
         self.outsider = None if is_compiled(guide) else guide  # whom Python asks
-        self.thread_safe = self.outsider is None or getattr(guide, "thread_safe", False)
+        self.thread_safe = self.outsider is None or own.is_thread_safe(guide)
         self._numbers = {"exploration": exploration, "trust": trust, "turns": turns}
         text = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
         self.name: str = name or text

@@ -101,7 +101,7 @@ class Series:
         self._seated = np.array([[order[side_of[seat]] for seat in range(game.players)] for order in self.orders])
         self.lineups = [[self.agents[number] for number in numbers] for numbers in self._seated]
         self.compiled = all(map(is_compiled, self.agents))
-        self.thread_safe = all(is_compiled(agent) or getattr(agent, "thread_safe", False) for agent in self.agents)
+        self.thread_safe = all(is_compiled(agent) or players.own.is_thread_safe(agent) for agent in self.agents)
         self._cast = Cast(self.agents) if self.compiled else None
         self._noting = noting
         self._longest = 256  # decisions of a game that are noted at first

@@ -32,7 +32,7 @@ def progress_bar(unit):
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TextColumn("{task.fields[speed]}"))
-    bar = Progress(*columns, TimeRemainingColumn(), TextColumn("{task.fields[note]}"), console=console)
+    bar = Progress(*columns, TimeRemainingColumn(), TextColumn("{task.fields[note]}", markup=False), console=console)
     task = bar.add_task("", total=None, speed="", note="")
 
     def progress(done, total, note=""):
@@ -88,7 +88,7 @@ def print_advantage(summary, out) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)  # names may hold brackets
     title = f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}"
     table = Table("", "win rate  [95 % interval]", title=title, title_justify="left")
     for seat in summary["seats"]:
@@ -122,7 +122,7 @@ def print_league(summary, out) -> None:
     from rich.console import Console
     from rich.table import Column, Table
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)  # names may hold brackets
     agents = by_rating(summary)
     title = f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}"
     ladder = Table("", "", "Elo  [95 % interval]", "win rate", "games", title=title, title_justify="left")
@@ -170,7 +170,7 @@ def print_training(summary, out) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)  # names may hold brackets
     title = f"{summary['variant']}: {summary['decisions']:,} decisions of self-play, seed {summary['seed']}"
     rate = f"against {summary['opponent']}  [95 % interval]"
     table = Table("decisions", "minutes", rate, title=title, title_justify="left")

@@ -70,9 +70,9 @@ def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actio
     given = game.copy(states), game.legal_actions(states), seeds
     try:
         answer = agent.act(game, *given)
-    except AgentError:  # of an agent that this one has asked, such as the guide of a search
+    except (AgentError, KeyboardInterrupt):  # of an agent that this one has asked, such as the guide of a search
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # SystemExit too
         told = f"{type(error).__name__} in {_place(error)}: {said(error)}"
         raise AgentError(f"agent {shown(agent.name)}: {told}") from error
     try:

@@ -20,6 +20,7 @@ from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import ResultsError
+from stardeck.commands.terminal import print_advantage
 from stardeck.envs.agent import AgentError
 from stardeck.envs.lanes import Lanes
 from stardeck.kernels.errors import IllegalAction
@@ -311,3 +312,48 @@ def test_what_an_agent_calls_its_own_does_not_make_it_a_compiled_one():
         DOORS[door](agent, game)
     with pytest.raises(ValueError, match="search: judge 'wrong': must be a network"):
         SearchAgent(3, guide=agent, player=agents.get("random"), judge=agent)
+
+
+ACTS = "    def act(self, game, states, masks, seeds): return masks.argmax(axis=1)\n"
+STRANGE = {
+    "class E(BaseException): pass\nraise E('off')": "cannot be imported \\(E: off, line 2\\)",
+    "import sys; sys.exit(3)": "cannot be imported \\(SystemExit: 3, line 1\\)",
+    "class E(Exception):\n    def __str__(self): raise OSError\nraise E": "cannot be imported \\(E: E, line 3\\)",
+    "def Mine(): raise GeneratorExit('off')": "Mine\\(\\) has failed \\(GeneratorExit: off, line 1\\)",
+    f"class Mine:\n    name = 'two\\nlines'\n{ACTS}": "must be a text of up to 200 characters that can be printed",
+    f"class Mine:\n    name = 'x' * 201\n{ACTS}": "name='xxx.*: must be a text of up to 200 characters",
+    f"class Mine:\n    name = '\\ud800'\n{ACTS}": "must be a text of up to 200 characters that can be printed",
+    f"class Mine:\n    name = property(lambda self: exit())\n{ACTS}": "name=None: must be a text of up to 200",
+    f"import uuid\nclass Mine:\n    name = property(lambda self: uuid.uuid4().hex)\n{ACTS}": "must stay the same",
+    "class Mine:\n    name = 'mine'\n    act = property(lambda self: exit())": "must have a method act\\(game, states",
+    f"class Mine:\n    name = 'mine'\n    check = 5\n{ACTS}": "agent 'mine': check\\(game\\) has failed \\(TypeError",
+    f"class Mine:\n    name = 'mine'\n    def check(self, game): exit(3)\n{ACTS}": "has failed \\(SystemExit: 3",
+}
+
+
+@pytest.mark.parametrize("source", STRANGE)
+def test_strange_agents_are_refused_in_one_line(tmp_path, source):
+    """As it was: tracebacks, and commands that ended with the agent's exit code."""
+    path = tmp_path / "strange.py"
+    path.write_text(source)
+    with pytest.raises(ValueError, match=STRANGE[source]) as error:
+        agents.get(f"{path}:Mine", game_of(f"{GAME}/2"))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    ["identity = property(lambda self: exit(3))", "def __reduce_ex__(self, n): exit(3)", "thread_safe = np.zeros(2)",
+     "def __getattr__(self, name): raise OSError", "def __getattr__(self, name): return None"],
+)  # fmt: skip
+def test_whatever_else_an_agent_holds_it_plays(tmp_path, attribute):
+    (tmp_path / "strange.py").write_text(
+        f"import numpy as np\nclass Mine:\n    name = '[/x] $'\n    {attribute}\n{ACTS}"
+    )
+    game = game_of(f"{GAME}/2")
+    agent = agents.get(f"{tmp_path / 'strange.py'}:Mine", game)
+    series = Series(game, [agent, "random"])
+    assert not series.thread_safe and len(series.play(0, 2).seeds) == 2
+    assert identity_of(agent).startswith("[/x] $ (")
+    summary = advantage(GAME, [agent, "random"], 2, out=tmp_path / "out")
+    print_advantage(summary, "[/out]")  # names and folders are no markup
