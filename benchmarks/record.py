@@ -143,13 +143,19 @@ def read(path: str | Path) -> list[dict[str, Any]]:
             records.append(parse_json(line))
         except ValueError as error:
             raise RecordError(f"{path}: line {number}: is not JSON ({error})") from error
+    if not records:
+        raise RecordError(f"{path}: holds no recorded game")
     return records
 
 
 def check_writable(path: str | Path) -> None:
     """Raise OSError for a file that cannot be written, before a game is told that is to be kept in it."""
-    with Path(path).open("a"):
+    path = Path(path)
+    was_there = path.exists()
+    with path.open("a"):
         pass
+    if not was_there:  # whoever stops the game finds no empty file
+        path.unlink()
 
 
 def write(path: str | Path, record: dict[str, Any]) -> None:
@@ -161,22 +167,15 @@ class Log:
     """Tells a game as text, a paragraph a turn: who is how strong, what is in hand, and what is done.
 
     viewer: the seat that reads it, and learns no more than it may know; None: everything is told.
-    full: with what the moves bring about and what lies open; else the moves alone.
     """
 
     def __init__(
-        self,
-        game: Game,
-        names: Sequence[str],
-        write: Callable[[str], Any],
-        viewer: int | None = None,
-        full: bool = False,
+        self, game: Game, names: Sequence[str], write: Callable[[str], Any], viewer: int | None = None
     ) -> None:
         self.game = game
         self.names = names
         self._write = write
         self._viewer = viewer
-        self._full = full
         self._paragraph: int | None = None
         self._line: list[str] = []
         self._seat: int | None = None
@@ -209,14 +208,13 @@ class Log:
 
     def begin_turn(self, states: States) -> None:
         """Tell how a turn begins."""
-        told = self._full and self._has_told
-        self._say(self.game.headline(states, self.names, self._viewer, told), "")
-        for line in self.game.board(states) if self._full else ():
+        self._say(self.game.headline(states, self.names, self._viewer, self._has_told), "")
+        for line in self.game.board(states):
             self._say(line, "  ")
 
     def catch_up(self, states: States) -> None:
         """Tell what the last action has brought about."""
-        if not self._full or self._last is None:
+        if self._last is None:
             return
         before, action = self._last
         self._last = None
@@ -239,17 +237,13 @@ class Log:
         return self.game.describe(states, action)
 
     def _say(self, text, indent):
-        """Write a text, folded so that it fits a terminal where more than the moves is told."""
-        if not self._full:
-            self._write(indent + text)
-            return
+        """Write a text, folded so that it fits a terminal."""
         for line in text.splitlines():
             self._write("\n".join(folded(line, indent)))
 
     def _flush(self):
         if self._line:
-            moves = _counted(self._line) if self._full else self._line
-            self._say(f"player_{self._seat}: {'; '.join(moves)}", "    ")
+            self._say(f"player_{self._seat}: {'; '.join(_counted(self._line))}", "    ")
         self._line = []
 
 

@@ -68,7 +68,7 @@ class Table:
         self.game, self.seat, self.seed, self.echo = game, seat, seed, echo
         self.by_seat: list[Any] = [*others[:seat], None, *others[seat:]]
         self.names = [agent.name if agent else YOU for agent in self.by_seat]
-        self.log = _Told(game, self.names, echo, seat, full=True)
+        self.log = _Told(game, self.names, echo, seat)
         self.moves: list[str] = []
         self.asked_after = -1  # how many moves had been made when the person was asked last
         self.before: list[tuple[Any, int]] = []  # each own decision: the states, and how many moves came before it

@@ -23,7 +23,7 @@ def watch(game, settings, agents, seed, save, as_json):
         names = [agent.name for agent in record.seated(game, agents.split(","))]
         if save:
             record.check_writable(save)
-        tell = None if as_json else record.Log(game, names, click.echo, full=True)
+        tell = None if as_json else record.Log(game, names, click.echo)
         played = record.play(game, agents.split(","), seed, tell)
         if save:
             record.write(save, played)
@@ -45,7 +45,7 @@ def replay(file, as_json):
                 if as_json:
                     click.echo(json.dumps({"line": number, "variant": game.id, "returns": played["returns"]}))
                 else:
-                    record.replay(played, record.Log(game, played["agents"], click.echo, full=True))
+                    record.replay(played, record.Log(game, played["agents"], click.echo))
             except BrokenPipeError:  # nobody reads any more
                 raise
             except (ValueError, OSError) as error:

@@ -83,14 +83,19 @@ def _print_scenarios(console, summary):
     console.print(table)
 
 
+def _print_title(console, title):
+    """A line above a table; a title of its own would be broken to the table's width."""
+    console.print(title, style="italic", soft_wrap=True)
+
+
 def print_advantage(summary, out) -> None:
     """The summary of `stardeck advantage` as tables."""
     from rich.console import Console
     from rich.table import Table
 
     console = Console(highlight=False, markup=False)  # names may hold brackets
-    title = f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}"
-    table = Table("", "win rate  [95 % interval]", title=title, title_justify="left")
+    _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
+    table = Table("", "win rate  [95 % interval]")
     for seat in summary["seats"]:
         table.add_row(f"player_{seat['seat']}", _percent(seat))
     for team in summary["teams"] if len(summary["teams"]) < len(summary["seats"]) else ():
@@ -124,8 +129,8 @@ def print_league(summary, out) -> None:
 
     console = Console(highlight=False, markup=False)  # names may hold brackets
     agents = by_rating(summary)
-    title = f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}"
-    ladder = Table("", "", "Elo  [95 % interval]", "win rate", "games", title=title, title_justify="left")
+    _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
+    ladder = Table("", "", "Elo  [95 % interval]", "win rate", "games")
     for rank, agent in enumerate(agents, 1):
         rate = "-" if agent["win_rate"] is None else f"{100 * agent['win_rate']:.2f} %"
         ladder.add_row(str(rank), shortened(agent["agent"]), _elo(agent), rate, f"{agent['games']:,}")
@@ -171,9 +176,10 @@ def print_training(summary, out) -> None:
     from rich.table import Table
 
     console = Console(highlight=False, markup=False)  # names may hold brackets
-    title = f"{summary['variant']}: {summary['decisions']:,} decisions of self-play, seed {summary['seed']}"
-    rate = f"against {summary['opponent']}  [95 % interval]"
-    table = Table("decisions", "minutes", rate, title=title, title_justify="left")
+    _print_title(
+        console, f"{summary['variant']}: {summary['decisions']:,} decisions of self-play, seed {summary['seed']}"
+    )
+    table = Table("decisions", "minutes", f"against {summary['opponent']}  [95 % interval]")
     evaluations = summary["evaluations"]
     shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
     for number in shown:

@@ -62,3 +62,17 @@ def test_a_file_is_one_game_a_line(tmp_path, played):
         record.read(path)
     with pytest.raises(record.RecordError, match="cannot be read"):
         record.read(tmp_path / "none.jsonl")
+    path.write_text("")
+    with pytest.raises(record.RecordError, match="holds no recorded game"):
+        record.read(path)
+
+
+def test_a_game_that_is_stopped_leaves_no_empty_file(tmp_path):
+    path = tmp_path / "game.jsonl"
+    record.check_writable(path)
+    assert not path.exists()
+    path.write_text("kept")
+    record.check_writable(path)
+    assert path.read_text() == "kept"
+    with pytest.raises(OSError, match="No such file or directory"):
+        record.check_writable(tmp_path / "none" / "game.jsonl")
