@@ -33,6 +33,32 @@ def test_stable_baselines3_gets_what_it_expects():
     assert finished >= scaled(6, 0)
 
 
+def test_a_learner_hears_what_every_seat_got():
+    """As the vector environment tells it."""
+    settings = {"players": 4, "seat": 2, "opponents": "simple"}
+    env = GameVecEnv("interstellar_empire", LANES, **settings)
+    same_step = gymnasium.vector.AutoresetMode.SAME_STEP
+    vector = gymnasium.make_vec(
+        "stardeck/InterstellarEmpire-v0", LANES, "vector_entry_point", **settings, autoreset_mode=same_step
+    )
+    env.seed(3)
+    env.reset()
+    _, told = vector.reset(seed=3)
+    ended = np.zeros(LANES, bool)
+    for step in range(1000):
+        actions = pick(told["action_mask"], step)
+        _, _, dones, infos = env.step(actions)
+        _, rewards, _, _, told = vector.step(actions)
+        for row in np.flatnonzero(dones):
+            assert told["returns"][row, 2] == rewards[row]
+            for key in ("returns", "winners", "placements"):
+                assert (infos[row][key] == told[key][row]).all() and len(infos[row][key]) == 4
+        ended |= dones
+        if ended.all():
+            break
+    assert ended.all()
+
+
 def test_maskable_ppo_never_takes_an_illegal_action():
     from sb3_contrib import MaskablePPO
 
