@@ -20,6 +20,8 @@ from stardeck.kernels.errors import shown
 from stardeck.kernels.network import SHAPE_SIZE
 
 NAMES = {"random": AgentKind.RANDOM, "simple": AgentKind.SIMPLE, "rules": AgentKind.RULES}
+HABITS = {"velocity": AgentKind.VELOCITY, "hare": AgentKind.HARE}  # of those games alone:
+GAMES_OF_HABITS = ("star_realms", "rise_of_empire")
 NO_NETWORKS = np.zeros((0, 0), np.float32), np.zeros((0, SHAPE_SIZE), np.int64)
 
 
@@ -28,7 +30,7 @@ class CompiledAgent:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.kind = int(NAMES[name])
+        self.kind = int((NAMES | HABITS)[name])
 
     def __repr__(self):
         return f"CompiledAgent({self.name!r})"
@@ -39,11 +41,17 @@ class CompiledAgent:
         states: states[n], none of them over; masks: int8[n, num_actions], not needed; seeds: uint64[n], the chance of
         each decision.
         """
+        self.check(game)
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
         scratch = np.zeros(1, playing.AGENT)
         playing.choose_all(game.rules, states, scratch, self.kind, *NO_NETWORKS, seeds, actions)
         return actions
+
+    def check(self, game: Game) -> None:
+        """Raises ValueError for a game that the agent does not know."""
+        if self.name in HABITS and game.variant.game not in GAMES_OF_HABITS:
+            raise ValueError(f"agent {self.name!r}: plays {' and '.join(GAMES_OF_HABITS)}, not {game.id}")
 
 
 def get(agent: AgentLike, game: Game | None = None) -> Agent:
@@ -68,7 +76,7 @@ def _name_of(path):
 
 
 def _named(name, game):
-    if name in NAMES:
+    if name in NAMES or name in HABITS:
         return CompiledAgent(name)
     if name in (shipped.NAME, shipped.ANY_TABLE) and game is not None:
         return shipped.agent_for(game, any_table=name == shipped.ANY_TABLE)
@@ -82,7 +90,7 @@ def _named(name, game):
 
 
 def _unknown(name):
-    known = ", ".join([*NAMES, shipped.NAME, f"{search.PREFIX}N"])
+    known = ", ".join([*NAMES, *HABITS, shipped.NAME, f"{search.PREFIX}N"])
     raise ValueError(
         f"agent {shown(name)}: must be one of {known}, a file of a trained agent (*{SUFFIX}), or an agent of your own"
         " (mine.py:NAME or package.mine:NAME)"

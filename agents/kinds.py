@@ -1,4 +1,4 @@
-"""Numbers of the compiled agents; every game has all of them."""
+"""Numbers of the compiled agents. Every game has the first three; Star Realms has all."""
 
 from enum import IntEnum
 
@@ -9,3 +9,5 @@ class AgentKind(IntEnum):
     RANDOM = 0
     SIMPLE = 1
     RULES = 2
+    VELOCITY = 3
+    HARE = 4

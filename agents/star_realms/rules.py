@@ -7,6 +7,7 @@ scrap abilities included. What cards are worth is in values.py.
 
 import numpy as np
 
+from stardeck.agents.star_realms.buying import liking
 from stardeck.agents.star_realms.upgrading import fill_up, upgrade_or_not
 from stardeck.agents.star_realms.values import (
     DILUTION,
@@ -214,8 +215,8 @@ def use_something(rules, state, player, stage):
 
 
 @kernel
-def buy_something(rules, state, player, stage):
-    """The most valuable card that can be paid for and does not dilute the deck, or NO_ACTION. Ships go on top."""
+def buy_something(rules, state, player, stage, kind):
+    """The card liked best that can be paid for and does not dilute the deck, or NO_ACTION. Ships go on top."""
     best = -1
     gain = DILUTION[stage]
     for place in range(len(state.trade_row) + 1):
@@ -224,8 +225,7 @@ def buy_something(rules, state, player, stage):
         else:
             card = np.int64(rules.explorer) if state.explorers > 0 else NO_CARD
         if card != NO_CARD and price(rules, state, player, card) <= player.trade:
-            acquired = face(rules, state, card).acquired
-            here = value(rules, state, player, card, stage) + worth(rules, acquired[0], acquired[1], stage) // 3
+            here = liking(rules, state, player, card, stage, kind)
             if here > gain:
                 gain = here
                 best = card
@@ -375,7 +375,7 @@ def play_gambit(rules, state, player, lethal, stage):
 
 
 @kernel
-def main_phase(rules, state, stage):
+def main_phase(rules, state, stage, kind):
     """Use what works on the hand, play all, use all, buy, scrap, attack, end the turn."""
     seat = np.int64(state.active)
     player = state.players[seat]
@@ -385,7 +385,7 @@ def main_phase(rules, state, stage):
     if action == NO_ACTION:
         action = use_something(rules, state, player, stage)
     if action == NO_ACTION:
-        action = buy_something(rules, state, player, stage)
+        action = buy_something(rules, state, player, stage, kind)
     if action != NO_ACTION:
         return action
     needed = outposts_and_authority(rules, state, seat)
@@ -717,4 +717,4 @@ def rules_of_thumb(rules, state, agent):
     stage = stage_of(rules, state)
     if state.stack_count > 0:
         return answer(rules, state, stage)
-    return main_phase(rules, state, stage)
+    return main_phase(rules, state, stage, np.int64(agent.kind))

@@ -5,6 +5,7 @@ import pytest
 
 from helpers import VARIANTS, deep_states, game_of, scaled, thorough
 from stardeck import agents
+from stardeck.agents.builtin import HABITS
 from stardeck.agents.star_realms.values import WORTH
 from stardeck.benchmarks.advantage import advantage
 from stardeck.kernels import batch
@@ -19,7 +20,7 @@ def test_agents_answer_every_state_of_random_games_legally(variant):
     states = deep_states(game, scaled(thorough(30, 15), 2), scaled(300, 60), seed=3)
     seeds = np.arange(len(states), dtype=np.uint64)
     masks = game.legal_actions(states)
-    for name in agents.NAMES:
+    for name in [*agents.NAMES, *(HABITS if "realms" in variant or "rise" in variant else ())]:
         actions = agents.get(name).act(game, states, masks, seeds)
         assert masks[np.arange(len(states)), actions].all(), name
         assert (actions == agents.get(name).act(game, states, masks, seeds)).all(), name
@@ -68,6 +69,33 @@ def test_rules_beats_the_weaker_agents(game, settings, opponent, share):
     rules = next(agent for agent in summary["agents"] if agent["agent"] == "rules")
     assert rules["games"] == games
     assert rules["win_rate"] >= share
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("habit", HABITS)
+def test_a_habit_holds_its_own_and_is_no_rules(habit):
+    """What it buys is something else, and no worse on the whole: a yardstick beside `rules`."""
+    summary = advantage("star_realms", agents=[habit, "rules"], games=6_000, seed=1)
+    rate = next(agent["win_rate"] for agent in summary["agents"] if agent["agent"] == habit)
+    assert 0.47 <= rate <= 0.57
+
+
+@pytest.mark.parametrize(
+    ("agent", "bought"), [("rules", "Trade Bot"), ("velocity", "Battle Pod"), ("hare", "Imperial Fighter")]
+)
+def test_habits_buy_otherwise(agent, bought):
+    """On the eighth turn, with two of the Star Empire: what scraps, what does damage, what finds its allies."""
+    game = game_of(CORE)
+    player = {"authority": 50, "trade": 2, "discard": ["Corvette", "Survey Ship", "Imperial Fighter"]}
+    position = {"trade_row": ["Battle Pod", "Missile Bot", "Trade Bot", "Imperial Fighter"], "turn_number": 8}
+    states = game.from_position(position | {"players": {"player_0": player, "player_1": {"authority": 50}}})
+    action = agents.get(agent).act(game, states, game.legal_actions(states), np.zeros(1, np.uint64))[0]
+    assert game.describe(states[0], action) == f"buy {bought}"
+
+
+def test_a_habit_is_of_its_games():
+    with pytest.raises(ValueError, match="agent 'velocity': plays star_realms and rise_of_empire, not interstellar"):
+        agents.get("velocity", game_of("interstellar_empire/2"))
 
 
 def test_every_effect_has_a_worth():
