@@ -10,8 +10,19 @@ PUBLIC = sorted(
     [*(ROOT / "envs").glob("*.py"), ROOT / "kernels" / "contract.py", ROOT / "kernels" / "errors.py"]
     + [
         ROOT / "agents" / f"{name}.py"
-        for name in ("builtin", "cast", "identity", "layers", "models", "network", "own", "search", "shipped")
-    ]
+        for name in (
+            "builtin",
+            "cast",
+            "identity",
+            "layers",
+            "models",
+            "network",
+            "own",
+            "search",
+            "shipped",
+            "thinking",
+        )
+    ]  # fmt: skip
     + [ROOT / "benchmarks" / f"{name}.py" for name in ("advantage", "arena", "extras", "league", "record", "scenario")]
     + [ROOT / "training" / f"{name}.py" for name in ("recipe", "selfplay")]
 )

@@ -7,7 +7,7 @@ import numba
 import stardeck
 from stardeck.benchmarks import speed, warming
 
-SHARED = ("kernels.batch", "kernels.playing", "kernels.lanes", "agents.tree")
+SHARED = ("kernels.batch", "kernels.playing", "kernels.lanes", "agents.simulation")
 
 
 def entries():

@@ -5,12 +5,13 @@ import pytest
 
 from helpers import FEW, KINDS, VARIANTS, Plain, a_network, deep_states, game_of, random_steps, scaled, thorough
 from stardeck import agents
-from stardeck.agents import tree
+from stardeck.agents import leaf, prior, root, thinking, tree
 from stardeck.agents.network import NetworkAgent
 from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks.arena import Series
 from stardeck.kernels.errors import IllegalAction
 from stardeck.kernels.jit import entry
+from stardeck.kernels.verbs import legal_actions
 
 CORE = VARIANTS[0]
 
@@ -81,7 +82,7 @@ def test_search_is_stronger_than_simple(variant, opponent):
 def returns_all(search, states, returns):
     for i in range(len(states)):
         for seat in range(returns.shape[1]):
-            returns[i, seat] = tree.return_of(search[0], states[i], seat)
+            returns[i, seat] = leaf.return_of(search[0], states[i], seat)
 
 
 @pytest.mark.once
@@ -114,11 +115,15 @@ def finished(game):
 @pytest.mark.once
 def test_search_takes_networks_as_guide_player_and_judge():
     game = game_of(CORE)
-    network = NetworkAgent(a_network(game), "net")
+    network, rules = NetworkAgent(a_network(game), "net"), agents.get("rules")
     states = next(iter(random_steps(game, 3, 1)))
-    for roles in ({"guide": network}, {"player": network}, {"judge": network}, {"judge": network, "turns": 0}):
-        given = {"guide": agents.get("rules"), "player": agents.get("rules")} | roles
-        agent = SearchAgent(20, **given)
+    for roles in (
+        {"guide": network, "turns": 0},
+        {"player": network},
+        {"judge": network},
+        {"judge": network, "turns": 2},
+    ):
+        agent = SearchAgent(20, **({"guide": rules, "player": rules} | roles))
         actions = decide(agent, game, states)
         assert game.legal_actions(states)[np.arange(3), actions].all()
         assert agent.simulated >= 3 * 20
@@ -128,11 +133,166 @@ def test_search_takes_networks_as_guide_player_and_judge():
 @pytest.mark.parametrize("variant", ["interstellar_empire/2", CORE])
 def test_a_guide_that_is_not_compiled_leads_to_the_same_choices(variant):
     game = game_of(variant)
-    states = next(iter(random_steps(game, 4, 1)))
-    network = NetworkAgent(a_network(game), "net")  # a network is asked once for each position, compiled or not
-    inside, outside = (SearchAgent(50, guide=guide, player=agents.get("rules")) for guide in (network, Plain(network)))
+    states = deep_states(game, games=4, steps=30, every=10)
+    rules = agents.get("rules")
+    inside, outside = (SearchAgent(50, guide=guide, player=rules) for guide in (rules, Plain(rules)))
     assert (decide(inside, game, states) == decide(outside, game, states)).all()
     assert inside.thread_safe and not outside.thread_safe and inside.identity != outside.identity
+
+
+@pytest.mark.once
+def test_the_network_that_guides_is_player_and_judge_unless_others_are_named():
+    game = game_of(CORE)
+    states = deep_states(game, games=4, steps=60, every=20)
+    network, rules = NetworkAgent(a_network(game), "net"), agents.get("rules")
+    seeds = np.arange(len(states), dtype=np.uint64)
+    named, alone, other = (
+        SearchAgent(20, guide=network, **roles)
+        for roles in ({"player": network, "judge": network}, {}, {"player": rules})
+    )
+    thoughts = [agent.think(game, states, seeds) for agent in (named, alone, other)]
+    assert (thoughts[0].policy == thoughts[1].policy).all() and (thoughts[0].chosen == thoughts[1].chosen).all()
+    assert named.simulated == alone.simulated != other.simulated
+
+
+@pytest.mark.once
+def test_simulations_break_off_where_the_judge_is_asked():
+    game = game_of(CORE)
+    states = deep_states(game, games=4, steps=60, every=20)
+    network = NetworkAgent(a_network(game), "net")
+    simulated = []
+    for turns in (0, 1, 3, np.inf):
+        agent = SearchAgent(20, guide=network, turns=turns)
+        decide(agent, game, states)
+        simulated.append(agent.simulated)
+    assert simulated == sorted(simulated) and len(set(simulated)) == 4
+
+
+def test_a_forced_decision_costs_nothing():
+    game = game_of(CORE)
+    players = {f"player_{seat}": {"authority": 50, "deck": ["Scout x9"]} for seat in range(2)}
+    states = game.from_position({"trade_row": ["Cutter", "Ram"], "players": players})
+    assert game.legal_actions(states).sum() == 1
+    agent = agents.get("search:30", game)
+    thoughts = agent.think(game, states, np.array([1], np.uint64))
+    assert agent.simulated == 0 and thoughts.forced.tolist() == [True]
+    assert thoughts.policy.tolist() == [1.0] and np.isnan(thoughts.values[0])
+    assert (
+        thoughts.chosen.tolist() == thoughts.actions.tolist() == np.flatnonzero(game.legal_actions(states)[0]).tolist()
+    )
+
+
+@pytest.mark.parametrize("variant", scaled(["star_realms/box/free_for_all/3", CORE], [CORE]))
+def test_thoughts_are_policies_over_the_legal_actions(variant):
+    game = game_of(variant)
+    states = deep_states(game, games=scaled(6, 2), steps=scaled(120, 6), every=scaled(15, 3))
+    agent = agents.get(f"search:{scaled(20, 3)}", game)
+    seeds = np.arange(len(states), dtype=np.uint64)
+    thoughts = agent.think(game, states, seeds)
+    masks = game.legal_actions(states)
+    rows, actions = np.nonzero(masks)
+    assert (thoughts.actions == actions).all() and (np.diff(thoughts.offsets) == masks.sum(axis=1)).all()
+    assert np.allclose(np.add.reduceat(thoughts.policy, thoughts.offsets[:-1]), 1, atol=1e-5)
+    assert (thoughts.policy >= 0).all()
+    assert (thoughts.forced == (masks.sum(axis=1) == 1)).all()
+    assert (np.isnan(thoughts.values) == thoughts.forced).all()
+    assert (np.abs(thoughts.values[~thoughts.forced]) <= 1).all()
+    assert (thoughts.chosen == agent.act(game, states, masks, seeds)).all()
+
+
+@pytest.mark.once
+def test_a_tree_without_room_for_more_still_answers(monkeypatch):
+    game = game_of(CORE)
+    states = deep_states(game, games=4, steps=60, every=20)
+    monkeypatch.setattr(thinking, "BRANCHES", 0)
+    monkeypatch.setattr(thinking, "ACTION_LIMIT", 1 + int(game.legal_actions(states).sum(axis=1).max()))
+    actions = decide(agents.get("search:30", game), game, states)
+    assert game.legal_actions(states)[np.arange(len(states)), actions].all()
+
+
+@entry
+def a_policy(rules, states, legal, weights, shape, temperature, policy):
+    legal_actions(rules[0], states[0], legal)
+    prior.policy_of(rules[0], states[0], legal, weights, shape, temperature, policy)
+
+
+@pytest.mark.parametrize("temperature", [1.0, 2.5])
+def test_the_prior_of_a_network_is_its_policy(temperature):
+    game = game_of(CORE)
+    network = a_network(game)
+    states = deep_states(game, games=1, steps=scaled(40, 4))[-1:]
+    legal = np.flatnonzero(game.legal_actions(states)[0])
+    policy = np.zeros(len(legal))
+    a_policy(game.rules, states, np.zeros(game.words, np.uint64), network.weights, network.shape, temperature, policy)
+    hidden = game.observe(states)[0].astype(np.float64)
+    for matrix, bias in network.layers:
+        hidden = np.maximum(hidden @ matrix + bias, 0)
+    logits = (hidden @ network.policy[0] + network.policy[1])[legal] / temperature
+    expected = np.exp(logits - logits.max())
+    assert np.allclose(policy, expected / expected.sum(), atol=1e-4)
+
+
+@entry
+def pull(nodes, searches, priors, returns, simulations, weights):
+    """Search a root below which every try of an action returns the same."""
+    search = searches[0]
+    search.nodes = 1
+    nodes[0].child = 0
+    for action in range(len(priors)):
+        tree.add_child(nodes, search, 0, action, 0, priors[action])
+    root.plan(nodes, search, 16 if search.timed else simulations)
+    for _ in range(simulations):
+        child = root.next_at_root(nodes, search)
+        nodes[child].visits += 1
+        nodes[child].total += returns[nodes[child].action]
+        search.simulated += 1
+    return root.best_at_root(nodes, search), root.improved_policy(nodes, search, weights)
+
+
+def bandit(priors, returns, simulations=64, candidates=8, certainty=0.3, timed=0):
+    """What is taken, what the root is worth, the policy, and how often each action was tried."""
+    search, nodes = np.zeros(1, tree.SEARCH), np.zeros(len(priors) + 1, tree.NODE)
+    search[0]["candidates"], search[0]["certainty"], search[0]["timed"] = candidates, certainty, timed
+    weights = np.zeros(len(priors), np.float32)
+    best, value = pull(nodes, search, np.array(priors), np.array(returns), simulations, weights)
+    return best, value, weights, nodes["visits"][1:].tolist()
+
+
+def test_actions_that_the_guide_likes_are_halved_until_two_are_left():
+    best, _, _, visits = bandit(
+        [0.3, 0.25, 0.2, 0.1, 0.1, 0.05], [0.0, 0.1, 0.5, 0.4, 0.9, 0.9], candidates=4, certainty=1
+    )
+    assert visits == [8, 8, 24, 24, 0, 0] and best == 2
+
+
+@pytest.mark.parametrize("timed", [0, 1])
+@pytest.mark.parametrize("simulations", [1, 5, 64, 200])
+def test_whatever_the_budget_it_is_used_up_and_the_best_is_found(simulations, timed):
+    priors, returns = [0.2, 0.5, 0.3], [0.8, -0.5, 0.1]
+    best, _, _, visits = bandit(priors, returns, simulations, timed=timed)
+    assert sum(visits) == simulations
+    assert best == (0 if simulations > 3 else 1)
+
+
+def test_the_improved_policy_is_the_prior_where_nothing_was_learnt_and_moves_to_what_returns_more():
+    priors = [0.2, 0.5, 0.3]
+    _, value, policy, _ = bandit(priors, [0.25, 0.25, 0.25])
+    assert np.allclose(policy, priors) and np.isclose(value, 0.25)
+    _, value, policy, visits = bandit(priors, [0.2, 0.0, 0.1], certainty=0.1)
+    sharpness = 0.1 * (root.TRIES_BEFORE + max(visits))
+    expected = np.array(priors) * np.exp(sharpness * np.array([0.2, 0.0, 0.1]))
+    expected /= expected.sum()
+    assert np.allclose(policy, expected) and np.isclose(value, expected @ [0.2, 0.0, 0.1])
+
+
+def test_actions_that_were_not_tried_count_as_the_root_does():
+    priors, returns = [0.6, 0.3, 0.1], np.array([0.5, -0.1, 0.9])
+    _, value, policy, visits = bandit(priors, returns, candidates=2, certainty=0.1)
+    assert visits[2] == 0
+    means = np.array([0.5, -0.1, (0.6 * 0.5 - 0.3 * 0.1) / 0.9])
+    expected = np.array(priors) * np.exp(0.1 * (root.TRIES_BEFORE + max(visits)) * means)
+    expected /= expected.sum()
+    assert np.allclose(policy, expected) and np.isclose(value, expected @ means)
 
 
 @pytest.mark.once
@@ -165,6 +325,11 @@ def test_a_budget_in_milliseconds():
         ("search:12:judge=rules", "search: judge 'rules': must be a network"),
         ("search:12:trust=2", "trust=2.0: must be from 0 to 1"),
         ("search:12:trust=much", "could not convert"),
+        ("search:12:turns=0.5", "turns=0.5: must be a whole number from 0 to 1,000,000"),
+        ("search:12:turns=-1", "turns=-1.0: must be a whole number from 0"),
+        ("search:12:candidates=0", "candidates=0.0: must be a whole number from 1"),
+        ("search:12:temperature=0", "temperature=0.0: must be from 0.001 to 1,000"),
+        ("search:12:certainty=nan", "certainty=nan: must be from 0 to 1,000"),
     ],
 )
 def test_what_is_no_search_is_named(text, message):

@@ -1,0 +1,60 @@
+"""What a simulation was worth: the return of a game that is over, or what a network expects where it broke off."""
+
+import numpy as np
+
+from stardeck.agents.tree import NOBODY
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, think, value_of
+from stardeck.kernels.playing import SEAT_LIMIT
+from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.verbs import observe
+
+
+@kernel
+def return_of(search, state, seat):
+    """What a game that is over pays a seat; a draw and a truncated game pay nothing."""
+    if state.truncated:
+        return 0.0
+    winner = NOBODY
+    for other in range(SEAT_LIMIT):
+        side = search.side_of[other]
+        if side != NOBODY and state.placement[other] == 1:
+            if winner != NOBODY and winner != side:
+                return 0.0
+            winner = np.int64(side)
+    return 1.0 if winner == search.side_of[seat] else loss(search)
+
+
+@kernel
+def loss(search):
+    """What a seat gets when another side wins."""
+    return -1.0 / max(search.sides - 1, 1)
+
+
+@kernel
+def judged(rules, state, search, weights, shapes):
+    """What the judge expects for the seat to act, from what that seat may know: -1 to 1."""
+    number = search.judge - NETWORK
+    observation = stack_array(OBSERVATION_LIMIT, np.uint8)
+    seen = observation[: shapes[number, 0]]
+    observe(rules, state, np.int64(state.to_act), seen)
+    hidden = stack_array(UNIT_LIMIT, np.float32)
+    at = think(seen, weights[number], shapes[number], hidden)
+    return min(1.0, max(-1.0, np.float64(value_of(weights[number], shapes[number], at, hidden))))
+
+
+@kernel
+def back_up(rules, state, tree, search, weights, shapes):
+    """Add to every node of the path what its actor got."""
+    over = state.to_act < 0
+    worth = 0.0 if over else judged(rules, state, search, weights, shapes)
+    for k in range(search.depth):
+        node = tree[search.path[k]]
+        if over:
+            gained = return_of(search, state, np.int64(node.actor))
+        elif search.side_of[node.actor] == search.side_of[state.to_act]:
+            gained = worth
+        else:
+            gained = worth * loss(search)
+        node.visits += 1
+        node.total += gained

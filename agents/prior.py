@@ -1,0 +1,94 @@
+"""What the guide thinks of the actions of a node: a network's policy, or for any other agent the one that it takes."""
+
+import numpy as np
+
+from stardeck.agents.tree import OUTSIDE, UNASKED, add_child, child_of
+from stardeck.kernels import actionset
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.network import ACTION_LIMIT, NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, preference, think
+from stardeck.kernels.playing import decide
+from stardeck.kernels.random import splitmix64
+from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.verbs import observe
+
+
+@kernel
+def ask(rules, state, kind, agent, weights, shapes, seed):
+    """What an agent would do."""
+    agent.kind = kind
+    agent.random = splitmix64(seed, state.decisions)
+    return decide(rules, state, agent, weights, shapes)
+
+
+@kernel
+def soften(prior, size, temperature):
+    """Logits to probabilities, in place."""
+    most = -np.inf
+    for k in range(size):
+        most = max(most, prior[k])
+    total = 0.0
+    for k in range(size):
+        prior[k] = np.exp((prior[k] - most) / temperature)
+        total += prior[k]
+    for k in range(size):
+        prior[k] /= total
+
+
+@kernel
+def policy_of(rules, state, legal, weights, shape, temperature, prior):
+    """The policy of a network for the legal actions, in their order. prior: float64[size of legal or more]."""
+    observation = stack_array(OBSERVATION_LIMIT, np.uint8)
+    seen = observation[: shape[0]]
+    observe(rules, state, np.int64(state.to_act), seen)
+    hidden = stack_array(UNIT_LIMIT, np.float32)
+    at = think(seen, weights, shape, hidden)
+    size = actionset.size(legal)
+    for k in range(size):
+        prior[k] = np.float64(preference(weights, shape, at, hidden, actionset.member(legal, k)))
+    soften(prior, size, temperature)
+
+
+@kernel
+def trust_in(action, legal, trust, prior):
+    """A prior of `trust` for one action; the rest is shared by all."""
+    size = actionset.size(legal)
+    for k in range(size):
+        prior[k] = (1.0 - trust) / size + (trust if actionset.member(legal, k) == action else 0.0)
+
+
+@kernel
+def prior_of(rules, state, search, agent, weights, shapes, legal, prior):
+    """What the guide thinks of the legal actions; or `search.waiting` is set for a guide outside."""
+    if search.guide >= NETWORK:
+        number = search.guide - NETWORK
+        policy_of(rules, state, legal, weights[number], shapes[number], search.temperature, prior)
+    elif search.guide != OUTSIDE:
+        action = ask(rules, state, search.guide, agent, weights, shapes, np.uint64(search.deal))
+        trust_in(action, legal, search.trust, prior)
+    elif search.answer == UNASKED:
+        search.waiting = 1
+    else:
+        trust_in(search.answer, legal, search.trust, prior)
+        search.answer = UNASKED
+
+
+@kernel
+def expand(rules, state, tree, search, node, agent, weights, shapes, legal):
+    """Give a node the children that it lacks, and say which one the guide likes best.
+
+    They come in the order of their numbers, so that the child of the lowest action is met first by whoever goes through
+    them from the end. Returns -1 if the search has to wait.
+    """
+    prior = stack_array(ACTION_LIMIT, np.float64)
+    prior_of(rules, state, search, agent, weights, shapes, legal, prior)
+    if search.waiting:
+        return -1
+    actor = np.int64(state.to_act)
+    best = 0
+    for k in range(actionset.size(legal)):
+        if prior[k] > prior[best]:
+            best = k
+        action = actionset.member(legal, k)
+        if child_of(tree, node, action, actor) == 0:
+            add_child(tree, search, node, action, actor, prior[k])
+    return actionset.member(legal, best)

@@ -1,0 +1,186 @@
+"""What is tried at the root, and what is made of it: halving in turns, and a policy that the returns have improved.
+
+The actions that the guide likes best are tried equally often; then the worse half is left out, until two remain. The
+k-th try of every action uses the k-th deal, so that actions are compared on the same deals. What is best depends on the
+prior as well as on the returns, and the more so the fewer the tries. (Danihelka, Guez, Schrittwieser, Silver: Policy
+improvement by planning with Gumbel, 2022; without their noise, which is for learning)
+"""
+
+import numpy as np
+
+from stardeck.agents.tree import NOBODY
+from stardeck.kernels.jit import kernel
+
+TRIES_BEFORE = 50.0  # the returns count as much as if every action had been tried so often before
+
+
+@kernel
+def most_visits(tree):
+    """How often the action was tried that was tried most often."""
+    most = np.int64(0)
+    child = np.int64(tree[0].child)
+    while child != 0:
+        most = max(most, np.int64(tree[child].visits))
+        child = np.int64(tree[child].sibling)
+    return most
+
+
+@kernel
+def value_here(tree):
+    """What the root is worth by the actions that were tried, each as likely as the guide would take it."""
+    total = 0.0
+    priors = 0.0
+    child = np.int64(tree[0].child)
+    while child != 0:
+        here = tree[child]
+        if here.visits > 0:
+            total += here.prior * here.total / here.visits
+            priors += here.prior
+        child = np.int64(here.sibling)
+    return total / priors if priors > 0 else 0.0
+
+
+@kernel
+def score(tree, search, child, most, untried):
+    """How good an action at the root is: the logarithm of its prior, and what it returned."""
+    here = tree[child]
+    mean = here.total / here.visits if here.visits > 0 else untried
+    return np.log(max(here.prior, 1e-12)) + search.certainty * (TRIES_BEFORE + most) * mean
+
+
+@kernel
+def plan(tree, search, simulations):
+    """Consider the likeliest actions, and share `simulations` out among them."""
+    search.planned = simulations
+    search.goal = 0
+    child = np.int64(tree[0].child)
+    while child != 0:
+        tree[child].considered = 1
+        child = np.int64(tree[child].sibling)
+    leave_out(tree, search, search.candidates)
+    search.share = simulations // halvings_of(considered(tree))
+    raise_goal(tree, search)
+
+
+@kernel
+def halvings_of(count):
+    """How often `count` actions are halved until one remains; at least once."""
+    halvings = 1
+    while 1 << halvings < count:
+        halvings += 1
+    return halvings
+
+
+@kernel
+def considered(tree):
+    """How many actions are still compared."""
+    count = 0
+    child = np.int64(tree[0].child)
+    while child != 0:
+        count += np.int64(tree[child].considered)
+        child = np.int64(tree[child].sibling)
+    return count
+
+
+@kernel
+def leave_out(tree, search, left):
+    """Consider the best `left` of the actions and no more; of equal ones those with lower numbers."""
+    most = most_visits(tree)
+    untried = value_here(tree)
+    for _ in range(considered(tree) - left):
+        worst = np.inf
+        last = 0
+        child = np.int64(tree[0].child)
+        while child != 0:
+            if tree[child].considered:
+                here = score(tree, search, child, most, untried)
+                if here < worst:
+                    worst = here
+                    last = child
+            child = np.int64(tree[child].sibling)
+        tree[last].considered = 0
+
+
+@kernel
+def raise_goal(tree, search):
+    """Share the simulations of one halving out among the actions that are considered."""
+    search.goal += max(1, search.share // considered(tree))
+
+
+@kernel
+def next_at_root(tree, search):
+    """The child that is to be tried next."""
+    child = lagging(tree, search)
+    while child == 0:
+        if considered(tree) > 2:
+            leave_out(tree, search, (considered(tree) + 1) // 2)
+            raise_goal(tree, search)
+        elif search.timed and search.simulated >= search.planned:
+            plan(tree, search, 2 * search.planned)
+        else:
+            search.goal += 1
+        child = lagging(tree, search)
+    return child
+
+
+@kernel
+def lagging(tree, search):
+    """Of the actions that are considered and were tried less often than they should, the likeliest; or 0."""
+    likeliest = 0
+    child = np.int64(tree[0].child)
+    while child != 0:
+        here = tree[child]
+        if here.considered and here.visits < search.goal and (likeliest == 0 or here.prior >= tree[likeliest].prior):
+            likeliest = child
+        child = np.int64(here.sibling)
+    return likeliest
+
+
+@kernel
+def best_at_root(tree, search):
+    """The action to take: the best of those that were tried at least half as often as the most tried."""
+    visits = most_visits(tree)
+    untried = value_here(tree)
+    most = -np.inf
+    best = NOBODY
+    child = np.int64(tree[0].child)
+    while child != 0:
+        here = tree[child]
+        if here.considered and 2 * here.visits >= visits:
+            deserved = score(tree, search, child, visits, untried)
+            if deserved > most:
+                most = deserved
+                best = np.int64(here.action)
+        child = np.int64(here.sibling)
+    return best
+
+
+@kernel
+def improved_policy(tree, search, weights):
+    """How likely each action should be, in the order of their numbers, after what was tried; returns the root's value.
+
+    Actions that were never tried count as the root does. weights: float32[children of the root].
+    """
+    visits = most_visits(tree)
+    untried = value_here(tree)
+    most = -np.inf
+    child = np.int64(tree[0].child)
+    while child != 0:
+        most = max(most, score(tree, search, child, visits, untried))
+        child = np.int64(tree[child].sibling)
+    total = 0.0
+    value = 0.0
+    child = np.int64(tree[0].child)
+    while child != 0:
+        here = tree[child]
+        weight = np.exp(score(tree, search, child, visits, untried) - most)
+        total += weight
+        value += weight * (here.total / here.visits if here.visits > 0 else untried)
+        child = np.int64(here.sibling)
+    k = len(weights) - 1  # the child of the highest action was added last
+    child = np.int64(tree[0].child)
+    while child != 0:
+        weights[k] = np.exp(score(tree, search, child, visits, untried) - most) / total
+        k -= 1
+        child = np.int64(tree[child].sibling)
+    return value / total

@@ -1,0 +1,182 @@
+"""Tree search over the verbs, for every game: simulations from each row of a batch.
+
+A simulation deals again what the searcher cannot know, walks down the tree, adds the actions of one position to it, and
+plays on: to the end of the game, or to the end of a turn, where a network is asked what the position is worth. What is
+forced, a decision with one legal action, is no part of the tree.
+"""
+
+import numpy as np
+
+from stardeck.agents.leaf import back_up
+from stardeck.agents.prior import ask, expand
+from stardeck.agents.root import best_at_root, improved_policy, next_at_root, plan
+from stardeck.agents.tree import DEPTH_LIMIT, NOBODY, UNASKED, lacks, select
+from stardeck.kernels import actionset
+from stardeck.kernels.actionset import WORD_LIMIT
+from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.random import splitmix64
+from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.verbs import apply, legal_actions, resample_hidden
+
+FIRST_ROUND = 64  # simulations that are planned for where the clock decides how many there will be
+
+
+@kernel
+def begin(tree, search):
+    """An empty tree."""
+    search.nodes = 1
+    search.simulated = 0
+    search.depth = 0
+    search.answer = UNASKED
+    search.waiting = 0
+    tree[0].child = 0
+    tree[0].visits = 0
+
+
+@kernel
+def deal_again(rules, root, scratch, search, seed):
+    """Put the root into `scratch`, with all that the searcher cannot know drawn from `seed`."""
+    search.deal = seed
+    scratch[0] = root
+    resample_hidden(rules, scratch[0], np.int64(root.to_act), seed)
+
+
+@kernel
+def step(rules, state, search, action):
+    """Apply an action, and count it."""
+    apply(rules, state, action)
+    search.decisions += 1
+
+
+@kernel
+def enter(search, child):
+    """Go down to a child."""
+    search.path[search.depth] = child
+    search.depth += 1
+    search.node = child
+
+
+@kernel
+def begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes, legal, seed):
+    """Take the first step from the root; or until a guide is waited for."""
+    if tree[0].child == 0:
+        if search.answer == UNASKED:
+            deal_again(rules, root, scratch, search, seed)
+        legal_actions(rules, scratch[0], legal)
+        search.node = 0
+        expand(rules, scratch[0], tree, search, 0, agent, weights, shapes, legal)
+        if search.waiting:
+            return
+        plan(tree, search, FIRST_ROUND if search.timed else search.simulations)
+    child = next_at_root(tree, search)
+    deal_again(rules, root, scratch, search, splitmix64(seed, tree[child].visits))
+    enter(search, child)
+    step(rules, scratch[0], search, np.int64(tree[child].action))
+
+
+@kernel
+def is_within(state, last):
+    """Whether a simulation goes on: the game is not over, and the turn to break off at has not come."""
+    return state.to_act >= 0 and state.turn < last
+
+
+@kernel
+def descend(rules, state, tree, search, last, agent, weights, shapes, legal):
+    """Walk down the tree to a position that is new to it, and add its actions; or until a guide is waited for."""
+    while is_within(state, last) and search.depth < DEPTH_LIMIT:
+        legal_actions(rules, state, legal)
+        if actionset.size(legal) == 1:
+            step(rules, state, search, actionset.member(legal, 0))
+            continue
+        node = np.int64(search.node)
+        new = tree[node].child == 0
+        if lacks(tree, node, legal, np.int64(state.to_act)):
+            if search.nodes + actionset.size(legal) > len(tree):
+                return
+            liked = expand(rules, state, tree, search, node, agent, weights, shapes, legal)
+            if search.waiting:
+                return
+            if new:
+                if search.guide == search.player and (search.turns > 0 or search.judge == NOBODY):
+                    step(rules, state, search, liked)
+                return
+        child = select(tree, search, node, legal, np.int64(state.to_act))
+        enter(search, child)
+        step(rules, state, search, np.int64(tree[child].action))
+
+
+@kernel
+def play_on(rules, state, search, last, agent, weights, shapes, legal):
+    """Let the player play all seats, to the end or until the judge is to be asked."""
+    if search.judge != NOBODY and search.turns == 0:
+        return
+    while is_within(state, last):
+        legal_actions(rules, state, legal)
+        if actionset.size(legal) == 1:
+            action = actionset.member(legal, 0)
+        else:
+            action = ask(rules, state, search.player, agent, weights, shapes, np.uint64(search.deal))
+        step(rules, state, search, action)
+
+
+@kernel
+def simulate(rules, root, scratch, tree, search, agent, weights, shapes, seed):
+    """One simulation, or what of it comes before a guide is waited for; the next call goes on."""
+    legal = stack_array(WORD_LIMIT, np.uint64)[: (rules.num_actions + 63) >> 6]
+    last = np.int64(2**31)
+    if search.judge != NOBODY and search.turns > 0:
+        last = np.int64(root.turn) + search.turns
+    if search.depth == 0:
+        begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes, legal, seed)
+        if search.waiting:
+            return
+    descend(rules, scratch[0], tree, search, last, agent, weights, shapes, legal)
+    if search.waiting:
+        return
+    play_on(rules, scratch[0], search, last, agent, weights, shapes, legal)
+    back_up(rules, scratch[0], tree, search, weights, shapes)
+    search.simulated += 1
+    search.depth = 0
+
+
+@kernel
+def search_row(rules, root, scratch, tree, search, agent, weights, shapes, seed, most):
+    """Go on with one row, by `most` simulations or until a guide is waited for; returns how many there were."""
+    if search.nodes == 0:
+        begin(tree, search)
+    before = np.int64(search.simulated)
+    last = min(np.int64(search.simulations), before + most)
+    while search.simulated < last and not search.waiting:
+        simulate(rules, root, scratch, tree, search, agent, weights, shapes, seed)
+    return search.simulated - before
+
+
+@entry
+def search_all(
+    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, most, offsets, policy, values, chosen
+):
+    """Go on with the rows of a batch, by `most` simulations or until a guide outside is waited for.
+
+    Done when `row` of the search is the number of rows. A guide outside is asked about `scratch[0]`; its answer goes
+    into `answer`. scratch: one more state; tree: NODE[n]; searches: SEARCH[1]; agents: AGENT[1], scratch. Written:
+    policy: float32[legal actions of all rows], from offsets[row]; values: float32[rows]; chosen: int64[rows].
+    """
+    search = searches[0]
+    legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
+    while search.row < len(states):
+        row = np.int64(search.row)
+        legal_actions(rules[0], states[row], legal)
+        weighed = policy[offsets[row] : offsets[row + 1]]
+        if actionset.size(legal) == 1:
+            weighed[0] = 1.0
+            values[row] = np.nan
+            chosen[row] = actionset.member(legal, 0)
+        else:
+            seed = np.uint64(seeds[row])
+            most -= search_row(rules[0], states[row], scratch, tree, search, agents[0], weights, shapes, seed, most)
+            if search.simulated < search.simulations:
+                return
+            values[row] = improved_policy(tree, search, weighed)
+            chosen[row] = best_at_root(tree, search)
+        search.row += 1
+        search.nodes = 0

@@ -1,0 +1,107 @@
+"""A batch of decisions searched: the memory for it, the clock, and guides that Python asks."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.agents.cast import Cast
+from stardeck.agents.simulation import search_all
+from stardeck.agents.tree import NODE
+from stardeck.envs.agent import Actions, Agent, Seeds, States, decisions
+from stardeck.envs.game import Game
+from stardeck.kernels import playing
+from stardeck.kernels.network import ACTION_LIMIT
+
+MOST = 1_000_000  # simulations of a decision; more would fill the memory
+STRETCH = 10_000  # simulations of one call into compiled code, which nobody can interrupt
+SLICE = 16  # simulations between two looks at the clock
+BRANCHES = 32  # nodes that there is room for, for every simulation; where none is left, no more are added
+
+
+class Thoughts(NamedTuple):
+    """What a search has made of n decisions; row i is about `actions[offsets[i] : offsets[i + 1]]`, its legal ones."""
+
+    chosen: Actions  # int64[n]: what `act` answers
+    offsets: NDArray[np.int64]  # [n + 1]
+    actions: NDArray[np.int64]  # [legal actions of all rows], ascending in each row
+    policy: NDArray[np.float32]  # [legal actions of all rows]: how likely each should be; in each row they sum to 1
+    values: NDArray[np.float32]  # [n]: the return that the seat to act can expect; NaN where it is forced
+    forced: NDArray[np.bool_]  # [n]: only one action is legal, and nothing was searched
+
+
+def think(
+    game: Game, cast: Cast, search: NDArray[np.void], outsider: Agent | None, budget: tuple[int | None, int | None],
+    states: States, seeds: Seeds,
+) -> tuple[Thoughts, int]:  # fmt: skip
+    """Search from each row; returns what came of it, and how many decisions were simulated.
+
+    cast, search: as `SearchAgent.settings` gives them, changed; outsider: a guide that Python asks; budget: simulations
+    or milliseconds of a decision; seeds: uint64[n].
+    """
+    thoughts = _nothing_yet(game, states)
+    thinking = _Thinking(game, cast, search, outsider, (budget[0] or SLICE) * BRANCHES + ACTION_LIMIT)
+    if budget[1] is None:
+        thinking.search_rows(states, seeds, thoughts)
+    else:
+        thinking.search_by_the_clock(states, seeds, thoughts, budget[1] / 1000)
+    return thoughts, int(search[0]["decisions"])
+
+
+def _nothing_yet(game, states):
+    rows, actions = np.nonzero(game.legal_actions(states))
+    n = len(states)
+    counts = np.bincount(rows, minlength=n)
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    policy, values = np.empty(len(actions), np.float32), np.empty(n, np.float32)
+    return Thoughts(np.empty(n, np.int64), offsets, actions, policy, values, counts == 1)
+
+
+class _Thinking:
+    """One search at work, with the memory that it needs. Memory that no node has come to is never touched."""
+
+    def __init__(self, game, cast, search, outsider, nodes):
+        self._game, self._cast, self._search, self._outsider = game, cast, search, outsider
+        self._scratch = np.empty(1, game.state_dtype)
+        self._tree = np.empty(nodes, NODE)
+        self._agent = np.zeros(1, playing.AGENT)
+
+    def search_rows(self, states, seeds, thoughts):
+        states = np.ascontiguousarray(states)
+        while self._search[0]["row"] < len(states):
+            self._go_on(states, seeds, thoughts, STRETCH)
+
+    def search_by_the_clock(self, states, seeds, thoughts, seconds):
+        """Row after row, each as long as it may take; it has as many simulations as that turns out to be."""
+        search, states = self._search[0], np.ascontiguousarray(states)
+        for row in range(len(states)):
+            search["simulations"] = MOST
+            until = time.perf_counter() + seconds
+            while search["row"] == row and (time.perf_counter() < until or not search["simulated"]):
+                self._go_on(states, seeds, thoughts, SLICE)
+                self._make_room()
+            search["simulations"] = search["simulated"]
+            while search["row"] == row:
+                self._go_on(states, seeds, thoughts, 0)
+
+    def _make_room(self):
+        if self._search[0]["nodes"] + SLICE * BRANCHES > len(self._tree):
+            self._tree = np.concatenate([self._tree, np.empty_like(self._tree)])
+
+    def _go_on(self, states, seeds, thoughts, simulations):
+        """So many simulations, fewer where a guide outside is asked between."""
+        networks = self._cast.weights, self._cast.shapes
+        scratch = self._scratch, self._tree, self._search, self._agent
+        results = thoughts.offsets, thoughts.policy, thoughts.values, thoughts.chosen
+        search_all(self._game.rules, states, seeds, *scratch, *networks, simulations, *results)
+        if self._search[0]["waiting"]:
+            self._ask_outsider()
+
+    def _ask_outsider(self):
+        """Put down what a guide that is not compiled would do where the simulation stands."""
+        search, scratch = self._search[0], self._scratch
+        deal, seat, decision = np.uint64(search["deal"]), int(scratch[0]["to_act"]), int(scratch[0]["decisions"])
+        seed = np.array([playing.seed_one(deal, deal, seat, decision)], np.uint64)
+        (search["answer"],) = decisions(self._outsider, self._game, scratch, seed)
+        search["waiting"] = 0
