@@ -18,6 +18,7 @@ from stardeck.kernels.errors import IllegalAction, shown
 
 YOU = "you"  # the name of a person in a record
 ADVISER = "rules"
+LONGEST_NUMBER = 9  # digits of the number of a move
 GUESSES = 25  # games in which it is asked for a hint
 HELP = """a move, or the beginnings of its words in any case: `b cut` is `buy Cutter`
 a number        the move of this number
@@ -157,10 +158,10 @@ class Table:
 
     def _try(self, typed):
         moves = self.game.moves(self.states)
-        if typed.isdigit() and 1 <= int(typed) <= len(moves):
-            self._move(moves[int(typed) - 1])
-            return
-        if typed.isdigit():
+        if typed.isdecimal():
+            if len(typed) <= LONGEST_NUMBER and 1 <= int(typed) <= len(moves):
+                self._move(moves[int(typed) - 1])
+                return
             self.echo(f"{shown(typed)}: there are moves 1 to {len(moves)}; an empty line lists them")
             return
         found = self._possible(typed, moves)

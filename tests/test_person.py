@@ -93,6 +93,15 @@ def test_a_hint_is_a_legal_move_that_is_not_played(sit):
     assert hint.removeprefix("rules would: ") in table.game.moves(table.states) and table.moves == []
 
 
+@pytest.mark.parametrize("typed", ["9" * 5000, "\u00b2", "0", "-1", "attack player_1 with " + "9" * 5000])
+def test_a_number_that_is_none_ends_no_game(sit, typed):
+    """As it was: Python refuses to read thousands of digits, and the game was over."""
+    result, shown, table = sit([typed, "play Scout"])
+    assert table.moves == ["play Scout"] and shown.count("there are moves 1 to") + shown.count("is not legal here") == 1
+    with pytest.raises(stardeck.IllegalAction, match="is not legal here"):
+        table.game.parse(table.states, typed)
+
+
 class Peeking:
     """An agent that notes what it is shown, and takes the last action where player_1 holds a Viper."""
 

@@ -19,11 +19,11 @@ _WORDS = {block.act: block.words for block in BLOCKS}
 _AMOUNTS = tuple(
     (re.compile(pattern + r"\Z"), whole, part)
     for pattern, whole, part in (
-        (r"attack player_(?P<S>\d+) with (?P<N>\d+)", Act.ATTACK_PLAYER, Act.ATTACK_PART),
-        (r"attack boss with (?P<N>\d+)", Act.ATTACK_BOSS, Act.ATTACK_BOSS_PART),
-        (r"attack (?P<C>.+) of player_(?P<S>\d+) with (?P<N>\d+)", Act.ATTACK_BASE, Act.DAMAGE_BASE),
-        (r"give (?P<N>\d+) trade to player_(?P<S>\d+)", Act.GIVE_TRADE, Act.GIVE_TRADE_PART),
-        (r"give (?P<N>\d+) combat to player_(?P<S>\d+)", Act.GIVE_COMBAT, Act.GIVE_COMBAT_PART),
+        (r"attack player_(?P<S>[0-9]{1,9}) with (?P<N>[0-9]{1,9})", Act.ATTACK_PLAYER, Act.ATTACK_PART),
+        (r"attack boss with (?P<N>[0-9]{1,9})", Act.ATTACK_BOSS, Act.ATTACK_BOSS_PART),
+        (r"attack (?P<C>.+) of player_(?P<S>[0-9]{1,9}) with (?P<N>[0-9]{1,9})", Act.ATTACK_BASE, Act.DAMAGE_BASE),
+        (r"give (?P<N>[0-9]{1,9}) trade to player_(?P<S>[0-9]{1,9})", Act.GIVE_TRADE, Act.GIVE_TRADE_PART),
+        (r"give (?P<N>[0-9]{1,9}) combat to player_(?P<S>[0-9]{1,9})", Act.GIVE_COMBAT, Act.GIVE_COMBAT_PART),
     )
 )
 PARTS = tuple(part for _, _, part in _AMOUNTS)
