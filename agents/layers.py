@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stardeck.agents.models import ModelAgent
 from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, write_network
 from stardeck.envs.game import Game
-from stardeck.kernels.errors import cut
+from stardeck.kernels.errors import cut, shown
 
 PASSED_BY = ("FlattenExtractor", "Flatten", "Identity", "Dropout")  # of flat rows, while playing, they change nothing
 CURVES = ("ReLU", "Tanh")
@@ -38,7 +38,9 @@ def export(agent: ModelAgent, game: Game, path: str | Path, about: dict[str, Any
     if path.suffix != SUFFIX:
         raise NetworkError(f"{cut(str(path))}: must end in {SUFFIX}")
     if not isinstance(agent, ModelAgent):
-        raise NetworkError(f"agent {agent.name!r}: must be one of from_sb3 or from_torch")
+        raise NetworkError(f"agent {shown(agent)}: must be one of from_sb3 or from_torch")
+    if not isinstance(game, Game):
+        raise NetworkError(f"game {shown(game)}: must be a Game, as stardeck.make gives it")
     if agent.observe is not None:
         raise NetworkError(f"agent {agent.name!r}: sees what its own code makes of a state; a file sees observations")
     agent.check(game)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from stardeck.agents.identity import digest
 from stardeck.envs.agent import Actions, Masks, Seeds, States
 from stardeck.envs.game import Game
-from stardeck.kernels.errors import cut, shown
+from stardeck.kernels.errors import said, shown
 
 Observe = Callable[[Game, States], NDArray[Any]]  # states[n] -> what a model sees of them, [n, ...]
 DTYPES = ("uint8", "float32")
@@ -59,8 +59,10 @@ class ModelAgent(ABC):
         states = game.deal(0)
         try:
             shape = self.scores(game, states, game.legal_actions(states)).shape
-        except Exception as error:  # whatever a stranger's model says
-            raise ValueError(f"agent {self.name!r}: cannot look at {game.id} ({cut(str(error))})") from error
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a stranger's model says
+            raise ValueError(f"agent {self.name!r}: cannot look at {game.id} ({said(error)})") from error
         if shape != (1, game.num_actions):
             raise ValueError(
                 f"agent {self.name!r}: scores {shape[-1] if shape else 1} actions; {game.id} has {game.num_actions}"

@@ -140,11 +140,14 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
 
 
 def write_network(path: str | Path, network: Network) -> None:
-    """Write a network to a file, whole or not at all."""
+    """Write a network to a file, whole or not at all. OSError names the file."""
     path = Path(path)
     unfinished = path.with_suffix(".tmp")
-    unfinished.write_bytes(network.to_bytes())
-    unfinished.replace(path)
+    try:
+        unfinished.write_bytes(network.to_bytes())
+        unfinished.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 class NetworkAgent:

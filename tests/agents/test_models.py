@@ -134,7 +134,7 @@ def test_the_tangent_is_that_of_the_library():
         (lambda: agents.from_torch(a_module(8, 8, 8, 8, 8)), "5 layers: must be from 1 to 4"),
         (lambda: agents.from_torch(a_module(8, ends=7)), f"scores 7 actions; {GAME.id} has {GAME.num_actions}"),
         (lambda: agents.from_torch(nn.Linear(5, 5)), f"agent 'Linear': cannot look at {GAME.id}"),
-        (lambda: agents.get("rules"), "agent 'rules': must be one of from_sb3 or from_torch"),
+        (lambda: agents.get("rules"), r"agent CompiledAgent\('rules'\): must be one of from_sb3 or from_torch"),
     ],
 )
 def test_what_a_file_does_not_hold_is_named(make, message, tmp_path):
@@ -162,3 +162,33 @@ def test_weights_tell_models_apart():
     assert identity_of(agent) != before
     kinds = [agents.from_torch(module), agents.from_torch(module, sampled=True), agents.from_torch(a_module(9))]
     assert len({identity_of(agent) for agent in kinds}) == 3
+
+
+@pytest.mark.parametrize(
+    ("agent", "game", "message"),
+    [
+        ("rules", GAME, "agent 'rules': must be one of from_sb3 or from_torch"),
+        (None, GAME, "agent None: must be one of from_sb3 or from_torch"),
+        ("model", "star_realms", "game 'star_realms': must be a Game, as stardeck.make gives it"),
+    ],
+)
+def test_what_cannot_be_exported_is_named(tmp_path, agent, game, message):
+    """As it was: AttributeError, of something that has no `name` or no `deal`."""
+    given = agents.from_torch(a_module(16)) if agent == "model" else agent
+    with pytest.raises(NetworkError, match=message):
+        agents.export(given, game, tmp_path / "mine.safetensors")
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    with pytest.raises(OSError, match="none/mine.safetensors"):
+        agents.export(agents.from_torch(a_module(16)), GAME, tmp_path / "none" / "mine.safetensors")
+
+
+def test_a_module_that_leaves_is_refused():
+    class Leaving(nn.Linear):
+        def forward(self, seen):
+            raise SystemExit(3)
+
+    leaving = agents.from_torch(Leaving(GAME.observation_size, GAME.num_actions), "leaving")
+    with pytest.raises(ValueError, match="agent 'leaving': cannot look at .* \\(3\\)"):
+        agents.get(leaving, GAME)
