@@ -334,8 +334,8 @@ def test_looks_come_at_fixed_numbers_of_games():
         ({"max_turns": 9}, "holds a league with variant 'star_realms/core/standard/2', not "),
         ({"games": 2}, "games=2: .* already holds 4 games of random vs simple; ask for at least as many"),
         ({"sprt": (0, 10)}, r"holds results with sprt None, not \[0, 10, 0.05, 0.05, 'random'\]"),
-        ({"agents": ["random", Asked("rules", "simple", "simple:2")]}, 'agent simple "simple", not "simple .simple:2'),
-        ({"agents": ["random", Asked("rules", "file", "file:2")]}, r'agent file "file \(file:1\)", not "file \(file:2'),
+        ({"agents": ["random", Asked("rules", "simple", "simple:2")]}, "agent simple 'simple', not 'simple .simple:2"),
+        ({"agents": ["random", Asked("rules", "file", "file:2")]}, r"agent file 'file \(file:1\)', not 'file \(file:2"),
     ],
 )
 def test_a_folder_of_another_league_is_refused(tmp_path, change, message):
