@@ -55,6 +55,11 @@ def _series(game):
     Series(game, ["rules"], seed=1).warm_up()
 
 
+def _collected(game):
+    """The same with every action noted."""
+    Series(game, ["rules"], seed=1, noting=True).warm_up()
+
+
 def _lanes(game, opponents):
     many = Lanes(game, len(SEEDS), opponents)
     many.reset(SEEDS)
@@ -104,6 +109,7 @@ USES = (
     Use("games in arrays", _batches),
     Use("watch, play, positions", _words),
     Use("advantage, league", _series),
+    Use("collected moves", _collected),
     Use("vector environments, training", _stepped),
     Use("opponents in Python", _asked),
     Use("Gymnasium", _single),
