@@ -49,7 +49,6 @@ class AECGame(MadeByReset, AECEnv):
         self._early_termination = one_of("early_termination", early_termination, (False, True))
         self.game = make(self.game_name, **settings)
         self._view = View(self.game, observation_dtype)
-        self._rules = self.game.rules
         self._legal = np.empty(self.game.words, np.uint64)
         self._free = np.ones(self.game.num_actions, np.int8)  # mask of a seat that does not decide
         self._free.setflags(write=False)
@@ -111,7 +110,7 @@ class AECGame(MadeByReset, AECEnv):
             if action is None:
                 return
         self._mask, self._observation = self._blank()
-        seat = batch.step_one(self._rules, self._states, action, self._legal, self._mask, self._observation)
+        seat = batch.step_one(self.game.rules, self._states, action, self._legal, self._mask, self._observation)
         if seat < 0:
             self._end()
             return
@@ -155,7 +154,7 @@ class AECGame(MadeByReset, AECEnv):
     def _refresh(self):
         """Look at the state anew: who decides, with which mask and observation."""
         self._mask, self._observation = self._blank()
-        seat = batch.show_one(self._rules, self._states, self._legal, self._mask, self._observation)
+        seat = batch.show_one(self.game.rules, self._states, self._legal, self._mask, self._observation)
         self.agent_selection = self.possible_agents[seat]
         self._publish(self.agent_selection)
 

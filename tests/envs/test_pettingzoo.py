@@ -161,11 +161,14 @@ def test_resets_without_a_seed_go_on_from_the_last_seed():
 
 def test_copies_of_a_new_environment_deal_games_of_their_own():
     env = star_realms_v0.env()
+    star_realms_v0.env().reset()
+    compiled = set(getattr(batch.show_one, "signatures", ()))
     decks = set()
     for copied in (env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
         copied.reset()
         decks.add(copied.unwrapped._states["trade_deck"].tobytes())
     assert len(decks) == 3
+    assert set(getattr(batch.show_one, "signatures", ())) == compiled, "copies need no machine code of their own"
 
 
 def test_rewards_are_paid_at_the_end_alone():
