@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from helpers import VARIANTS, deep_states, game_of, random_steps, scaled
+from helpers import VARIANTS, deep_states, game_of, random_steps, scaled, thorough
 from stardeck.kernels.star_realms.state import Zone, pile_of
 
 GAMES = scaled(24, 2)
@@ -85,6 +85,7 @@ def public_realms(position):
 def test_resampling_changes_nothing_that_a_seat_can_see(variant):
     game = game_of(variant)
     steps = scaled(300 if game.players == 2 else 100, 60 if game.players == 2 else 12)
+    apart = thorough(8, 24)
     for step, states in enumerate(random_steps(game, GAMES, steps, seed=5)):
         for seat in range(game.players):
             other = game.resample_hidden(states, seat, np.arange(len(states)) + step)
@@ -93,7 +94,7 @@ def test_resampling_changes_nothing_that_a_seat_can_see(variant):
             mine = game.to_act(states) == seat
             assert (game.legal_actions(states)[mine] == game.legal_actions(other)[mine]).all()
             if step % 10 == 0:  # words take a thousand times as long as bytes: some rows each time
-                for row in range(step // 10 % 8 % len(states), len(states), 8):
+                for row in range(step // 10 % apart % len(states), len(states), apart):
                     positions = [game.position(one[row]) for one in (states, other)]
                     hands = [position["players"][f"player_{seat}"]["hand"] for position in positions]
                     assert hands[0] == hands[1]

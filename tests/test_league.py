@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from helpers import Plain, a_network, game_of, scaled
+from helpers import Plain, a_network, game_of, scaled, thorough
 from stardeck import agents
 from stardeck.agents.network import write_network
 from stardeck.benchmarks import arena, sprt
@@ -231,7 +231,7 @@ def command(folder, games, *more):
     return [*line, "--games", str(games), "--seed", "4", "--out", str(folder), *more]
 
 
-KILLED = 25_000  # games of each pair: enough to be killed in their midst
+KILLED = thorough(25_000, 15_000)  # games of each pair: enough to be killed in their midst
 QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 

@@ -70,12 +70,12 @@ def test_search_wins_this_turn_when_it_can():
 @pytest.mark.once
 @pytest.mark.parametrize(("variant", "opponent"), [(CORE, "simple"), ("interstellar_empire/2", "simple")])
 def test_search_is_stronger_than_simple(variant, opponent):
-    games = 60
+    games = thorough(60, 30)
     agent = agents.get("search:60", game_of(variant))
     series = Series(game_of(variant), [agent, opponent], seed=3)
     chunk = series.play(0, games)
     mine = np.array([[seated is agent for seated in lineup] for lineup in series.lineups])[chunk.rotations]
-    assert (chunk.winners & mine).any(axis=1).sum() >= 40  # 44 to 60 are within four standard errors
+    assert (chunk.winners & mine).any(axis=1).sum() >= 2 * games / 3  # 44 to 60 of 60 are within four standard errors
 
 
 @entry

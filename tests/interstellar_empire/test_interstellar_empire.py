@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import stardeck
-from helpers import VARIANTS, game_of, pick, random_steps, scaled, tally
+from helpers import VARIANTS, game_of, pick, random_steps, scaled, tally, thorough
 from stardeck import agents
 from stardeck.kernels.interstellar_empire.cards.table import load_cards
 from stardeck.kernels.interstellar_empire.rules import Family
@@ -73,7 +73,7 @@ def test_agents_are_legal_and_lose_no_card(variant, name):
 @pytest.mark.parametrize("variant", MINE)
 def test_any_position_can_be_written_down_and_set_up(variant):
     game = game_of(variant)
-    for step, states in enumerate(random_steps(game, scaled(40, 3), 1000, seed=3)):
+    for step, states in enumerate(random_steps(game, scaled(thorough(40, 10), 3), 1000, seed=3)):
         for row in range(step % 5, len(states), 5):
             position = game.position(states[row])
             assert game.position(game.from_position(position)[0]) == position

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers import game_of, random_steps, scaled
+from helpers import game_of, random_steps, scaled, thorough
 from stardeck import agents
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -30,7 +30,7 @@ def agrees(game, state, seen):
 def test_legal_moves_of_random_games_agree(variant):
     game = game_of(variant)
     seen = set()
-    for step, states in enumerate(random_steps(game, scaled(40, 2), scaled(700, 150), seed=11)):
+    for step, states in enumerate(random_steps(game, scaled(thorough(40, 16), 2), scaled(700, 150), seed=11)):
         for row in range(step % 4, len(states), 4):
             agrees(game, states[row], seen)
     if scaled(True, False):
