@@ -19,10 +19,11 @@ def main(settings_game, as_json):
         _list_settings(settings_game, as_json)
         return
     rows = []
-    for entry, game in listed():
-        sizes = {"players": game.players, "actions": game.num_actions, "observation": game.observation_size}
-        content = {"set": game.settings.get("set"), "provenance": game.variant.provenance}
-        rows.append(entry | sizes | content | {"reconstructed": game.variant.reconstructed})
+    for entry, variant in listed():
+        observation = sum(field["size"] for field in variant.observation_table())
+        sizes = {"players": variant.players, "actions": len(variant.actions), "observation": observation}
+        content = {"set": variant.settings.get("set"), "provenance": variant.provenance}
+        rows.append(entry | sizes | content | {"reconstructed": variant.reconstructed})
     if as_json:
         click.echo(json.dumps(rows))
         return

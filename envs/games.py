@@ -43,4 +43,9 @@ def load(name: str) -> GamePackage[Any]:
     if not isinstance(name, str) or name not in GAMES:
         raise ValueError(f"game={shown(name)}: must be one of {', '.join(GAMES)}")
     importlib.import_module(GAMES[name].agents)  # registers the verb `choose`
+    return kernels_of(name)
+
+
+def kernels_of(name: str) -> GamePackage[Any]:
+    """The kernel package of one of GAMES, without agents."""
     return cast(GamePackage[Any], importlib.import_module(GAMES[name].package))

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any, TypedDict
 
 from stardeck.envs.game import Game
-from stardeck.envs.games import GAMES, load
+from stardeck.envs.games import GAMES, kernels_of, load
+from stardeck.kernels.contract import Variant
 from stardeck.kernels.settings import Setting
 
 
@@ -34,12 +35,13 @@ def variants() -> list[Listed]:
     return [entry for entry, _ in listed()]
 
 
-def listed() -> Iterator[tuple[Listed, Game]]:
-    """Every variant as `variants` lists it, with its game."""
+def listed() -> Iterator[tuple[Listed, Variant]]:
+    """Every variant as `variants` lists it, with its tables; nobody plays, so that no agents are loaded."""
     for name in GAMES:
-        for settings in load(name).list_variants():
-            game = make(name, **settings)
-            yield {"id": game.id, "game": name, "settings": settings}, game
+        package = kernels_of(name)
+        for settings in package.list_variants():
+            variant = package.make_variant(**settings)
+            yield {"id": variant.id, "game": name, "settings": settings}, variant
 
 
 def register() -> None:

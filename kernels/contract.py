@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import attrgetter
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypedDict, TypeVar, runtime_checkable
 
 import numpy as np
@@ -269,9 +270,9 @@ def write_actions(actions: Sequence[Action], record: np.void, title: str) -> Non
     record["num_actions"] = len(actions)
     record["first"] = -1  # where a variant has no such block
     for name in table.dtype.names:  # by column: NumPy takes long over tuples
-        table[name][: len(actions)] = [getattr(action, name) for action in actions]
-    first = {action.act: number for number, action in reversed(list(enumerate(actions)))}
-    record["first"][list(first)] = list(first.values())
+        table[name][: len(actions)] = list(map(attrgetter(name), actions))
+    acts, first = np.unique(table["act"][: len(actions)], return_index=True)
+    record["first"][acts] = first
 
 
 @dataclass(frozen=True, kw_only=True)

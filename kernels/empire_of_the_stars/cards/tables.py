@@ -292,9 +292,17 @@ def _shipped(section):
 def load_tables(given=RECONSTRUCTED) -> Tables:
     """The tables of the package, some of them replaced by somebody's own. TableError names file, row and word.
 
-    given: the name of the package's, or what `whole_table` gives.
+    given: the name of the package's, which are read once, or what `whole_table` gives.
     """
-    own = given if isinstance(given, Row) else Row({}, given)
+    return _load(given) if isinstance(given, Row) else _load_shipped(given)
+
+
+@cache
+def _load_shipped(name):
+    return _load(Row({}, name))
+
+
+def _load(own):
     name = own.where
     own.only(("name", *SECTIONS), "a file")
     for section in own.keys() & set(SECTIONS):

@@ -297,10 +297,21 @@ def check_copies(card_set: CardSet, upgraded: dict[int, int]) -> None:
             raise ValueError(f"upgraded: {count} times {card.name}: there are {card.copies} copies of it")
 
 
+@functools.lru_cache(maxsize=8)
+def with_stickers(card_set: CardSet) -> CardSet:
+    """The cards of a scenario: those of the set, and the rows of the sticker sheets of its campaign."""
+    campaign = load_campaign(card_set)
+    changes = tuple(change for scenario in campaign.scenarios for change in scenario.changes)
+    return dataclasses.replace(card_set, slots=campaign.slots, changes=changes)
+
+
 def with_upgraded(card_set: CardSet, campaign: Campaign, names) -> CardSet:
     """The cards after a campaign: each upgraded card in the place of its plain copy. (Rulebook: After the Campaign)"""
+    upgraded = upgrades(card_set, campaign, names)
+    if not upgraded:
+        return card_set
     cards = list(card_set.cards)
-    for slot, number in upgrades(card_set, campaign, names).items():
+    for slot, number in upgraded.items():
         cards[number] = dataclasses.replace(cards[number], copies=cards[number].copies - 1)
         cards.append(campaign.slots[slot].forms[number])
     numbers = {card.name: number for number, card in enumerate(cards)}

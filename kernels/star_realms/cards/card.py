@@ -168,7 +168,7 @@ class BossEffect:
     else_combat: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # hashed by identity
 class Boss:
     """A challenge card."""
 

@@ -1,6 +1,8 @@
 """Card tables compiled into the arrays that kernels read."""
 
+import copy
 import dataclasses
+import functools
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from stardeck.kernels.star_realms.rules import (
     EFFECT_LIMIT,
     NO_ACTION,
     NO_SLOTS,
+    RULES,
     Op,
 )
 from stardeck.kernels.star_realms.state import Ability
@@ -26,6 +29,12 @@ class Effects:
         self.effects = []
         self.choices = []  # (sides, words) of every "or"
         self._places = {}
+
+    def copy(self):
+        """The same, to place more among them."""
+        copied = copy.copy(self)
+        copied.effects, copied.choices, copied._places = list(self.effects), list(self.choices), dict(self._places)
+        return copied
 
     def place(self, listed):
         """Add effects; returns their [first, end)."""
@@ -63,8 +72,17 @@ class Effects:
             rules["choices"][number]["sides"][: len(sides)] = sides
 
 
-def compile_cards(card_set: CardSet, gambits, boss, effects: Effects, rules) -> None:
-    """Write a card table, gambits and the abilities of a Boss (or None) into a rules record (np.void)."""
+def compile_cards(card_set: CardSet, gambits, boss) -> tuple[np.ndarray, Effects]:
+    """A card table, gambits and the abilities of a Boss (or None) as rules: array of one record; and their effects,
+    which are written once all are known."""
+    rules, effects = _compile(card_set, gambits, boss)
+    return np.frombuffer(bytearray(rules.tobytes()), RULES), effects.copy()
+
+
+@functools.lru_cache(maxsize=4)  # the variants of a set stand side by side in a list
+def _compile(card_set, gambits, boss):
+    effects, table = Effects(), np.zeros(1, RULES)
+    rules = table[0]
     faces = [*card_set.cards, *(form for slot in card_set.slots for form in slot.forms.values())]
     if len(faces) > CARD_LIMIT:
         raise TableError(f"{card_set.title}: {len(faces)} cards with all their stickers: at most {CARD_LIMIT}")
@@ -89,6 +107,7 @@ def compile_cards(card_set: CardSet, gambits, boss, effects: Effects, rules) -> 
     rules["discounts"] = rules["costs_change"] = card_set.has(Op.COST_REDUCTION)
     rules["explorer"] = card_set.explorer
     rules["explorers"] = card_set.explorers
+    return table, effects
 
 
 def _write_card(card_set, card, effects, record):

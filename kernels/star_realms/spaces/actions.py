@@ -7,6 +7,8 @@ numbers.
 
 from typing import NamedTuple
 
+import numpy as np
+
 from stardeck.kernels.contract import Block, list_actions, write_actions
 from stardeck.kernels.star_realms.cards.card import CardSet
 from stardeck.kernels.star_realms.cards.formats import Format
@@ -37,6 +39,7 @@ class _Game:
         self.settled = settled
         self.words = words
         self.cards = range(len(card_set.names))
+        self.faces = [card_set.faces(card) for card in self.cards]
         self.opponents = range(1, settled.players) if settled.has_opponents else ()
         self.operations = {effect.op for effect in card_set.effects}
         self.operations |= {effect.op for gambit in settled.gambits for effect in gambit.scrap}
@@ -48,7 +51,7 @@ class _Game:
 
     def having(self, fits):
         """The cards that fit; an upgraded card may be one of several."""
-        return [(card,) for card in self.cards if any(map(fits, self.card_set.faces(card)))]
+        return [(card,) for card in self.cards if any(map(fits, self.faces[card]))]
 
     def every(self, condition=True):
         """Every card, where the condition holds."""
@@ -68,14 +71,14 @@ class _Game:
 
     def acquirable(self, condition=True):
         """Cards of the trade deck and Explorers, where the condition holds."""
-        own = self.card_set
-        listed = [c for c in self.cards if c == own.explorer or any(card.copies > 0 for card in own.faces(c))]
-        return [(card,) for card in listed] if condition else []
+        return sorted({*self.having(lambda card: card.copies > 0), (self.card_set.explorer,)}) if condition else []
 
     def acquirable_ships(self, condition=True):
         """Those of them that are ships, where the condition holds."""
-        ships = self.having(lambda card: not card.is_base)
-        return [member for member in self.acquirable(condition) if member in ships]
+        if not condition:
+            return []
+        ships = set(self.having(lambda card: not card.is_base))
+        return [member for member in self.acquirable() if member in ships]
 
     def in_trade_row(self, condition):
         """Cards of the trade deck, where the condition holds."""
@@ -83,15 +86,12 @@ class _Game:
 
     def sides(self):
         """Each side of the primary ability of each base."""
-        most = {
-            base: max(len(card.primary) for card in self.card_set.faces(base) if card.is_base) for base in self.bases
-        }
+        most = {base: max(len(card.primary) for card in self.faces[base] if card.is_base) for base in self.bases}
         return [(base, side) for base in self.bases for side in range(most[base])]
 
     def ally_boxes(self):
         """Each ally ability of each card; a copier has the ship's."""
-        faces = self.card_set.faces
-        most = [max((len(card.ally) or int(card.copies_a_ship) for card in faces(c)), default=0) for c in self.cards]
+        most = [max((len(card.ally) or int(card.copies_a_ship) for card in faces), default=0) for faces in self.faces]
         return [(card, box) for card in self.cards for box in range(most[card])]
 
     def teammates(self):
@@ -230,16 +230,7 @@ def compile_actions(card_set: CardSet, settled: Format, actions: list[Action], w
     """Write the action table, and the words of each "or", into a rules record (np.void)."""
     write_actions(actions, rules, card_set.title)
     rules["base_kinds"] = sum(any(card.is_base for card in card_set.faces(n)) for n in range(len(card_set.names)))
-    of_gambits, of_cards = rules["gambits"]["action"], rules["cards"]["action"]  # views: [kind, act], [row, act]
-    rows = [_rows_of(card_set, card, rules) for card in range(len(card_set.names))]
-    for number, (act, card, detail) in reversed(list(enumerate(actions))):
-        if act == Act.FILL_UP:
-            rules["fill_up"][card, detail] = number
-        elif act in GAMBIT_ACTS:
-            of_gambits[card, act] = number
-        elif card != NO_CARD:
-            for row in rows[card]:
-                of_cards[row, act] = number
+    _write_numbers(card_set, rules["actions"][: len(actions)], rules)
     for place, distance in enumerate(settled.mate_distances):
         rules["mate_place"][distance] = place
     for number, choice in enumerate(choices):
@@ -250,9 +241,15 @@ def compile_actions(card_set: CardSet, settled: Format, actions: list[Action], w
         rules["boss_words"][ability] = words.index(word)
 
 
-def _rows_of(card_set, number, rules):
-    """The rows of the card table that a card number can stand for."""
-    if number < len(card_set.cards):
-        return [number]
-    slot = number - len(card_set.cards)
-    return [int(rules["form"][slot, card]) for card in card_set.slots[slot].forms]
+def _write_numbers(card_set, table, rules):
+    """Write which action does what with a card, of several the first; the other details follow. table: ACTION[n]."""
+    acts, cards, numbers = table["act"], table["card"], np.arange(len(table))
+    of_fills, of_gambits = acts == Act.FILL_UP, np.isin(acts, GAMBIT_ACTS)
+    rules["fill_up"][cards[of_fills], table["detail"][of_fills]] = numbers[of_fills]
+    rules["gambits"]["action"][cards[of_gambits], acts[of_gambits]] = numbers[of_gambits]
+    of_cards = np.flatnonzero(~of_fills & ~of_gambits & (cards != NO_CARD))
+    by_card = np.full((len(card_set.names), rules["cards"]["action"].shape[1]), NO_ACTION)
+    places, first = np.unique(cards[of_cards] * np.int64(by_card.shape[1]) + acts[of_cards], return_index=True)
+    by_card.flat[places] = of_cards[first]
+    faces = [number for number in range(len(by_card)) for _ in card_set.faces(number)]  # in the order of the card table
+    rules["cards"]["action"][: len(faces)] = by_card[faces]

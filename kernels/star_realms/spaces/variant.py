@@ -1,6 +1,5 @@
 """From settings to a variant: its rules record, its action table and its layout of observations."""
 
-import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -16,10 +15,11 @@ from stardeck.kernels.star_realms.cards.campaign import (
     compile_campaign,
     load_campaign,
     upgrades,
+    with_stickers,
     with_upgraded,
 )
 from stardeck.kernels.star_realms.cards.card import Card, CardSet
-from stardeck.kernels.star_realms.cards.compiling import Effects, compile_cards
+from stardeck.kernels.star_realms.cards.compiling import compile_cards
 from stardeck.kernels.star_realms.cards.formats import (
     FORMATS,
     MOST_AUTHORITY,
@@ -35,7 +35,7 @@ from stardeck.kernels.star_realms.cards.formats import (
 )
 from stardeck.kernels.star_realms.cards.loading import PRINTED, load_cards, load_gambits, own_set
 from stardeck.kernels.star_realms.cards.own_formats import load_formats
-from stardeck.kernels.star_realms.rules import RULES, AllyLatch, ForcedDiscards
+from stardeck.kernels.star_realms.rules import AllyLatch, ForcedDiscards
 from stardeck.kernels.star_realms.spaces import observe
 from stardeck.kernels.star_realms.spaces.actions import BLOCKS, Action, actions_of, choice_words, compile_actions
 from stardeck.kernels.star_realms.state import (
@@ -272,11 +272,9 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     if settled.boss and not knows_boss(card_set, settled.boss.name):
         factions, called = ", ".join(settled.boss.abilities), cut(name_of(settings["set"]))
         raise ValueError(f"format={settings['format']!r}: the set {called!r} has none of the factions {factions}")
-    rules = np.zeros(1, RULES)
-    record = rules[0]
     _check_deck(card_set, settled)
-    effects = Effects()
-    compile_cards(card_set, settled.gambits, settled.boss, effects, record)
+    rules, effects = compile_cards(card_set, settled.gambits, settled.boss)
+    record = rules[0]
     if campaign:
         compile_campaign(campaign, effects, record)
     effects.write(card_set.title, record)
@@ -331,8 +329,7 @@ def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
     _check_sides(settings, campaign)
     if settings["scenario"]:
         check_sheets(campaign, upgrades(card_set, campaign, settings["upgraded"]), settings["scenario"])
-        changes = tuple(change for scenario in campaign.scenarios for change in scenario.changes)
-        return dataclasses.replace(card_set, slots=campaign.slots, changes=changes), campaign
+        return with_stickers(card_set), campaign
     return with_upgraded(card_set, campaign, settings["upgraded"]), None
 
 
