@@ -76,7 +76,7 @@ $(VENV)/installed: pyproject.toml
 $(VENV)/installed-test: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[test]"
+	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt --editable ".[test]" # bytecode comes with use
 	touch $(VENV)/installed $@
 
 $(VENV)/installed-docs: $(VENV)/installed constraints.txt
