@@ -180,9 +180,10 @@ def draw_learning_curve(summary: dict, path) -> None:
     axes.annotate(
         f"{rates[-1]:.1f} %", (decisions[-1], rates[-1]), (-4, 8), textcoords="offset points", ha="right", color=INK
     )
-    axes.set_xlabel("decisions of self-play, millions")
+    axes.set_xlabel(f"decisions {'searched' if 'panel' in points[0] else 'of self-play'}, millions")
     axes.set_ylabel(f"games won against {summary['opponent']}, %")
     axes.legend(loc="lower right", frameon=False, fontsize=8)
     axes.grid(alpha=0.2)
     minutes = sum(summary["seconds"].values()) / 60
-    _save(figure, f"{summary['variant']}: {decisions[-1]:.1f} M decisions in {minutes:.0f} minutes", path)
+    count = f"{decisions[-1]:.1f} M" if decisions[-1] >= 1 else f"{summary['decisions']:,}"
+    _save(figure, f"{summary['variant']}: {count} decisions in {minutes:.0f} minutes", path)

@@ -6,27 +6,50 @@ import json
 import click
 
 from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, keeping, make_game, refusing
-from stardeck.training.recipe import Recipe
+from stardeck.training.recipe import METHODS
 
 
 def takes_recipe(command):
-    """Give a command an option for every number of a training; it gets those given as `recipe`."""
-    known = {field.name: field for field in dataclasses.fields(Recipe)}
+    """Give a command an option for every number of a training, of all methods; it gets those given as `recipe`."""
+    known = {}
+    for method, recipe in METHODS.items():
+        for field in dataclasses.fields(recipe):
+            known.setdefault(field.name, {})[method] = field
 
     def gather(**options):
         given = {name: options.pop(name) for name in known}
-        recipe = {name: _listed(known[name], value) for name, value in given.items() if value is not None}
+        recipe = {name: _listed(_first(known[name]), value) for name, value in given.items() if value is not None}
         return command(recipe=recipe, **options)
 
     gather.__name__, gather.__doc__ = command.__name__, command.__doc__
     gather.__click_params__ = getattr(command, "__click_params__", [])
-    for name, field in reversed(known.items()):
-        kind = str if isinstance(field.default, tuple) else type(field.default)
-        meaning = field.metadata["meaning"]
-        default = ",".join(map(str, field.default)) if isinstance(field.default, tuple) else field.default
-        text = f"{meaning}.  [default: {default}, or the game's]"
-        gather = click.option(f"--{name.replace('_', '-')}", type=kind, help=text)(gather)
+    for name, fields in reversed(known.items()):
+        default = _first(fields).default
+        kind = str if isinstance(default, tuple) else type(default)
+        gather = click.option(f"--{name.replace('_', '-')}", type=kind, help=_meaning(fields))(gather)
     return gather
+
+
+def _first(fields):
+    return next(iter(fields.values()))
+
+
+def _meaning(fields):
+    """What a number means, and its default, by method where they differ."""
+    meanings = {field.metadata["meaning"] for field in fields.values()}
+    if len(fields) < len(METHODS) or len(meanings) > 1:
+        return "  ".join(
+            f"({method}) {field.metadata['meaning']}.  [default: {_written(field.default)}, or the game's]"
+            for method, field in fields.items()
+        )
+    defaults = {method: _written(field.default) for method, field in fields.items()}
+    if len(set(defaults.values())) > 1:
+        defaults = {method: f"{default} ({method})" for method, default in defaults.items()}
+    return f"{meanings.pop()}.  [default: {', '.join(dict.fromkeys(defaults.values()))}, or the game's]"
+
+
+def _written(default):
+    return ",".join(map(str, default)) if isinstance(default, tuple) else str(default) or "none"
 
 
 def _listed(field, given):
@@ -42,14 +65,21 @@ def _listed(field, given):
 
 @click.command(cls=GameCommand, epilog="Example: stardeck train star_realms --steps 1000000 --out results/mine")
 @GAME
+@click.option(
+    "--method",
+    default="ppo",
+    show_default=True,
+    type=click.Choice(list(METHODS)),
+    help="Self-play with MaskablePPO, or expert iteration: learning from games of a tree search.",
+)
 @takes_recipe
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of the training.  [default: results/train-<variant>/]")
 @AS_JSON
-def train(game, settings, recipe, seed, out, as_json):
-    """Train an agent by imitation and self-play.
+def train(game, settings, method, recipe, seed, out, as_json):
+    """Train an agent by imitation and self-play, or by imitation and tree search.
 
-    Writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies and logs for TensorBoard.
+    Writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies, and logs for TensorBoard.
     Stopped or killed, the same command goes on from its last checkpoint.
     """
     from stardeck.commands.terminal import print_training, progress_bar
@@ -58,6 +88,6 @@ def train(game, settings, recipe, seed, out, as_json):
     with keeping(f"{out} has the last checkpoint"), refusing():
         from stardeck.training import train as learn  # its extra holds that of the progress bar
 
-        with progress_bar("decisions") as progress:
-            summary = learn(game, out, seed, recipe, progress, **settings)
+        with progress_bar("decisions" if method == "ppo" else "games") as progress:
+            summary = learn(game, out, seed, recipe, progress, method, **settings)
     click.echo(json.dumps(summary)) if as_json else print_training(summary, out)

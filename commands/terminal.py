@@ -176,15 +176,17 @@ def print_training(summary, out) -> None:
     from rich.table import Table
 
     console = Console(highlight=False, markup=False)  # names may hold brackets
-    _print_title(
-        console, f"{summary['variant']}: {summary['decisions']:,} decisions of self-play, seed {summary['seed']}"
-    )
-    table = Table("decisions", "minutes", f"against {summary['opponent']}  [95 % interval]")
+    learned = "searched" if "panel" in summary["evaluations"][0] else "of self-play"
+    _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, seed {summary['seed']}")
     evaluations = summary["evaluations"]
+    others = list(evaluations[0].get("panel", {}))[1:]  # beside the first, which is the opponent
+    against = f"against {summary['opponent']}  [95 % interval]"
+    table = Table("decisions", "minutes", against, *(f"against {name}" for name in others))
     shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
     for number in shown:
         point = evaluations[number]
-        table.add_row(f"{point['decisions']:,}", f"{point['seconds'] / 60:.1f}", _percent(point))
+        panel = (f"{100 * point['panel'][name]['win_rate']:.1f} %" for name in others)
+        table.add_row(f"{point['decisions']:,}", f"{point['seconds'] / 60:.1f}", _percent(point), *panel)
     console.print(table)
     total = sum(summary["seconds"].values())
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())

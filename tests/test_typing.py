@@ -24,7 +24,7 @@ PUBLIC = sorted(
         )
     ]  # fmt: skip
     + [ROOT / "benchmarks" / f"{name}.py" for name in ("advantage", "arena", "extras", "league", "record", "scenario")]
-    + [ROOT / "training" / f"{name}.py" for name in ("recipe", "selfplay")]
+    + [ROOT / "training" / f"{name}.py" for name in ("recipe", "methods")]
 )
 
 

@@ -1,4 +1,4 @@
-"""Training agents: `train` (training/selfplay.py). Install `stardeck[train]`."""
+"""Training agents: `train` (training/methods.py). Install `stardeck[train]`."""
 
 from stardeck.benchmarks.extras import require
 
@@ -10,6 +10,6 @@ def __getattr__(name):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     require("measure")
     require("train")
-    from stardeck.training.selfplay import train  # only now: torch takes seconds to import, and is an extra
+    from stardeck.training.methods import train  # only now: torch takes seconds to import, and is an extra
 
     return train

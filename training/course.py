@@ -8,6 +8,7 @@ come from a stranger; but games in the middle are taken as they are, and made up
 import json
 import shutil
 from collections import deque
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,10 @@ class CourseError(ValueError):
 
 
 class Course:
-    """The folder of a training. identity: a dict that JSON can hold; a folder with another one is refused."""
+    """The folder of a training. identity: a dict that JSON can hold; a folder with another one is refused.
+
+    `save` and `load_model` are of self-play by MaskablePPO, `save_policy` and `load_policy` of a network alone.
+    """
 
     def __init__(self, folder, identity: dict):
         self.folder = Path(folder)
@@ -67,15 +71,37 @@ class Course:
             "episodes": list(model.ep_info_buffer),
         }
         chance = {"torch": torch.get_rng_state().numpy(), "numpy": keys}
-        shutil.rmtree(self._checkpoints / f"{notes['rollouts']:08}.tmp", ignore_errors=True)
-        with whole(self._checkpoints / f"{notes['rollouts']:08}") as folder:
-            folder.mkdir(parents=True)
+        with self._new(notes["rollouts"]) as folder:
             (folder / WEIGHTS).write_bytes(save(_tensors_of(model.policy)))
             arrays: dict[str, Any] = chance | {"starts": model._last_episode_starts} | lanes.snapshot()
             np.savez(folder / LANES, **arrays)
             (folder / NOTES).write_text(json.dumps(notes), encoding="utf-8")
+
+    def save_policy(self, policy, number: int, notes: dict) -> None:
+        """Write a checkpoint of a network and its optimizer. number: which one; notes: what else is to be kept."""
+        with self._new(number) as folder:
+            (folder / WEIGHTS).write_bytes(save(_tensors_of(policy)))
+            (folder / NOTES).write_text(json.dumps(notes), encoding="utf-8")
+
+    @contextmanager
+    def _new(self, number):
+        """The folder of a new checkpoint; all but the newest go."""
+        shutil.rmtree(self._checkpoints / f"{number:08}.tmp", ignore_errors=True)
+        with whole(self._checkpoints / f"{number:08}") as folder:
+            folder.mkdir(parents=True)
+            yield folder
         for old in self._whole()[:-KEPT]:
             shutil.rmtree(old)
+
+    def load_policy(self, folder, policy) -> dict:
+        """Put a network and its optimizer where a checkpoint has them; returns its notes."""
+        try:
+            notes = dict(parse_json((folder / NOTES).read_text(encoding="utf-8")))
+            _check_figures(notes, ("rounds", "copies", "decisions"))
+            _load_tensors(policy, load((folder / WEIGHTS).read_bytes()))
+        except Exception as error:  # torch and safetensors each raise their own
+            raise _not_whole(folder, error) from error
+        return notes
 
     def load_notes(self, folder) -> dict:
         """The notes of a checkpoint."""
@@ -113,13 +139,23 @@ def _not_whole(folder, error):
 
 
 def _check(notes):
-    """Raise ValueError, TypeError or LookupError for notes that no training has written."""
-    counts = [notes[name] for name in ("rollouts", "copies", "decisions", "updates")]
-    rates = [entry[name] for entry in notes["evaluations"] for name in ("decisions", "seconds", "win_rate")]
-    rates += [episode[name] for episode in notes["episodes"] for name in "rlt"]
-    if not (all(type(count) is int and count >= 0 for count in counts) and len(notes["numpy"]) == 4):
+    """Raise ValueError, TypeError or LookupError for notes that no self-play has written."""
+    _check_figures(notes, ("rollouts", "copies", "decisions", "updates"))
+    _check_numbers(episode[name] for episode in notes["episodes"] for name in "rlt")
+    if len(notes["numpy"]) != 4:
         raise ValueError("its counts are not whole numbers")
-    if not all(type(number) in (int, float) for number in (*rates, *dict(notes["seconds"]).values())):
+
+
+def _check_figures(notes, counted):
+    """Raise ValueError, TypeError or LookupError where counts, times or evaluations are no numbers."""
+    if not all(type(notes[name]) is int and notes[name] >= 0 for name in counted):
+        raise ValueError("its counts are not whole numbers")
+    _check_numbers(entry[name] for entry in notes["evaluations"] for name in ("decisions", "seconds", "win_rate"))
+    _check_numbers(dict(notes["seconds"]).values())
+
+
+def _check_numbers(numbers):
+    if not all(type(number) in (int, float) for number in numbers):
         raise ValueError("its figures are not numbers")
 
 

@@ -1,6 +1,8 @@
 """The network that learns: MaskablePPO of sb3-contrib over a trunk that policy and value share."""
 
+import numpy as np
 import torch
+from gymnasium.spaces import Box, Discrete
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
@@ -9,6 +11,7 @@ from torch import nn
 from torch.nn.functional import log_softmax
 
 from stardeck.agents.network import Network
+from stardeck.kernels.network import Shape
 
 LOWEST_RATE = 0.1  # of the learning rate, at the end
 ILLEGAL = -1e8  # logit
@@ -90,6 +93,30 @@ def make_model(env, recipe, seed: int) -> MaskablePPO:
         seed=seed,
         device="cpu",
     )
+
+
+def make_policy(game, units, seed: int) -> MaskedPolicy:
+    """A network for a game, with an optimizer of its own. units: of the layers."""
+    torch.manual_seed(seed)
+    observations = Box(0, 255, (game.observation_size,), np.uint8)
+    trunk = {"units": units, "scale": game.observation_scale()}
+    return MaskedPolicy(
+        observations, Discrete(game.num_actions), lambda _: 0.0, net_arch=[], features_extractor_class=Trunk,
+        features_extractor_kwargs=trunk,
+    )  # fmt: skip
+
+
+def take_over(policy, network, game) -> None:
+    """Put the layers of a network in a policy of the same units. Raises ValueError for other units."""
+    scale = game.observation_scale()[:, None]
+    linear = [layer for layer in policy.features_extractor.layers if isinstance(layer, nn.Linear)]
+    units, given = [layer.out_features for layer in linear], [len(bias) for _, bias in network.layers]
+    if units != given or network.shape[Shape.TANH]:
+        raise ValueError(f"start: has layers of {given} units; must have rectified ones of {units}")
+    layers = [(network.layers[0][0] / scale, network.layers[0][1]), *network.layers[1:], network.policy, network.value]
+    for layer, (matrix, bias) in zip([*linear, policy.action_net, policy.value_net], layers, strict=True):
+        layer.weight.data.copy_(torch.as_tensor(matrix.T.copy()))
+        layer.bias.data.copy_(torch.as_tensor(bias))
 
 
 def export(policy, game, about=None) -> Network:

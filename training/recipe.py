@@ -1,4 +1,4 @@
-"""How an agent is trained: every number that the course depends on, with defaults for each game in recipes.toml."""
+"""How an agent is trained, by method: every number that the course depends on. recipes.toml has defaults by game."""
 
 import tomllib
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from stardeck.kernels.errors import shown
 from stardeck.kernels.network import LAYER_LIMIT, UNIT_LIMIT
 
 MOST = 10**12  # of anything that is only counted
+MOST_SIMULATIONS = 1_000_000  # of a decision
 MOST_COLLECTED = 2**22  # decisions between two updates: their observations have to fit into memory
 
 
@@ -18,8 +19,30 @@ def _number(default, meaning, low=None, high=None):
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """What decides the course of a training, beside the variant and the seed. Decisions are the learner's own."""
+class Numbers:
+    """What decides the course of a training, beside the variant and the seed. Raises ValueError for what cannot be."""
+
+    def __post_init__(self):
+        for number in fields(self):
+            self._check(number)
+        if hasattr(self, "units"):
+            _check_units(self)
+
+    def _check(self, number):
+        value, low, high = getattr(self, number.name), number.metadata["low"], number.metadata["high"]
+        kinds = (int, float) if number.type is float else (number.type,)
+        _demand(self, number.name, type(value) in kinds, f"a {number.type.__name__}")
+        if low is not None:
+            _demand(self, number.name, low <= value <= high, f"from {low} to {high}")
+
+    def as_dict(self) -> dict:
+        """The recipe as JSON can hold it."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+
+@dataclass(frozen=True)
+class Recipe(Numbers):
+    """Of self-play by MaskablePPO (selfplay.py). Decisions are the learner's own."""
 
     steps: int = _number(8_000_000, "decisions of self-play", 1, MOST)
     imitation: int = _number(
@@ -43,12 +66,7 @@ class Recipe:
     checkpoint_every: int = _number(5, "rollouts between two of them", 1, MOST)
 
     def __post_init__(self):
-        for number in fields(self):
-            self._check(number)
-        _demand(self, "units", all(type(units) is int for units in self.units), "whole numbers")
-        _demand(self, "units", 1 <= len(self.units) <= LAYER_LIMIT, f"1 to {LAYER_LIMIT} numbers")
-        fitting = all(0 < units <= UNIT_LIMIT and units % 8 == 0 for units in self.units)
-        _demand(self, "units", fitting, f"multiples of 8 up to {UNIT_LIMIT}")
+        super().__post_init__()
         collected = self.num_envs * self.rollout
         text = f"such that with rollout={self.rollout} it makes at most {MOST_COLLECTED} decisions"
         _demand(self, "num_envs", collected <= MOST_COLLECTED, text)
@@ -56,17 +74,49 @@ class Recipe:
         _demand(self, "batch", collected > 1 and collected % min(self.batch, collected) != 1, text)
         _demand(self, "opponents", self.opponents or self.fixed_share == 0, "at least one agent, or fixed_share 0")
 
-    def _check(self, number):
-        """Raise ValueError if the value of a field is not of its type or out of its range."""
-        value, low, high = getattr(self, number.name), number.metadata["low"], number.metadata["high"]
-        kinds = (int, float) if number.type is float else (number.type,)
-        _demand(self, number.name, type(value) in kinds, f"a {number.type.__name__}")
-        if low is not None:
-            _demand(self, number.name, low <= value <= high, f"from {low} to {high}")
 
-    def as_dict(self) -> dict:
-        """The recipe as JSON can hold it."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+@dataclass(frozen=True)
+class ExpertRecipe(Numbers):
+    """Of expert iteration (expert.py): rounds of games played by a search, each of which its network learns from."""
+
+    rounds: int = _number(200, "rounds of games", 1, MOST)
+    games: int = _number(512, "games of a round", 1, MOST_COLLECTED)
+    simulations: int = _number(64, "simulations of a decision that is learned from", 2, MOST_SIMULATIONS)
+    quick_simulations: int = _number(8, "simulations of the other decisions", 2, MOST_SIMULATIONS)
+    learned_share: float = _number(0.25, "of the decisions, those that are learned from", 1e-3, 1)
+    pool_share: float = _number(0.2, "how often the other sides are an earlier network", 0, 1)
+    imitation: int = _number(
+        500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
+    )
+    teacher: str = _number("rules", "the agent that is imitated, one of your own as mine.py:NAME")
+    start: str = _number("", "a trained agent, by name or file, to begin from in place of imitation")
+    units: tuple = _number((256, 128), "of the layers, each a multiple of 8")
+    window: int = _number(20, "rounds that are learned from", 1, MOST)
+    reuse: float = _number(4.0, "how often a decision is learned from while it is in the window", 0.01, 1_000)
+    batch: int = _number(1024, "decisions in each step of an update", 2, MOST)
+    learning_rate: float = _number(1e-3, "falls to a tenth on the way", 1e-12, 1)
+    value_weight: float = _number(1.0, "weight of the value in the loss", 0, 1_000)
+    root_share: float = _number(0.5, "of what the value learns: the search's own value, the rest is the result", 0, 1)
+    closeness: float = _number(0.1, "weight of the distance from the network that played", 0, 1_000)
+    promotion_games: int = _number(4_000, "games at most of the test that a network must pass to play", 64, MOST)
+    promotion_elo: float = _number(5.0, "normalised Elo that the test looks for", 0.1, 200)
+    panel: tuple = _number(("rules",), "agents that the network is measured against")
+    evaluate_every: int = _number(5, "rounds between two evaluations", 1, MOST)
+    evaluation_games: int = _number(2_000, "games of an evaluation, against each of the panel", 1, MOST)
+
+    def __post_init__(self):
+        super().__post_init__()
+        _demand(self, "panel", self.panel, "at least one agent")
+
+
+METHODS = {"ppo": Recipe, "expert": ExpertRecipe}
+
+
+def _check_units(recipe):
+    _demand(recipe, "units", all(type(units) is int for units in recipe.units), "whole numbers")
+    _demand(recipe, "units", 1 <= len(recipe.units) <= LAYER_LIMIT, f"1 to {LAYER_LIMIT} numbers")
+    fitting = all(0 < units <= UNIT_LIMIT and units % 8 == 0 for units in recipe.units)
+    _demand(recipe, "units", fitting, f"multiples of 8 up to {UNIT_LIMIT}")
 
 
 def _demand(recipe, name, holds, allowed):
@@ -74,13 +124,18 @@ def _demand(recipe, name, holds, allowed):
         raise ValueError(f"{name}={shown(getattr(recipe, name))}: must be {allowed}")
 
 
-def recipe_for(game: str, changes: Mapping[str, Any] | None = None) -> Recipe:
-    """The recipe of a game with some changes. ValueError names what is no part of a recipe, or impossible."""
+def recipe_for(game: str, changes: Mapping[str, Any] | None = None, method: str = "ppo") -> Any:
+    """The recipe of a game by this method, with some changes.
+
+    Raises ValueError, which names what is no part of such a recipe, or impossible.
+    """
+    if method not in METHODS:
+        raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
     table = tomllib.loads(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
-    known = {field.name: field for field in fields(Recipe)}
+    known = {field.name: field for field in fields(METHODS[method])}
     for name in changes or {}:
         if name not in known:
-            raise ValueError(f"{name}: is no part of a recipe; known: {', '.join(known)}")
-    given: dict[str, Any] = table.get(game, {}) | dict(changes or {})
+            raise ValueError(f"{name}: is no part of a recipe of {method}; known: {', '.join(known)}")
+    given: dict[str, Any] = table[method].get(game, {}) | dict(changes or {})
     values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
-    return replace(Recipe(), **values)
+    return replace(METHODS[method](), **values)

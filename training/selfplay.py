@@ -2,12 +2,9 @@
 
 import json
 import time
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
@@ -18,53 +15,18 @@ from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import win_share
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
-from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import Agent
 from stardeck.envs.game import Game
-from stardeck.envs.registry import make
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training.course import Course
 from stardeck.training.imitation import imitate
 from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export, make_model
-from stardeck.training.recipe import recipe_for
-
-EVALUATION_SEED = 2**63  # deals that training hardly meets
-SEEDS = 2**32  # as many as NumPy's and torch's generators take
+from stardeck.training.promotion import EVALUATION_SEED
 
 
-def train(
-    game: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
-    progress: Callable[[int, int, str], None] | None = None, **settings: Any,
-) -> dict[str, Any]:  # fmt: skip
-    """Train an agent for one variant; returns the summary that is also written to `summary.json`.
-
-    game: name of a game; settings: its settings. out: a folder, by default `results/train-<id>`; it gets
-    `agent.safetensors` (the agent: give its path wherever an agent is asked for), `learning_curve.png`, `summary.json`,
-    `pool/` (frozen copies, agents too), `checkpoints/` and `logs/` (TensorBoard). A training that was interrupted or
-    killed goes on from its last checkpoint, to the same end. recipe: what to change of the numbers in
-    training/recipe.py, {name: value}. progress: called as progress(done, steps, note).
-
-    Learns to play every seat of a side, in each game another one. Raises ValueError for impossible settings or numbers,
-    or a folder that holds another training.
-    """
-    played = make(game, **settings)
-    numbers = recipe_for(game, recipe)
-    if not 0 <= seed < SEEDS:
-        raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")
-    out = Path(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
-    training = _Training(played, numbers, seed, out, progress or (lambda done, total, note: None))
-    validating = torch.distributions.Distribution._validate_args
-    torch.distributions.Distribution.set_default_validate_args(False)
-    try:
-        with only_writer(out):
-            return training.run()
-    finally:
-        torch.distributions.Distribution.set_default_validate_args(validating)
-
-
-class _Training(BaseCallback):
-    """One training, called back by MaskablePPO around each rollout."""
+class SelfPlay(BaseCallback):
+    """One training by self-play, called back by MaskablePPO around each rollout."""
 
     def __init__(self, game, recipe, seed, out, progress):
         super().__init__()
@@ -72,7 +34,7 @@ class _Training(BaseCallback):
         self._recipe = recipe
         self._progress = progress
         self._seed = seed
-        self._out = out
+        self._out = Path(out)
         self._yardstick = agents.get(recipe.teacher, game)
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
         players = [identity_of(agents.get(name, game)) for name in (recipe.teacher, *recipe.opponents)]
@@ -82,6 +44,7 @@ class _Training(BaseCallback):
         self._env = GameVecEnv(game, recipe.num_envs, agents.get("random"), team=True, skip_forced=True)
 
     def run(self):
+        """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
         self._course = Course(self._out, self._identity)
         self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
         checkpoint = self._course.newest()

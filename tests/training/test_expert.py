@@ -1,0 +1,200 @@
+"""Expert iteration: it learns what the search found, goes on to the same end, and refuses what cannot be."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+import stardeck
+from helpers import a_network, game_of
+from stardeck import agents
+from stardeck.agents.network import NetworkAgent, read_network
+from stardeck.agents.search import SearchAgent
+from stardeck.training import train
+from stardeck.training.course import CourseError
+from stardeck.training.learning import choices, explained, judged, learn
+from stardeck.training.policy import export, make_policy, take_over
+from stardeck.training.promotion import is_better
+from stardeck.training.recipe import recipe_for
+from stardeck.training.searched import Searched, drawn, joined, play
+
+CORE = "star_realms/core/standard/2"
+TINY = {
+    "rounds": 3, "games": 6, "simulations": 8, "quick_simulations": 2, "imitation": 0, "units": [16, 8], "window": 2,
+    "batch": 32, "promotion_games": 64, "evaluate_every": 2, "evaluation_games": 20, "panel": ["rules", "random"],
+}  # fmt: skip
+SHORT = {"max_turns": 12}
+
+
+class Stop:
+    """A progress that interrupts when so many games have been played."""
+
+    def __init__(self, at):
+        self.at = at
+
+    def __call__(self, done, total, note):
+        if done >= self.at:
+            raise KeyboardInterrupt
+
+
+def test_a_training_goes_on_to_the_same_end_after_interruptions(tmp_path):
+    whole = train("star_realms", tmp_path / "whole", seed=3, method="expert", recipe=TINY, **SHORT)
+    for at in (6, 12, 18):
+        with pytest.raises(KeyboardInterrupt):
+            train("star_realms", tmp_path / "broken", 3, TINY, Stop(at), "expert", **SHORT)
+    broken = train("star_realms", tmp_path / "broken", seed=3, method="expert", recipe=TINY, **SHORT)
+    files = [tmp_path / name / "agent.safetensors" for name in ("whole", "broken")]
+    assert np.array_equal(*(read_network(file).weights for file in files))
+    assert whole["course"] == broken["course"] and len(whole["course"]) == 3
+    assert [entry["panel"] for entry in whole["evaluations"]] == [entry["panel"] for entry in broken["evaluations"]]
+    assert len(whole["evaluations"]) == 3 and set(whole["evaluations"][0]["panel"]) == {"rules", "random"}
+    assert json.loads((tmp_path / "broken" / "summary.json").read_text())["decisions"] == whole["decisions"] > 0
+    assert len(list((tmp_path / "whole" / "rounds").glob("*.npz"))) == TINY["window"]
+
+
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [
+        ("star_realms", {"set": "box", "format": "nemesis_beast", "players": 1} | SHORT),
+        ("star_realms", {"set": "box", "format": "two_headed_hydra"} | SHORT),
+        ("interstellar_empire", {"players": 3}),
+    ],
+)
+def test_every_number_of_sides_can_be_trained(tmp_path, game, settings):
+    recipe = TINY | {"rounds": 1, "panel": ["random"]}
+    summary = train(game, tmp_path / "out", recipe=recipe, method="expert", **settings)
+    agent = agents.get(str(tmp_path / "out" / "agent.safetensors"), stardeck.make(game, **settings))
+    assert agent.network.about["variant"] == summary["variant"] and agent.network.about["method"] == "expert"
+    assert (tmp_path / "out" / "learning_curve.png").stat().st_size > 0
+
+
+def searched(game, games=4, **changes):
+    recipe = recipe_for("star_realms", TINY | {"games": games} | changes, "expert")
+    network = NetworkAgent(a_network(game), "network")
+    return play(game, network, [network], recipe, [5], lambda done: None)
+
+
+def test_what_is_learned_from_is_what_was_searched():
+    game = game_of(CORE)
+    rows = searched(game, learned_share=1.0)
+    counts = np.diff(rows.offsets)
+    assert rows.size > 100 and counts.min() >= 2 and rows.offsets[-1] == len(rows.actions) == len(rows.policy)
+    assert np.allclose(np.add.reduceat(rows.policy, rows.offsets[:-1]), 1, atol=1e-4)
+    assert set(np.unique(rows.results)) <= {-1, 0, 1} and np.isfinite(rows.values).all()
+    some = searched(game, learned_share=0.25)
+    assert 0 < some.size < 0.5 * rows.size
+    twice = joined([rows, some])
+    assert twice.size == rows.size + some.size
+    last = slice(twice.offsets[-2], twice.offsets[-1])
+    assert (twice.actions[last] == some.actions[some.offsets[-2] :]).all()
+
+
+def test_games_depend_on_the_seed_alone(monkeypatch):
+    game = game_of(CORE)
+    monkeypatch.setattr("stardeck.training.searched.CHUNK", 2)
+    first = searched(game)
+    monkeypatch.setattr("stardeck.training.searched.available_cores", lambda: 1)
+    assert all((a == b).all() for a, b in zip(first, searched(game), strict=True))
+
+
+def test_actions_are_drawn_from_the_policy():
+    game = game_of(CORE)
+    states = game.copy(game.deal(4).repeat(2_000))
+    thoughts = SearchAgent(2, guide=agents.get("rules"), player=agents.get("rules")).think(
+        game, states[:1], np.zeros(1, np.uint64)
+    )
+    legal = thoughts.actions
+    policy = np.linspace(1, 2, len(legal), dtype=np.float32)
+    policy /= policy.sum()
+    offsets = np.arange(2_001) * len(legal)
+    many = thoughts._replace(offsets=offsets, actions=np.tile(legal, 2_000), policy=np.tile(policy, 2_000))
+    actions = drawn(many, np.random.default_rng(0))
+    shares = [(actions == action).mean() for action in legal]
+    assert np.abs(np.array(shares) - policy).max() < 0.04 and sum(shares) == pytest.approx(1)
+
+
+def wanting(game, count=64):
+    """Positions in which the search wants the last legal action, and the game is won."""
+    states = game.deal(np.arange(count))
+    rows, actions = np.nonzero(game.legal_actions(states))
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(rows))])
+    policy = np.zeros(len(actions), np.float32)
+    policy[offsets[1:] - 1] = 1
+    ones = np.ones(count, np.float32)
+    return Searched(game.observe(states), offsets, actions.astype(np.int32), policy, ones, ones)
+
+
+@pytest.mark.parametrize(("closeness", "learns"), [(0.0, True), (1000.0, False)])
+def test_a_policy_comes_to_what_the_search_wanted_unless_it_must_stay(closeness, learns):
+    game = game_of(CORE)
+    rows = wanting(game)
+    policy, before = make_policy(game, (16, 8), seed=1), make_policy(game, (16, 8), seed=1)
+    recipe = recipe_for("star_realms", TINY | {"closeness": closeness, "value_weight": 1.0}, "expert")
+    learn(policy, before, rows, 300, 3e-3, recipe, [0])
+    actions, legal, target = choices(rows, np.arange(rows.size))
+    with torch.no_grad():
+        likely, values = judged(policy, torch.as_tensor(rows.observations), actions, legal)
+    share = float((likely.exp() * target).sum(dim=1).mean())
+    assert (share > 0.9) == learns and ((values - 1).abs().max() < 0.2 or not learns)
+
+
+def test_explained_variance_is_that_of_the_results():
+    game = game_of(CORE)
+    rows = wanting(game)
+    policy = make_policy(game, (16, 8), seed=1)
+    assert explained(policy, rows) is None, "all results are equal"
+    with torch.no_grad():
+        values = policy.value_net(policy.extract_features(torch.as_tensor(rows.observations)))[:, 0].numpy()
+    assert explained(policy, rows._replace(results=values)) == pytest.approx(1)
+    assert explained(policy, rows._replace(results=-values)) == pytest.approx(-3, abs=1e-4)
+
+
+def test_a_network_is_taken_over_as_it_plays():
+    game = game_of(CORE)
+    network = a_network(game)
+    policy = make_policy(game, (16, 8), seed=2)
+    take_over(policy, network, game)
+    assert np.allclose(export(policy, game).weights, network.weights, atol=2e-3)
+    with pytest.raises(ValueError, match=r"start: has layers of \[16, 8\] units; must have rectified ones of \[8, 8\]"):
+        take_over(make_policy(game, (8, 8), seed=2), network, game)
+
+
+def test_only_the_stronger_network_is_promoted():
+    game = game_of(CORE)
+    recipe = recipe_for("star_realms", TINY | {"promotion_games": 400}, "expert")
+    strong, weak = agents.get("ppo", game), NetworkAgent(a_network(game), "weak")
+    assert is_better(game, strong, weak, recipe, 1)
+    twin = NetworkAgent(strong.network, "twin")
+    assert not is_better(game, weak, strong, recipe, 1) and not is_better(game, twin, strong, recipe, 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "recipe", "message"),
+    [
+        ("exprt", {}, "method='exprt': must be one of ppo, expert"),
+        ("expert", {"steps": 5}, "steps: is no part of a recipe of expert; known: rounds, "),
+        ("expert", {"start": "rules"}, "start='rules': must be a trained agent"),
+        ("expert", {"start": "ppo", "units": [8]}, "start: has layers of .256, 128. units"),
+        ("expert", {"panel": []}, "panel=.*: must be at least one agent"),
+        ("expert", {"panel": ["nobody"]}, "agent 'nobody': must be one of"),
+        ("expert", {"simulations": 1}, "simulations=1: must be from 2 to 1000000"),
+        ("expert", {"units": [12]}, "units=.*: must be multiples of 8"),
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path, method, recipe, message):
+    with pytest.raises(ValueError, match=message):
+        train("star_realms", tmp_path / "out", recipe=TINY | recipe if method == "expert" else recipe, method=method)
+
+
+def test_a_folder_of_another_training_or_a_damaged_round_is_refused(tmp_path):
+    recipe = TINY | {"rounds": 1, "games": 2}
+    out = tmp_path / "out"
+    train("star_realms", out, recipe=recipe, method="expert", **SHORT)
+    with pytest.raises(CourseError, match="holds a training with"):
+        train("star_realms", out, seed=1, recipe=recipe, method="expert", **SHORT)
+    with pytest.raises(CourseError, match="holds a training with"):
+        train("star_realms", out, **SHORT)
+    (out / "rounds" / "000000.npz").write_bytes(b"PK")
+    with pytest.raises(CourseError, match="000000.npz: is not a whole file of a round"):
+        train("star_realms", out, recipe=recipe, method="expert", **SHORT)

@@ -1,0 +1,219 @@
+"""Expert iteration: a search plays better than the network that guides it, and the network learns to play as it does.
+
+A round is so many games of the search (searched.py), a stretch of learning from the last rounds (learning.py), and a
+test whether what has learned is better than what plays (promotion.py): only then does it guide the games of the next
+rounds. (Anthony, Tian, Barber: Thinking fast and slow with deep learning and tree search, 2017; Silver et al.:
+Mastering the game of Go without human knowledge, 2017)
+"""
+
+import copy
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+
+from stardeck import agents
+from stardeck.agents.identity import identity_of
+from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
+from stardeck.benchmarks.advantage import win_rate
+from stardeck.benchmarks.arena import win_share
+from stardeck.benchmarks.disk import to_disk, whole, write_whole
+from stardeck.benchmarks.origin import origin
+from stardeck.training.course import Course, CourseError
+from stardeck.training.imitation import imitate
+from stardeck.training.learning import explained, learn
+from stardeck.training.policy import LOWEST_RATE, export, make_policy, take_over
+from stardeck.training.promotion import EVALUATION_SEED, is_better
+from stardeck.training.searched import Searched, joined, play
+
+PLAYING, LEARNING, TESTING = range(3)  # streams of chance of a round
+
+
+class Expert:
+    """One training by expert iteration. Everything that a round does depends on its number and the seed alone."""
+
+    def __init__(self, game, recipe, seed, out, progress):
+        self._game, self._recipe, self._seed, self._out, self._progress = game, recipe, seed, Path(out), progress
+        self._panel = [agents.get(name, game) for name in recipe.panel]
+        start = agents.get(recipe.start or recipe.teacher, game)
+        if recipe.start and not isinstance(start, NetworkAgent):
+            raise ValueError(f"start={recipe.start!r}: must be a trained agent")
+        self._start = start
+        identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
+        players = [identity_of(agent) for agent in (start, *self._panel)]
+        self._identity = identity | {
+            "method": "expert", "seed": seed, "agents": players, "recipe": recipe.as_dict(),
+        }  # fmt: skip
+        self._notes = {"rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": [], "course": []}
+        self._window: list[Searched] = []
+
+    def run(self):
+        """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
+        self._course = Course(self._out, self._identity)
+        self._policy = make_policy(self._game, self._recipe.units, self._seed)
+        self._clock = time.perf_counter()
+        checkpoint = self._course.newest()
+        self._begin() if checkpoint is None else self._go_on(checkpoint)
+        while self._notes["rounds"] < self._recipe.rounds:
+            self._round()
+        return self._finish()
+
+    # Beginning
+
+    def _begin(self):
+        for folder in ("pool", "rounds"):
+            (self._out / folder).mkdir(parents=True, exist_ok=True)
+        self._keep_only(0, 0)
+        if self._recipe.start:
+            take_over(self._policy, self._start.network, self._game)
+        elif self._recipe.imitation:
+            imitate(self._policy, self._game, self._recipe, self._seed, self._progress)
+        self._count("imitating")
+        self._promote()
+        self._evaluate()
+        self._save()
+
+    def _go_on(self, checkpoint):
+        self._notes = self._course.load_policy(checkpoint, self._policy)
+        self._keep_only(self._notes["copies"], self._notes["rounds"])
+        if len(self._pool()) != self._notes["copies"] or not self._notes["copies"]:
+            raise CourseError(f"{self._out / 'pool'}: holds {len(self._pool())} networks of {self._notes['copies']}")
+        self._player = self._agent_of(self._pool()[-1])
+        self._window = [_read(path) for path in self._rounds()[-self._recipe.window :]]
+
+    def _keep_only(self, copies, rounds):
+        """Forget what came after a checkpoint, and rounds that nothing learns from any more."""
+        for path in [*self._pool()[copies:], *(path for path in self._rounds() if int(path.stem) >= rounds)]:
+            path.unlink()
+        for path in self._rounds()[: -self._recipe.window]:
+            path.unlink()
+
+    def _pool(self):
+        return sorted((self._out / "pool").glob(f"*{SUFFIX}"))
+
+    def _rounds(self):
+        return sorted((self._out / "rounds").glob("*.npz"))
+
+    # A round
+
+    def _round(self):
+        number = self._notes["rounds"]
+        new = self._play(number)
+        entry = {"decisions": new.size, "explained_variance": explained(self._policy, new)}
+        self._window = [*self._window, new][-self._recipe.window :]
+        self._learn(number)
+        self._notes["rounds"] += 1
+        self._notes["decisions"] += new.size
+        learner = NetworkAgent(export(self._policy, self._game), "learner")
+        entry["promoted"] = is_better(self._game, learner, self._player, self._recipe, self._seed + number)
+        self._notes["course"].append(entry)
+        if entry["promoted"]:
+            self._promote()
+        self._count("testing")
+        if self._notes["rounds"] % self._recipe.evaluate_every == 0 or self._notes["rounds"] == self._recipe.rounds:
+            self._evaluate()
+        self._save()
+
+    def _play(self, number):
+        earlier = [self._agent_of(path) for path in self._pool()[:-1]]
+
+        def tell(games):
+            self._progress(number * self._recipe.games + games, self._recipe.rounds * self._recipe.games, self._note())
+
+        new = play(self._game, self._player, earlier, self._recipe, [self._seed, number, PLAYING], tell)
+        path = self._out / "rounds" / f"{number:06}.npz"
+        with whole(path) as unfinished, unfinished.open("wb") as file:
+            np.savez_compressed(file, **new._asdict())
+        self._keep_only(self._notes["copies"], number + 1)
+        self._count("playing")
+        return new
+
+    def _learn(self, number):
+        rows = joined(self._window)
+        if not rows.size:
+            return
+        steps = round(self._recipe.reuse * self._window[-1].size / self._recipe.batch) or 1
+        done = number / self._recipe.rounds
+        rate = self._recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
+        before = copy.deepcopy(self._policy)
+        learn(self._policy, before, rows, steps, rate, self._recipe, [self._seed, number, LEARNING])
+        self._count("learning")
+
+    def _promote(self):
+        """Let the network as it is now guide the games."""
+        path = self._out / "pool" / f"{self._notes['copies']:04}{SUFFIX}"
+        write_network(path, export(self._policy, self._game, {"variant": self._game.id}))
+        to_disk(path)  # a checkpoint counts on it
+        self._player = self._agent_of(path)
+        self._notes["copies"] += 1
+
+    def _agent_of(self, path):
+        return NetworkAgent(read_network(path), path.stem)
+
+    def _evaluate(self):
+        learner = NetworkAgent(export(self._policy, self._game), "learner")
+        games = self._recipe.evaluation_games
+        rates = {}
+        for agent in self._panel:
+            points = games * win_share(self._game, learner, agent, games, EVALUATION_SEED + self._seed)
+            rates[agent.name] = win_rate(points, games)
+        self._count("evaluating")
+        entry = {"decisions": self._notes["decisions"], "seconds": sum(self._notes["seconds"].values())}
+        self._notes["evaluations"].append(entry | next(iter(rates.values())) | {"panel": rates})
+
+    def _save(self):
+        self._course.save_policy(self._policy, self._notes["rounds"], self._notes)
+
+    def _note(self):
+        rates = self._notes["evaluations"][-1]["panel"]
+        told = ", ".join(f"{name} {100 * rate['win_rate']:.1f} %" for name, rate in rates.items())
+        return f"round {self._notes['rounds']}, network {self._notes['copies']}; against {told}"
+
+    def _count(self, name):
+        """Book the time since the last call under a name."""
+        now = time.perf_counter()
+        self._notes["seconds"][name] = self._notes["seconds"].get(name, 0.0) + now - self._clock
+        self._clock = now
+
+    # At the end
+
+    def _finish(self):
+        alone = len(self._game.variant.sides) == 1
+        summary = {
+            "variant": self._game.id,
+            "settings": self._game.settings,
+            "tables": self._game.variant.tables,
+            "method": "expert",
+            "identities": self._identity["agents"],
+            "seed": self._seed,
+            "recipe": self._recipe.as_dict(),
+            "decisions": self._notes["decisions"],
+            "copies": self._notes["copies"],
+            "opponent": "the Boss" if alone else self._panel[0].name,
+            "fair_share": 100 / len(self._game.variant.sides),
+            "seconds": self._notes["seconds"],
+            "evaluations": self._notes["evaluations"],
+            "course": self._notes["course"],
+            "origin": origin(),
+        }
+        kept = ("variant", "settings", "method", "seed", "recipe", "decisions", "opponent")
+        about = {name: summary[name] for name in kept}
+        about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}
+        network = read_network(self._pool()[-1])
+        network.about = about
+        write_network(self._out / f"agent{SUFFIX}", network)
+        write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
+        from stardeck.benchmarks.pictures import draw_learning_curve
+
+        draw_learning_curve(summary, self._out / "learning_curve.png")
+        return summary
+
+
+def _read(path):
+    """The decisions of a round. Raises CourseError for a file that is none."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
+            return Searched(**{name: saved[name] for name in Searched._fields})
+    except Exception as error:  # NumPy and zipfile each raise their own
+        raise CourseError(f"{path}: is not a whole file of a round ({error}); begin anew elsewhere") from error

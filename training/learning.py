@@ -1,0 +1,63 @@
+"""What a network learns from decisions that were searched: the policy of the search, and how games end."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn.functional import log_softmax, mse_loss
+
+from stardeck.training.policy import ILLEGAL
+from stardeck.training.searched import Searched
+
+
+def learn(policy: Any, before: Any, rows: Searched, steps: int, rate: float, recipe: Any, seed: list[int]) -> None:
+    """So many steps of gradient descent on rows drawn anew for each.
+
+    The loss is the cross-entropy with the policy of the search, the squared error of the value, and the distance from
+    `before`, the policy that it was (Kullback-Leibler), with the weights of `recipe`.
+    """
+    random = np.random.default_rng(seed)
+    wanted = torch.as_tensor(recipe.root_share * rows.values + (1 - recipe.root_share) * rows.results)
+    for group in policy.optimizer.param_groups:
+        group["lr"] = rate
+    for _ in range(steps):
+        drawn = random.integers(rows.size, size=recipe.batch)
+        observations = torch.as_tensor(rows.observations[drawn])
+        actions, legal, target = choices(rows, drawn)
+        likely, values = judged(policy, observations, actions, legal)
+        with torch.no_grad():
+            as_before, _ = judged(before, observations, actions, legal)
+        loss = -(target * likely).sum(dim=1).mean()
+        loss = loss + recipe.value_weight * mse_loss(values, wanted[drawn])
+        loss = loss + recipe.closeness * (as_before.exp() * (as_before - likely)).sum(dim=1).mean()
+        policy.optimizer.zero_grad()
+        loss.backward()
+        policy.optimizer.step()
+
+
+def choices(rows: Searched, numbers: np.ndarray) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The actions of some rows, filled up with 0, which of them are legal, and how likely each should be: [n, k]."""
+    first, counts = rows.offsets[numbers], np.diff(rows.offsets)[numbers]
+    places = np.arange(counts.max())
+    legal = places < counts[:, None]
+    at = np.where(legal, first[:, None] + places, 0)
+    actions = np.where(legal, rows.actions[at], 0).astype(np.int64)
+    target = np.where(legal, rows.policy[at], np.float32(0))
+    return torch.as_tensor(actions), torch.as_tensor(legal), torch.as_tensor(target)
+
+
+def judged(policy: Any, observations: torch.Tensor, actions: torch.Tensor, legal: torch.Tensor) -> Any:
+    """The log probabilities of actions [n, k] and the values [n] of a batch."""
+    features = policy.extract_features(observations)
+    logits = policy.action_net(features).gather(1, actions).masked_fill(~legal, ILLEGAL)
+    return log_softmax(logits, dim=1), policy.value_net(features)[:, 0]
+
+
+def explained(policy: Any, rows: Searched) -> float | None:
+    """How much of the variance of the results the values explain: 1 all, 0 no more than their mean does."""
+    if not rows.size or np.ptp(rows.results) == 0:
+        return None
+    with torch.no_grad():
+        features = policy.extract_features(torch.as_tensor(rows.observations))
+        errors = rows.results - policy.value_net(features)[:, 0].numpy()
+    return float(1 - errors.var() / rows.results.var())

@@ -1,0 +1,48 @@
+"""Training an agent for one variant, by either method."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from stardeck.benchmarks.writing import only_writer
+from stardeck.envs.registry import make
+from stardeck.training.expert import Expert
+from stardeck.training.recipe import recipe_for
+from stardeck.training.selfplay import SelfPlay
+
+SEEDS = 2**32  # as many as NumPy's and torch's generators take
+TRAININGS: dict[str, Any] = {"ppo": SelfPlay, "expert": Expert}
+
+
+def train(
+    game: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int, str], None] | None = None, method: str = "ppo", **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Train an agent for one variant; returns the summary that is also written to `summary.json`.
+
+    game: name of a game; settings: its settings. out: a folder, by default `results/train-<id>`; it gets
+    `agent.safetensors` (the agent: give its path wherever an agent is asked for), `learning_curve.png`, `summary.json`,
+    `pool/` (frozen copies, agents too), `checkpoints/`, of "ppo" `logs/` (TensorBoard), of "expert" `rounds/` (the
+    decisions that are learned from). A training that was interrupted or killed goes on from its last checkpoint, to the
+    same end. method: "ppo", imitation and self-play with MaskablePPO, or "expert", imitation and expert iteration by
+    tree search. recipe: what to change of the numbers in training/recipe.py, {name: value}. progress: called as
+    progress(done, all, note), with decisions of self-play or games.
+
+    Learns to play every seat of a side, in each game another one. Raises ValueError for impossible settings or numbers,
+    or a folder that holds another training.
+    """
+    played = make(game, **settings)
+    numbers = recipe_for(game, recipe, method)
+    if not 0 <= seed < SEEDS:
+        raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")
+    out = Path(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
+    training = TRAININGS[method](played, numbers, seed, out, progress or (lambda done, total, note: None))
+    validating = torch.distributions.Distribution._validate_args
+    torch.distributions.Distribution.set_default_validate_args(False)
+    try:
+        with only_writer(out):
+            return training.run()
+    finally:
+        torch.distributions.Distribution.set_default_validate_args(validating)

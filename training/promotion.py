@@ -1,0 +1,50 @@
+"""Whether a network that has learned is better than the one that plays the games, and takes its place."""
+
+from typing import Any
+
+import numpy as np
+
+from stardeck.agents.network import NetworkAgent
+from stardeck.benchmarks.advantage import win_rate
+from stardeck.benchmarks.arena import Series, win_share
+from stardeck.benchmarks.sprt import Sprt, looks, pairs_of
+from stardeck.envs.game import Game
+
+EVALUATION_SEED = 2**63  # deals that training hardly meets
+
+
+def is_better(game: Game, learner: NetworkAgent, player: NetworkAgent, recipe: Any, seed: int) -> bool:
+    """Whether `learner` has shown in at most `recipe.promotion_games` games that it is stronger than `player`.
+
+    Between two sides by a sequential test on paired deals; between more by the interval of its win rate above a fair
+    share; against an automated Boss by winning at least as often on the same deals.
+    """
+    sides = len(game.variant.sides)
+    if sides == 2:
+        return _passes(game, learner, player, Sprt(0, recipe.promotion_elo), recipe.promotion_games, seed)
+    games = recipe.promotion_games
+    share = win_share(game, learner, player, games, seed)
+    if sides == 1:
+        return share >= win_share(game, player, learner, games, seed)
+    low = win_rate(games * share, games)["low"]
+    return low is not None and low > 1 / sides
+
+
+def _passes(game, learner, player, test, games, seed):
+    series = Series(game, [learner, player], seed, by_side=True)
+    half_points = np.zeros(games // 2 * 2, np.int8)
+    done = 0
+    for look in looks(len(half_points)):
+        for chunk in series.run([(done, look)]):
+            half_points[chunk.start : chunk.start + len(chunk.winners)] = _half_points(series, chunk, learner)
+        done = look
+        found = test.verdict(pairs_of(half_points[:done]))
+        if found != "undecided":
+            return found == "H1"
+    return False
+
+
+def _half_points(series, chunk, learner):
+    """What the learner got in each game: 2 for a win, 1 for a draw or a game without end."""
+    mine = np.array([[seated is learner for seated in lineup] for lineup in series.lineups])[chunk.rotations]
+    return np.where(chunk.winners.any(axis=1), 2 * (chunk.winners & mine).any(axis=1), 1)

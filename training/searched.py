@@ -1,0 +1,155 @@
+"""Games of a search against itself and against earlier networks, as what a network learns from.
+
+Most decisions are searched quickly, to get on with the game, and only the others, searched well, are learned from: so
+there are many results for the time. (Wu: Accelerating Self-Play Learning in Go, 2020, playout cap randomization)
+"""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.agents.search import SearchAgent
+from stardeck.agents.thinking import Thoughts
+from stardeck.benchmarks.arena import available_cores
+from stardeck.envs.agent import Agent
+from stardeck.envs.game import Game
+
+CHUNK = 64  # games side by side on one thread
+SEEDS = 2**63  # of deals
+
+
+class Searched(NamedTuple):
+    """Decisions that were searched; row i has the actions [offsets[i], offsets[i + 1])."""
+
+    observations: NDArray[np.uint8]  # [n, observation_size], of the seat that decided
+    offsets: NDArray[np.int64]  # [n + 1]
+    actions: NDArray[np.int32]  # the legal ones of all rows
+    policy: NDArray[np.float32]  # how likely each should be, by the search
+    values: NDArray[np.float32]  # [n]: the return that the search expected
+    results: NDArray[np.float32]  # [n]: the return of the seat that decided, at the end of its game
+
+    @property
+    def size(self) -> int:
+        """How many decisions there are."""
+        return len(self.values)
+
+
+def joined(parts: list[Searched]) -> Searched:
+    """All rows of several, one after the other."""
+    lengths = [np.diff(part.offsets) for part in parts]
+    offsets = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
+    columns = dict(zip(Searched._fields, zip(*parts, strict=True), strict=True))
+    return Searched(**{name: np.concatenate(column) for name, column in columns.items()} | {"offsets": offsets})
+
+
+def play(game: Game, newest: Agent, earlier: list, recipe, seed: list[int], progress) -> Searched:
+    """Games of `recipe`, with what was searched well in them.
+
+    newest: the network that guides the search; earlier: networks of which one guides the other sides of some games.
+    seed: what all chance is drawn from; the result depends on nothing else. progress: called as progress(games).
+    """
+    parts = []
+    starts = range(0, recipe.games, CHUNK)
+    stop = threading.Event()
+    with ThreadPoolExecutor(available_cores()) as pool:
+        chunks = [_Chunk(game, newest, earlier, recipe, [*seed, start], stop) for start in starts]
+        jobs = [pool.submit(chunk.play, start) for chunk, start in zip(chunks, starts, strict=True)]
+        try:
+            for start, job in zip(starts, jobs, strict=True):
+                parts.append(job.result())
+                progress(min(start + CHUNK, recipe.games))
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+    return joined(parts)
+
+
+class _Chunk:
+    """Games side by side: who searches for which side, and what has been searched in them so far."""
+
+    def __init__(self, game, newest, earlier, recipe, seed, stop):
+        self._game, self._recipe, self._stop = game, recipe, stop
+        self._random = np.random.default_rng(seed)
+        self._well = SearchAgent(recipe.simulations, guide=newest)
+        self._quickly = SearchAgent(recipe.quick_simulations, guide=newest)
+        self._others = [SearchAgent(recipe.quick_simulations, guide=agent) for agent in earlier]
+        self._side_of = np.empty(game.players, np.int64)
+        for side, seats in enumerate(game.variant.sides):
+            self._side_of[list(seats)] = side
+        self._noted = []
+
+    def play(self, start):
+        """Play them all to their end."""
+        game, random = self._game, self._random
+        count = min(CHUNK, self._recipe.games - start)
+        states = game.deal(random.integers(SEEDS, size=count, dtype=np.uint64))
+        sides = len(game.variant.sides)
+        other = np.full(count, -1)  # which earlier network the other sides have; -1: none
+        if self._others and sides > 1:
+            drawn = random.integers(len(self._others), size=count)
+            other = np.where(random.random(count) < self._recipe.pool_share, drawn, -1)
+        learner = random.integers(sides, size=count)
+        while len(rows := np.flatnonzero(~game.is_over(states))) and not self._stop.is_set():
+            mover = self._side_of[game.to_act(states)[rows]]
+            asked = np.where(mover == learner[rows], -1, other[rows])
+            for number in np.unique(asked):
+                self._decide(states, rows[asked == number], number)
+        return self._rows(game.returns(states))
+
+    def _decide(self, states, rows, number):
+        """One decision in each of these games, by the newest network (-1) or an earlier one."""
+        if number >= 0:
+            self._search(self._others[number], states, rows)
+            return
+        well = self._random.random(len(rows)) < self._recipe.learned_share
+        for agent, asked in ((self._well, rows[well]), (self._quickly, rows[~well])):
+            if len(asked):
+                self._search(agent, states, asked)
+
+    def _search(self, agent, states, rows):
+        chosen = self._game.take(states, rows)
+        seeds = self._random.integers(2**64, size=len(rows), dtype=np.uint64)
+        thoughts = agent.think(self._game, chosen, seeds)
+        if agent is self._well:
+            self._note(chosen, thoughts, rows)
+        self._game.apply(chosen, drawn(thoughts, self._random))
+        self._game.put(states, rows, chosen)
+
+    def _note(self, states, thoughts, rows):
+        counts = np.diff(thoughts.offsets)
+        free = ~thoughts.forced
+        kept = np.repeat(free, counts)
+        if free.any():
+            self._noted.append(
+                (
+                    self._game.observe(states)[free], counts[free], thoughts.actions[kept].astype(np.int32),
+                    thoughts.policy[kept], thoughts.values[free], rows[free], self._game.to_act(states)[free],
+                )
+            )  # fmt: skip
+
+    def _rows(self, returns):
+        if not self._noted:
+            return nothing(self._game)
+        observations, counts, actions, policy, values, rows, seats = map(np.concatenate, zip(*self._noted, strict=True))
+        offsets = np.concatenate([[0], np.cumsum(counts)])
+        results = returns[rows, seats].astype(np.float32)
+        return Searched(observations, offsets, actions, policy, values, results)
+
+
+def nothing(game: Game) -> Searched:
+    """No decisions."""
+    none = np.empty(0, np.float32)
+    seen = np.empty((0, game.observation_size), np.uint8)
+    return Searched(seen, np.zeros(1, np.int64), np.empty(0, np.int32), none, none, none)
+
+
+def drawn(thoughts: Thoughts, random: np.random.Generator) -> NDArray[np.int64]:
+    """An action for each row, drawn from its policy: int64[n]."""
+    ends = np.cumsum(thoughts.policy, dtype=np.float64)
+    before = np.concatenate([[0.0], ends])[thoughts.offsets[:-1]]
+    after = ends[thoughts.offsets[1:] - 1]
+    at = np.searchsorted(ends, before + random.random(len(before)) * (after - before), side="right")
+    return thoughts.actions[np.clip(at, thoughts.offsets[:-1], thoughts.offsets[1:] - 1)]
