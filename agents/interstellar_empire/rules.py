@@ -1,11 +1,21 @@
 """The rule-based player of Interstellar Empire.
 
-It builds the strongest fleet it can pay for, adds up what a war can bring, and pays with what it needs least.
+A planet on the table is one that others can take, so it keeps planets in hand until the end is near, or until its fleet
+is the strongest; it builds ships that can win wars, lets others explore, and pays with what it needs least.
 """
 
 import numpy as np
 
-from stardeck.agents.interstellar_empire.values import cheapest_discard, price_of_ship, prize, strength, worth_keeping
+from stardeck.agents.interstellar_empire.values import (
+    EARLY,
+    cheapest_discard,
+    fleet_strength,
+    lead_in_fleet,
+    payment,
+    price,
+    strength,
+    worth_keeping,
+)
 from stardeck.kernels.interstellar_empire.play.asking import op_asked
 from stardeck.kernels.interstellar_empire.play.ending import rank
 from stardeck.kernels.interstellar_empire.play.picks import may_keep
@@ -18,9 +28,18 @@ from stardeck.kernels.jit import kernel
 DIE = 6  # the largest random number
 RISK = 2  # a lead of the attack at which tapped ships are better kept at home
 SURE = 5  # a lead that hardly any random numbers can turn
-LEAD = -3  # with so much less firepower an attack may still be lucky
 LATE = 12  # cards in the deck
-FIREPOWER = 20  # what a point of it is worth beside cards
+END_ROUNDS = 3  # turns of each player, about, in which all that can be played is played: ties go by ships, then cards
+END_CARDS = 2
+FIREPOWER = 10  # what a point of it is worth beside cards: the wars it wins bring planets without paying for them
+HULL = -17  # a ship beside that, so that small ones pay rather than fly
+SHIP_IN_TIME = 2  # what it is worth more with each card of the deck that is drawn: ships break ties
+SAFETY = 4  # what a point of a lead in the fleet is worth to a new planet: it will not be taken
+MOST_SAFETY = 10  # points of the lead that count
+PLANET_IN_TIME = 1  # what a planet is worth more with each card that is drawn: fewer wars come
+AT_END = 100  # more than anything costs
+WINS = 1_000  # the game
+BRINGS_CARD = 5  # an Agricultural Planet, as long as the deck lasts
 
 
 @kernel
@@ -60,30 +79,63 @@ def play_on_richest(rules, state, seat, op):
 
 
 @kernel
-def planet_to_explore(rules, state, player):
-    """Early planets that draw cards, then the cheapest one; -1 where none can be explored."""
+def is_near_end(rules, state):
+    """Whether there are only a few turns left, in which planets are no longer kept back."""
+    return state.deck_count <= END_ROUNDS * rules.players + END_CARDS
+
+
+@kernel
+def drawn_late(state):
+    """How many cards have been drawn since the deck was down to EARLY."""
+    return max(0, EARLY - np.int64(state.deck_count))
+
+
+@kernel
+def draws_when_discovered(rules, state, seat, kind):
+    """What the card that a planet draws is worth: the last one of the deck wins or loses the game at once."""
+    if rules.cards[kind].op != Op.DRAW_WHEN_DISCOVERED:
+        return 0
+    if state.deck_count > 1:
+        return BRINGS_CARD
+    return WINS if is_ahead(rules, state, seat) else -WINS
+
+
+@kernel
+def worth_of_planet(rules, state, seat):
+    """What any planet is worth on the table: more where it is safe, or the game is soon over."""
+    lead = max(-MOST_SAFETY, min(MOST_SAFETY, lead_in_fleet(rules, state, seat)))
+    return SAFETY * lead + PLANET_IN_TIME * drawn_late(state) + (AT_END if is_near_end(rules, state) else 0)
+
+
+@kernel
+def planet_to_explore(rules, state, seat):
+    """The planet that is worth most beyond its payment; -1 if none is, or none can be explored."""
+    player = state.players[seat]
     if total(player.untapped) == 0 or state.phase > Phase.EXPLORE:
         return -1
-    worth = purse(rules, player)
+    held = purse(rules, player)
+    any_planet = worth_of_planet(rules, state, seat)
     best = -1
-    least = 1_000
+    most = 0
     for kind in range(rules.kinds):
-        card = rules.cards[kind]
-        if player.hand[kind] > 0 and card.family == Family.PLANET and can_afford(rules, player, kind, worth):
-            price = np.int64(card.number)
-            if card.op == Op.DRAW_WHEN_DISCOVERED and state.deck_count > 1:
-                price -= 2
-            if card.op == Op.DRAW_EACH_TURN and state.deck_count > LATE:
-                price -= 3
-            if price < least:
-                least = price
+        if player.hand[kind] == 0 or rules.cards[kind].family != Family.PLANET:
+            continue
+        worth = any_planet + draws_when_discovered(rules, state, seat, kind)
+        if worth > most and can_afford(rules, player, kind, held):
+            worth -= price(rules, state, player, kind)
+            if worth > most:
+                most = worth
                 best = kind
     return best
 
 
 @kernel
 def attack(rules, state, seat):
-    """Attack the best planet of the opponent beside whom the untapped fleet is strongest, or NO_ACTION."""
+    """Attack the opponent with planets whose untapped ships are weakest, if they are no stronger; else NO_ACTION.
+
+    Tapped ships are left out: they are destroyed if the defence fails, which is as good as the planet. A planet that
+    costs the conqueror a card comes last.
+    """
     player = state.players[seat]
     own = strength(rules, player.untapped)
     if own == 0 or state.phase > Phase.WAR or player.government == Government.PRIME_MINISTER:
@@ -92,12 +144,10 @@ def attack(rules, state, seat):
     most = 0
     for distance in range(1, rules.players):
         other = state.players[clockwise(rules, seat, distance)]
-        lead = own - strength(rules, other.untapped) - strength(rules, other.tapped)
-        if lead < LEAD:
-            continue
+        lead = own - strength(rules, other.untapped)
         for kind in range(rules.kinds):
             if other.empire[kind] > 0:
-                gain = 10 * (min(lead, DIE) - LEAD + 1) + prize(rules, kind)
+                gain = 2 * (min(lead, DIE) + 1) - (rules.cards[kind].op == Op.PRICE_OF_CONQUEST)
                 if gain > most:
                     most = gain
                     best = action_of(rules, kind, Act.ATTACK) + (distance - 1) * rules.planet_kinds
@@ -105,17 +155,20 @@ def attack(rules, state, seat):
 
 
 @kernel
-def ship_to_build(rules, player):
-    """The ship with most firepower for what it costs, or -1: whoever has the strongest fleet takes the planets."""
-    worth = purse(rules, player)
+def ship_to_build(rules, state, player):
+    """The ship that is worth most beyond its payment, or -1: whoever has the strongest fleet takes the planets."""
+    held = purse(rules, player)
+    any_ship = HULL + SHIP_IN_TIME * drawn_late(state) + (AT_END if is_near_end(rules, state) else 0)
     best = -1
-    most = -1_000
-    for kind in range(rules.kinds):
-        card = rules.cards[kind]
-        if player.hand[kind] > 0 and card.family == Family.SHIP and can_afford(rules, player, kind, worth):
-            gain = FIREPOWER * card.number - price_of_ship(rules, player, kind)
-            if gain > most:
-                most = gain
+    most = 0
+    for kind in range(rules.kinds - 1, -1, -1):  # large ones stand behind small ones: few prices need be found out
+        if player.hand[kind] == 0 or rules.cards[kind].family != Family.SHIP:
+            continue
+        worth = any_ship + FIREPOWER * np.int64(rules.cards[kind].number)
+        if worth > most and can_afford(rules, player, kind, held):
+            worth -= price(rules, state, player, kind)
+            if worth > most:
+                most = worth
                 best = kind
     return best
 
@@ -134,13 +187,13 @@ def move(rules, state, seat):
         action = play_on_richest(rules, state, seat, Op.ARTIFACT)
         if action != NO_ACTION:
             return action
-    planet = planet_to_explore(rules, state, player)
+    planet = planet_to_explore(rules, state, seat)
     if planet >= 0:
         return action_of(rules, planet, Act.EXPLORE)
     action = attack(rules, state, seat)
     if action != NO_ACTION:
         return action
-    ship = ship_to_build(rules, player)
+    ship = ship_to_build(rules, state, player)
     return np.int64(rules.first[Act.END_TURN]) if ship < 0 else action_of(rules, ship, Act.BUILD)
 
 
@@ -170,7 +223,7 @@ def defence_so_far(rules, state):
 def send_to_attack(rules, state, seat):
     """The strongest ships first, until the whole fleet of the defender can hardly win."""
     defender = state.players[state.defender]
-    needed = strength(rules, defender.untapped) + strength(rules, defender.tapped) + SURE
+    needed = fleet_strength(rules, defender) + SURE
     sent = strength(rules, state.attackers)
     if sent >= needed and sent > 0:
         return np.int64(rules.first[Act.DONE])
@@ -183,7 +236,7 @@ def send_to_defend(rules, state, seat):
     player = state.players[seat]
     attacking = strength(rules, state.attackers)
     sent = defence_so_far(rules, state)
-    all_of_them = sent + strength(rules, player.untapped) + strength(rules, player.tapped)
+    all_of_them = sent + fleet_strength(rules, player)
     if sent >= attacking + SURE or all_of_them + SURE < attacking:
         return np.int64(rules.first[Act.DONE])
     ship = extreme_ship(rules, player.untapped, 1)
@@ -208,10 +261,10 @@ def play_special(rules, state, seat):
     """Play the special that is asked for, or pass where it is too good for the moment."""
     player = state.players[seat]
     number = rules.cards[state.subject].number
-    small = state.deck_count > LATE and number < 3
+    early = state.deck_count > LATE
     if state.ask == Ask.SURPRISE and not surprise_pays(rules, state, seat):
         return np.int64(rules.first[Act.PASS])
-    if (state.ask == Ask.PIRACY or state.ask == Ask.UNREST) and small:
+    if early and (state.ask == Ask.UNREST or (state.ask == Ask.PIRACY and number < 3)):
         return np.int64(rules.first[Act.PASS])
     for kind in range(rules.kinds):
         if player.hand[kind] > 0 and rules.cards[kind].op == op_asked(state.ask):
@@ -225,7 +278,7 @@ def keep_better(rules, state):
     best = np.int64(state.looked_at[0])
     other = np.int64(state.looked_at[1])
     if not may_keep(rules, state, best) or (
-        may_keep(rules, state, other) and worth_keeping(rules, other) > worth_keeping(rules, best)
+        may_keep(rules, state, other) and worth_keeping(rules, state, other) > worth_keeping(rules, state, best)
     ):
         best = other
     return action_of(rules, best, Act.KEEP)
@@ -233,12 +286,8 @@ def keep_better(rules, state):
 
 @kernel
 def pay(rules, state, player):
-    """The cheapest card that pays all that is missing, else the least valuable one."""
-    missing = rules.cards[state.subject].number - state.paid
-    kind = cheapest_discard(rules, player, missing)
-    for number in range(missing - 1, 0, -1):
-        if kind < 0:
-            kind = cheapest_discard(rules, player, number)
+    """The first card of the cheapest payment of what is missing."""
+    _, kind = payment(rules, state, player, np.int64(rules.cards[state.subject].number - state.paid))
     return action_of(rules, kind, Act.PAY)
 
 
@@ -246,10 +295,10 @@ def pay(rules, state, player):
 def discard(rules, state, player):
     """Answer with the card that is worth least, unless a ship is worth less than that."""
     if state.ask == Ask.NUMBER:
-        kind = cheapest_discard(rules, player, state.attack_score - defence_so_far(rules, state))
+        kind = cheapest_discard(rules, state, player, state.attack_score - defence_so_far(rules, state))
         if kind >= 0:
             return action_of(rules, kind, Act.DISCARD)
-    kind = cheapest_discard(rules, player, 0)
+    kind = cheapest_discard(rules, state, player, 0)
     if state.ask == Ask.UNREST_ANSWER and rules.cards[kind].number >= 2 * rules.cards[state.subject].number:
         return np.int64(rules.first[Act.DECLINE])
     return action_of(rules, kind, Act.DISCARD)
