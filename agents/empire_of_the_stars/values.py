@@ -1,7 +1,8 @@
 """What the rule-based player of Empire of the Stars thinks that an answer is worth.
 
 It counts in tenths of a point of the final score: a colony, an investment and a galaxy token are ten each, credits and
-resources what they buy of these. Refusing is worth nothing, so that what is worth less is refused.
+resources what they buy of these. Refusing is worth nothing, so that what is worth less is refused. The figures come
+from games against the player's own variations, against `ppo` and against earlier rules, of two, three and four players.
 """
 
 import numpy as np
@@ -29,6 +30,7 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     units_of,
 )
 from stardeck.kernels.empire_of_the_stars.play.movement import destinations
+from stardeck.kernels.empire_of_the_stars.play.roles.engineer import docks, staged
 from stardeck.kernels.empire_of_the_stars.play.roles.merchant import cost_of, selling_price
 from stardeck.kernels.empire_of_the_stars.play.roles.regent import influence_on
 from stardeck.kernels.empire_of_the_stars.play.roles.steward import tile_yields
@@ -42,6 +44,8 @@ from stardeck.kernels.empire_of_the_stars.state import (
     NOTHING,
     REGIONS,
     RESOURCES,
+    SECTORS,
+    SHIPS_IN_REGION,
     THRONE,
     Ask,
     FarSpace,
@@ -59,7 +63,24 @@ CREDIT = 2  # an investment costs five to ten credits
 # A unit of each resource: polymers are cheap, energy is dear.
 RESOURCE = (2, 4, 5)
 TECHNOLOGY = 4  # for each step of its cost
+CREDIT_ON_THE_WAY = 4  # a credit dropped while roles are chosen: it also goes to whoever comes there next
+SETTLING = 13  # EXPLORER: a planet at once, and the pick of the tiles
+PRODUCTION = 7  # tenths of what is produced that count: a part of it is never spent
+TRADE = -4  # MERCHANT serves all, and the others come with what they have saved
+FREE_FIGHTER = 8
+PAID_SHIP = 5
+FIRST_SHIPS = 4  # more as long as there are few
+RESEARCH = 6
+FIRMLY_HELD = 6  # a sector where the own units are stronger: tactics there are sure to win a galaxy token
+COURT = 3  # REGENT as Emperor
+USURPATION = 12  # and as anybody else: whoever places last can match what others lay on the throne
+INFLUENCE = 5  # a token that can be placed
+LAST_CHANCE = 10 * POINT  # of staying in a game that is about to be lost
+# The Emperor's edict brings him a galaxy token when it is set and again when the scepter comes, and others theirs no
+# longer: more than any planet does.
+EMPEROR = 3 * POINT
 FEW_SHIPS = 4  # beyond them it builds larger ones
+SPENDING = 4  # it sells until it has so many times the price of the cheapest investment
 
 
 @kernel
@@ -197,7 +218,7 @@ def merchant_worth(rules, state, seat):
     for tile in range(MARKET_TILES):
         if (state.flipped >> tile) & 1:
             shown += np.int64(rules.market[tile].credits)
-    worth = shown * CREDIT + POINT * investments(rules, state, seat, wealth(rules, state, seat) + shown)
+    worth = TRADE + shown * CREDIT + POINT * investments(rules, state, seat, wealth(rules, state, seat) + shown)
     others = 0
     for other in range(rules.players):
         if other != seat:
@@ -224,25 +245,52 @@ def colonies_in_reach(rules, state, seat):
 
 
 @kernel
+def sectors_held(rules, state, seat, other):
+    """In how many sectors with units of both a player is stronger than another, less those where he is weaker."""
+    own = units_of(state.players[seat])
+    theirs = units_of(state.players[other])
+    held = 0
+    for sector in range(SECTORS):
+        regions = rules.sector_regions[sector]
+        if own & regions != NONE and theirs & regions != NONE:
+            lead = strength_of(rules, state.players[seat], regions) - strength_of(rules, state.players[other], regions)
+            held += np.int64(lead > 0) - np.int64(lead < 0)
+    return held
+
+
+@kernel
 def warlord_worth(rules, state, seat):
-    """Planets to colonize, beyond those of the others, who come first."""
+    """Planets to colonize, beyond those of the others, who come first; battles that are sure to win tactics."""
     worth = POINT * colonies_in_reach(rules, state, seat)
     others = 0
     for other in range(rules.players):
         if other != seat:
             others += colonies_in_reach(rules, state, other)
+            worth += FIRMLY_HELD * sectors_held(rules, state, seat, other)
     return worth - 6 * others // (rules.players - 1)
 
 
 @kernel
+def free_berths(rules, state, player):
+    """How many more ships can be deployed than wait on the staging area: what finds no room is built for nothing."""
+    regions = docks(rules, state, player)
+    berths = 0
+    for ships in range(SHIPS_IN_REGION):
+        berths += population(regions & ~state.crowd[ships])
+    return berths - staged(player)
+
+
+@kernel
 def engineer_worth(rules, state, seat):
-    """A free fighter, and ships that can be paid for."""
+    """A free fighter, and ships that can be paid for, as far as there is room."""
     player = state.players[seat]
     if player.supply[Ship.FIGHTER] == 0:
         return 2
+    if free_berths(rules, state, player) <= 0:
+        return 0
     ships = total_on(player.fleet, 0) + total_on(player.fleet, 1) + total_on(player.fleet, 2)
     can_pay = player.resources[Resource.POLYMER] > 0 and player.resources[Resource.METAL] > 0
-    return 4 + 3 * np.int64(can_pay) + 4 * np.int64(ships < FEW_SHIPS)
+    return FREE_FIGHTER + PAID_SHIP * np.int64(can_pay) + FIRST_SHIPS * np.int64(ships < FEW_SHIPS)
 
 
 @kernel
@@ -250,7 +298,7 @@ def scientist_worth(rules, state, seat):
     """A technology for one resource less."""
     player = state.players[seat]
     most = max(player.resources[0], player.resources[1], player.resources[2])
-    return TECHNOLOGY if most > 0 else 2
+    return RESEARCH if most > 0 else 2
 
 
 @kernel
@@ -264,12 +312,19 @@ def leads(rules, state, seat):
 
 @kernel
 def regent_worth(rules, state, seat):
-    """Planets to influence after all others, the throne, and the edict of one's own."""
+    """Planets to influence after all others, the throne, and the edict of one's own.
+
+    Near the end it decides the game, which is over as soon as the Emperor has the scepter: whoever leads leaves the
+    throne alone; whoever is behind takes it to put the end off, as long as there are galaxy tokens left to score.
+    """
     player = state.players[seat]
-    if is_at_end(rules, state) and leads(rules, state, seat):
-        return NEVER  # the game ends as soon as the Emperor has the scepter
-    worth = 3 if state.emperor == seat else 9
-    return worth + 4 * min(np.int64(player.tokens), 2)
+    if is_at_end(rules, state):
+        if leads(rules, state, seat):
+            return NEVER
+        if state.emperor != seat:
+            return LAST_CHANCE if state.galaxy_supply > 0 else 0
+    worth = COURT if state.emperor == seat else USURPATION
+    return worth + INFLUENCE * min(np.int64(player.tokens), 2)
 
 
 @kernel
@@ -277,9 +332,9 @@ def role_worth(rules, state, seat, role):
     """What choosing a role is worth, apart from credits."""
     if role == Role.EXPLORER:
         can_settle = state.players[seat].tokens > 0 and free_regions(rules, state) != NONE
-        return 12 if can_settle and planet_on_display(rules, state) else 0
+        return SETTLING if can_settle and planet_on_display(rules, state) else 0
     if role == Role.STEWARD:
-        return best_market(rules, state, seat)
+        return PRODUCTION * best_market(rules, state, seat) // 10
     if role == Role.MERCHANT:
         return merchant_worth(rules, state, seat)
     if role == Role.ENGINEER:
@@ -296,8 +351,8 @@ def choice_worth(rules, state, seat, act, role):
     """A role, less the credits dropped on the way, more those that wait on it."""
     worth = role_worth(rules, state, seat, role)
     if act != Act.CHOOSE_ROLE:
-        worth -= CREDIT * passed_over(rules, state, role, 1 if act == Act.FORWARD else -1)
-        worth += CREDIT * np.int64(state.role_credits[role])
+        worth -= CREDIT_ON_THE_WAY * passed_over(rules, state, role, 1 if act == Act.FORWARD else -1)
+        worth += CREDIT_ON_THE_WAY * np.int64(state.role_credits[role])
     return worth
 
 
@@ -319,7 +374,7 @@ def trade_worth(rules, state, seat, act, resource):
         return NEVER
     player = state.players[seat]
     least = cheapest_investment(rules, state, seat)
-    if wealth(rules, state, seat) >= least and player.credits < 2 * least:
+    if wealth(rules, state, seat) >= least and player.credits < SPENDING * least:
         return POINT + resource_worth(resource)
     dear = selling_price(rules, state, player, resource) >= 3
     return 1 if dear and player.resources[resource] > 2 else NEVER
@@ -327,10 +382,12 @@ def trade_worth(rules, state, seat, act, resource):
 
 @kernel
 def build_worth(rules, state, seat, act, kind):
-    """Free ships, fighters at first, later the largest."""
+    """Free ships, fighters at first, later the largest; none that would find no room."""
     if act == Act.BUILD_FREE:
         return 5 * POINT
     player = state.players[seat]
+    if free_berths(rules, state, player) <= 0:
+        return NEVER
     fighters = total_on(player.fleet, Ship.FIGHTER) + player.staging[Ship.FIGHTER]
     if kind == Ship.FIGHTER:
         return POINT if fighters < FEW_SHIPS else 1
@@ -389,16 +446,13 @@ def influence_worth(rules, state, seat, region):
 
 @kernel
 def throne_worth(rules, state, seat):
-    """Become Emperor if one more token wins the throne."""
+    """Become Emperor by more tokens than any other; the chooser, who places last, by as many. (Rulebook: Regent 4)"""
     most = 0
     for other in range(rules.players):
         if other != seat:
             most = max(most, np.int64(state.players[other].placed[THRONE]))
-    own = np.int64(state.players[seat].placed[THRONE])
-    chooser = state.scepter == seat
-    if chooser and most == 0:
-        return 0
-    return 9 if own <= most < own + state.players[seat].influence else 0
+    needed = most - np.int64(state.players[seat].placed[THRONE]) + np.int64(state.scepter != seat)
+    return EMPEROR if 0 < needed <= state.players[seat].influence else 0
 
 
 @kernel
@@ -482,14 +536,13 @@ def arrival_worth(rules, state, seat, kind, region, own):
 
 @kernel
 def battle_worth(rules, state, seat, other, sector):
-    """A battle against somebody weaker."""
+    """A battle against somebody weaker, who cannot win the tactics."""
     regions = rules.sector_regions[sector]
     own = strength_of(rules, state.players[seat], regions)
     against = strength_of(rules, state.players[other], regions)
-    targets = tokens_of(state.players[other]) | ships_of(state.players[other])
-    if own < against or own < 2:
+    if own <= against or own < 2:
         return NEVER
-    return 5 + min(own - against, 4) if targets & regions != NONE else 1
+    return 5 + min(own - against, 4)
 
 
 @kernel
@@ -506,12 +559,12 @@ def turn_worth(rules, state, seat, row):
 
 @kernel
 def plan_worth(rules, state, seat, number):
-    """About two fifths into tactics; enough weapons for what can be hit; the rest are shields."""
+    """Tactics that nobody weaker can match, or else about two fifths; enough weapons for what can be hit; shields."""
     side = side_of(state, seat)
     strength = np.int64(state.strength[side])
     against = np.int64(state.strength[1 - side])
     if state.plans[side, Plan.TACTICS] < 0:
-        wanted = min((2 * strength + 2) // 5, against + 1)
+        wanted = against + 1 if against < strength else (2 * strength + 2) // 5
     else:
         left = strength - state.plans[side, Plan.TACTICS]
         wanted = left - min(left // 3, against // 2)
