@@ -21,8 +21,9 @@ variant. Questions share action numbers: what region 17 or a ship stands for dep
 the observation); `describe` says it in words.
 
 **Rewards.** 0 until the game ends; then +1 to the winner and -1 / (n - 1) to each other of n players; there is no draw.
-The end waits for the Emperor to receive the scepter, and players can take the throne from one another for ever: after
-`max_turns` roles a game is truncated and pays nobody.
+The end waits for the Emperor to receive the scepter: whoever is behind can put it off by taking the throne. Of two
+players the leader ends the game by leaving the throne alone, and goes on only by taking it back. After `max_turns`
+roles a game is truncated and pays nobody.
 
 **Versions.** A change of rules, actions or observations raises the version. v0: the first.
 """
