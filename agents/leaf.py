@@ -4,7 +4,7 @@ import numpy as np
 
 from stardeck.agents.tree import NOBODY
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, think, value_of
+from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, think, value_of
 from stardeck.kernels.playing import SEAT_LIMIT
 from stardeck.kernels.scratch import stack_array
 from stardeck.kernels.verbs import observe
@@ -32,27 +32,42 @@ def loss(search):
 
 
 @kernel
-def judged(rules, state, search, weights, shapes):
-    """What the judge expects for the seat to act, from what that seat may know: -1 to 1."""
-    number = search.judge - NETWORK
+def expected(rules, state, judge, seat, weights, shapes):
+    """What a network expects for a seat, from what that seat may know: -1 to 1. judge: its kind."""
+    number = judge - NETWORK
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
-    seen = observation[: shapes[number, 0]]
-    observe(rules, state, np.int64(state.to_act), seen)
+    seen = observation[: shapes[number, Shape.INPUTS]]
+    observe(rules, state, seat, seen)
     hidden = stack_array(UNIT_LIMIT, np.float32)
     at = think(seen, weights[number], shapes[number], hidden)
     return min(1.0, max(-1.0, np.float64(value_of(weights[number], shapes[number], at, hidden))))
 
 
 @kernel
-def back_up(rules, state, tree, search, weights, shapes):
-    """Add to every node of the path what its actor got."""
+def judged(rules, state, search, seat, weights, shapes):
+    """What the judge expects for `seat`; where the other of two sides is to act, the mean of what both may know.
+
+    Each of them knows a hand that was drawn for this simulation alone: two views depend less on it than one. Of three
+    sides, what the next one expects says little of the searcher.
+    """
+    actor = np.int64(state.to_act)
+    own = search.side_of[actor] == search.side_of[seat]
+    mine = expected(rules, state, search.judge, actor if own else seat, weights, shapes)
+    if own or search.sides > 2:
+        return mine
+    return 0.5 * (mine - expected(rules, state, search.judge, actor, weights, shapes))
+
+
+@kernel
+def back_up(rules, state, tree, search, seat, weights, shapes):
+    """Add to every node of the path what its actor got. seat: who searches."""
     over = state.to_act < 0
-    worth = 0.0 if over else judged(rules, state, search, weights, shapes)
+    worth = 0.0 if over else judged(rules, state, search, seat, weights, shapes)
     for k in range(search.depth):
         node = tree[search.path[k]]
         if over:
             gained = return_of(search, state, np.int64(node.actor))
-        elif search.side_of[node.actor] == search.side_of[state.to_act]:
+        elif search.side_of[node.actor] == search.side_of[seat]:
             gained = worth
         else:
             gained = worth * loss(search)

@@ -5,7 +5,7 @@ import numpy as np
 from stardeck.agents.tree import OUTSIDE, UNASKED, add_child, child_of
 from stardeck.kernels import actionset
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.network import ACTION_LIMIT, NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, preference, think
+from stardeck.kernels.network import ACTION_LIMIT, NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, preference, think
 from stardeck.kernels.playing import decide
 from stardeck.kernels.random import splitmix64
 from stardeck.kernels.scratch import stack_array
@@ -38,7 +38,7 @@ def soften(prior, size, temperature):
 def policy_of(rules, state, legal, weights, shape, temperature, prior):
     """The policy of a network for the legal actions, in their order. prior: float64[size of legal or more]."""
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
-    seen = observation[: shape[0]]
+    seen = observation[: shape[Shape.INPUTS]]
     observe(rules, state, np.int64(state.to_act), seen)
     hidden = stack_array(UNIT_LIMIT, np.float32)
     at = think(seen, weights, shape, hidden)
@@ -76,19 +76,19 @@ def prior_of(rules, state, search, agent, weights, shapes, legal, prior):
 def expand(rules, state, tree, search, node, agent, weights, shapes, legal):
     """Give a node the children that it lacks, and say which one the guide likes best.
 
-    They come in the order of their numbers, so that the child of the lowest action is met first by whoever goes through
-    them from the end. Returns -1 if the search has to wait.
+    The children of the root lie in the order of their actions, the highest first. Returns -1 if the search has to wait.
     """
     prior = stack_array(ACTION_LIMIT, np.float64)
     prior_of(rules, state, search, agent, weights, shapes, legal, prior)
     if search.waiting:
         return -1
     actor = np.int64(state.to_act)
+    new = tree[node].child == 0
     best = 0
     for k in range(actionset.size(legal)):
         if prior[k] > prior[best]:
             best = k
         action = actionset.member(legal, k)
-        if child_of(tree, node, action, actor) == 0:
+        if new or child_of(tree, node, action, actor) == 0:
             add_child(tree, search, node, action, actor, prior[k])
     return actionset.member(legal, best)

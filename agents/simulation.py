@@ -134,7 +134,7 @@ def simulate(rules, root, scratch, tree, search, agent, weights, shapes, seed):
     if search.waiting:
         return
     play_on(rules, scratch[0], search, last, agent, weights, shapes, legal)
-    back_up(rules, scratch[0], tree, search, weights, shapes)
+    back_up(rules, scratch[0], tree, search, np.int64(root.to_act), weights, shapes)
     search.simulated += 1
     search.depth = 0
 
