@@ -167,15 +167,18 @@ class Log:
     """Tells a game as text, a paragraph a turn: who is how strong, what is in hand, and what is done.
 
     viewer: the seat that reads it, and learns no more than it may know; None: everything is told.
+    full: with what the moves bring about and what lies open; else the moves alone, for records that are compared.
     """
 
     def __init__(
-        self, game: Game, names: Sequence[str], write: Callable[[str], Any], viewer: int | None = None
-    ) -> None:
+        self, game: Game, names: Sequence[str], write: Callable[[str], Any], viewer: int | None = None,
+        full: bool = True,
+    ) -> None:  # fmt: skip
         self.game = game
         self.names = names
         self._write = write
         self._viewer = viewer
+        self._full = full
         self._paragraph: int | None = None
         self._line: list[str] = []
         self._seat: int | None = None
@@ -208,13 +211,14 @@ class Log:
 
     def begin_turn(self, states: States) -> None:
         """Tell how a turn begins."""
-        self._say(self.game.headline(states, self.names, self._viewer, self._has_told), "")
-        for line in self.game.board(states):
+        told = self._full and self._has_told
+        self._say(self.game.headline(states, self.names, self._viewer, told), "")
+        for line in self.game.board(states) if self._full else ():
             self._say(line, "  ")
 
     def catch_up(self, states: States) -> None:
         """Tell what the last action has brought about."""
-        if self._last is None:
+        if not self._full or self._last is None:
             return
         before, action = self._last
         self._last = None
@@ -237,13 +241,17 @@ class Log:
         return self.game.describe(states, action)
 
     def _say(self, text, indent):
-        """Write a text, folded so that it fits a terminal."""
+        """Write a text, folded so that it fits a terminal where more than the moves is told."""
+        if not self._full:
+            self._write(indent + text)
+            return
         for line in text.splitlines():
             self._write("\n".join(folded(line, indent)))
 
     def _flush(self):
         if self._line:
-            self._say(f"player_{self._seat}: {'; '.join(_counted(self._line))}", "    ")
+            moves = _counted(self._line) if self._full else self._line
+            self._say(f"player_{self._seat}: {'; '.join(moves)}", "    ")
         self._line = []
 
 

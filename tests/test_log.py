@@ -94,7 +94,7 @@ def tell(played, viewer=None):
 
 @pytest.fixture(scope="module")
 def galaxy():
-    return record.play(stardeck.make("empire_of_the_stars", powers=True), ["rules", "simple"], 7)
+    return record.play(stardeck.make("empire_of_the_stars", powers=True), ["rules", "simple"], 3)
 
 
 def test_choosing_a_role_opens_its_paragraph(galaxy):

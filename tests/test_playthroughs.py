@@ -33,7 +33,7 @@ def tell(variant):
     counts = [count(game, game.deal([SEED]), depth) for depth in range(1, DEPTH + 1)]
     lines = [f"{variant}, seed {SEED}, depth counts {', '.join(map(str, counts))}", ""]
     names = [agent.name for agent in record.seated(game, agents_of(variant))]
-    played = record.play(game, agents_of(variant), SEED, record.Log(game, names, lines.append))
+    played = record.play(game, agents_of(variant), SEED, record.Log(game, names, lines.append, full=False))
     lines += ["", f"returns {played['returns']}", ""]
     return "\n".join(lines)
 
