@@ -1,7 +1,7 @@
 """Stardeck: space card and board games as fast reinforcement-learning environments.
 
 game = stardeck.make("star_realms", players=2)   # batches of games on NumPy arrays
-from stardeck.envs import star_realms_v0         # PettingZoo; Gymnasium: gymnasium.make("stardeck/StarRealms-v0")
+from stardeck.envs import star_realms_v1         # PettingZoo; Gymnasium: gymnasium.make("stardeck/StarRealms-v1")
 """
 
 from stardeck.envs.agent import Agent

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck.agents.layout import layout_of
 from stardeck.agents.models import ModelAgent
 from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, write_network
 from stardeck.envs.game import Game
@@ -71,7 +72,8 @@ def _network(policy, value, scaled, game, about):
     layers = _filled(hidden)
     width = len(layers[-1][1]) if layers else 0
     ends = [(_with_rows(layer.matrix, width), layer.bias) for layer in (last, last_value)]
-    return Network(layers, *ends, game.spaces, {"variant": game.id, **about}, tanh=curves == {"Tanh"})
+    about = {"variant": game.id, **about}
+    return Network(layers, *ends, game.spaces, about, tanh=curves == {"Tanh"}, layout=layout_of(game))
 
 
 def _layers(chain):

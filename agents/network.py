@@ -1,7 +1,8 @@
 """Trained networks as agents: small files that play without torch, inside the compiled loops.
 
-A file (safetensors) holds the layers in 16-bit floats and says which spaces of actions and observations they were
-trained on; `Game.spaces` names those, and a game with others refuses the file.
+A file (safetensors) holds the layers in 16-bit floats, says which spaces of actions and observations they were trained
+on (`Game.spaces`), and names the fields and actions that those had (agents/layout.py). A game that has all of them
+still plays with the file, laid out in the order of the game: what is new counts nothing. Any other game refuses it.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from stardeck.agents.layout import Layout, LayoutError, layout_of, places, trained_layout, version_of
 from stardeck.envs.agent import Actions, Masks, Seeds, States
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
@@ -32,6 +34,7 @@ from stardeck.kernels.network import (
 SUFFIX = ".safetensors"
 FORMAT = "stardeck network 1"
 TANH_FORMAT = f"{FORMAT}, tanh"  # of another name, so that versions without it refuse the file
+LAST_RESORT = -60_000.0  # the logit of an action that the network does not know: near the lowest 16-bit float
 Layer = tuple[ArrayLike, ArrayLike]  # a matrix [inputs, units] and biases [units]
 
 
@@ -46,18 +49,20 @@ class Network:
     float32[actions]) and value (float32[units, 1], float32[1]). Inputs are observations as the kernel writes them.
     spaces: `Game.spaces` of the games that it can play. about: what else its file says, texts by name. sampled: whether
     actions are drawn from the policy. tanh: whether units give the hyperbolic tangent of their sum; else they are
-    rectified.
+    rectified. layout: what the inputs and outputs stand for; None: what `spaces` says of a game that has had them.
     """
 
     def __init__(
         self, layers: Sequence[Layer], policy: Layer, value: Layer, spaces: str, about: dict[str, Any] | None = None,
-        sampled: bool = False, tanh: bool = False,
+        sampled: bool = False, tanh: bool = False, layout: Layout | None = None,
     ) -> None:  # fmt: skip
         self.layers = [_pair(*layer) for layer in layers]
         self.policy = _pair(*policy)
         self.value = _pair(*value)
         self.spaces = spaces
         self.about = dict(about or {})
+        self.layout = layout
+        self._arranged: dict[tuple[str, bool], Network] = {}
         self._check()
         self.shape = np.zeros(SHAPE_SIZE, np.int64)
         self.shape[Shape.INPUTS] = len(self.layers[0][0])
@@ -69,6 +74,54 @@ class Network:
         parts = [part for layer in self.layers for part in layer]
         parts += [self.policy[0].T, self.policy[1], self.value[0], self.value[1]]
         self.weights = np.concatenate([np.ascontiguousarray(part).ravel() for part in parts])
+        shape = self.shape if tanh else self.shape[: Shape.TANH]  # as before there was tanh
+        self.digest = hashlib.sha256(self.weights.tobytes() + shape.tobytes()).hexdigest()[:16]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_arranged": {}}
+
+    def arranged(self, game: Game, any_cards: bool = False) -> "Network":
+        """The network with inputs and actions as `game` has them, itself if it has them so.
+
+        An input that it does not know counts nothing; an action that it does not know has the logit LAST_RESORT, and
+        is taken where nothing else is legal. It has the same digest. any_cards: whatever the cards are called.
+        Raises LayoutError, which says what is gone or other; NetworkError if the sizes are not those of its layout.
+        """
+        key = game.spaces, any_cards
+        if key not in self._arranged:
+            self._arranged[key] = self._arrange(game, any_cards)
+        return self._arranged[key]
+
+    def _arrange(self, game, any_cards):
+        if self.spaces == game.spaces:
+            self._check_sizes(game.observation_size, game.num_actions, game.id)
+            return self
+        layout = self.layout or trained_layout(self.spaces, game)
+        if layout is None:
+            raise LayoutError("it names no fields, and they are those of no version of the game")
+        inputs, actions = places(layout, version_of(self.spaces), game, any_cards)
+        self._check_sizes(len(inputs), len(actions), "what it names")
+        (matrix, bias), *others = self.layers
+        first = np.zeros((game.observation_size, len(bias)), np.float32)
+        first[inputs] = matrix
+        columns = np.zeros((len(self.policy[0]), game.num_actions), np.float32)
+        columns[:, actions] = self.policy[0]
+        logits = np.full(game.num_actions, LAST_RESORT, np.float32)
+        logits[actions] = self.policy[1]
+        sampled, tanh = bool(self.shape[Shape.SAMPLED]), bool(self.shape[Shape.TANH])
+        found = Network(
+            [(first, bias), *others], (columns, logits), self.value, game.spaces, self.about, sampled, tanh,
+            layout_of(game),
+        )  # fmt: skip
+        found.digest = self.digest
+        return found
+
+    def _check_sizes(self, inputs, actions, named):
+        if tuple(self.shape[[Shape.INPUTS, Shape.ACTIONS]]) != (inputs, actions):
+            raise NetworkError(
+                f"has {self.shape[Shape.INPUTS]} inputs and {self.shape[Shape.ACTIONS]} actions; {named} has "
+                f"{inputs} and {actions}"
+            )
 
     def _check(self):
         if not 1 <= len(self.layers) <= LAYER_LIMIT:
@@ -101,7 +154,8 @@ class Network:
             tensors[f"{name}.bias"] = bias.astype(np.float16)
         about = {name: text if isinstance(text, str) else json.dumps(text) for name, text in self.about.items()}
         format = TANH_FORMAT if self.shape[Shape.TANH] else FORMAT
-        return save(tensors, about | {"format": format, "spaces": self.spaces})
+        layout = {} if self.layout is None else {"layout": self.layout.to_text()}
+        return save(tensors, about | layout | {"format": format, "spaces": self.spaces})
 
 
 def _pair(matrix, bias):
@@ -125,7 +179,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
     format = about.pop("format", None)
     if format not in (FORMAT, TANH_FORMAT):
         raise NetworkError(f"{named}: is not a file of the format {FORMAT!r}")
-    spaces = about.pop("spaces", "")
+    spaces, text = about.pop("spaces", ""), about.pop("layout", None)
     names = [f"layer.{number}" for number in range(sum(name.startswith("layer.") for name in tensors) // 2)]
     expected = {f"{name}.{part}" for name in [*names, "policy", "value"] for part in ("weight", "bias")}
     if set(tensors) != expected:
@@ -134,8 +188,9 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
         *layers, policy, value = (
             (tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in [*names, "policy", "value"]
         )
-        return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT)
-    except (TypeError, ValueError) as error:
+        layout = None if text is None else Layout.from_text(text)
+        return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout)
+    except (KeyError, TypeError, ValueError) as error:
         raise NetworkError(f"{named}: {cut(str(error))}") from error
 
 
@@ -151,32 +206,34 @@ def write_network(path: str | Path, network: Network) -> None:
 
 
 class NetworkAgent:
-    """A player that takes the likeliest action of a network, or with `sampled` draws from its policy."""
+    """A player that takes the likeliest action of a network, or with `sampled` draws from its policy.
+
+    `trained` is the network as it was made, `network` as the game that was last checked has its inputs and actions.
+    """
 
     def __init__(self, network: Network, name: str) -> None:
-        self.network = network
+        self.trained = self.network = network
         self.name = name
-        shape = network.shape if network.shape[Shape.TANH] else network.shape[: Shape.TANH]  # as before there was tanh
-        digest = hashlib.sha256(network.weights.tobytes() + shape.tobytes()).hexdigest()[:16]
-        self.identity = f"{name}:{digest}"
+        self.identity = f"{name}:{network.digest}"
 
     def __repr__(self):
         return f"NetworkAgent({self.identity!r})"
 
     def check(self, game: Game) -> None:
-        """Raises NetworkError if the network was made for other spaces than those of `game`."""
-        inputs, actions = self.network.shape[Shape.INPUTS], self.network.shape[Shape.ACTIONS]
-        if self.network.spaces == game.spaces and (inputs, actions) != (game.observation_size, game.num_actions):
+        """Make `network` ready for `game`; compiled loops copy it then.
+
+        Raises NetworkError if the game lacks something that the network knows, or has it in another way.
+        """
+        try:
+            self.network = self.trained.arranged(game)
+        except LayoutError as error:
+            trained = self.trained.about.get("variant", "another variant")
             raise NetworkError(
-                f"agent {self.name!r}: has {inputs} inputs and {actions} actions; {game.id} has "
-                f"{game.observation_size} and {game.num_actions}"
-            )
-        if self.network.spaces != game.spaces:
-            trained = self.network.about.get("variant", "another variant")
-            raise NetworkError(
-                f"agent {self.name!r}: was trained on {trained}, with actions and observations {self.network.spaces}; "
-                f"{game.id} has {game.spaces}"
-            )
+                f"agent {self.name!r}: was trained on {trained}, with actions and observations {self.trained.spaces}; "
+                f"{game.id} has {game.spaces}: {error}"
+            ) from error
+        except NetworkError as error:
+            raise NetworkError(f"agent {self.name!r}: {error}") from error
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
         """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`."""

@@ -4,12 +4,12 @@ Files are named after the variant they were trained on; each says how it was mad
 `ppo:any_table` plays also with other cards than it was trained on, where actions and observations are laid out alike.
 """
 
-import copy
 import json
 import warnings
 from functools import cache
 from pathlib import Path
 
+from stardeck.agents.layout import LayoutError
 from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, read_network
 from stardeck.envs.game import Game
 
@@ -26,26 +26,33 @@ def shipped() -> dict[str, Network]:
 
 
 def agent_for(game: Game, any_table: bool = False) -> NetworkAgent:
-    """The agent trained on this variant, or on one with the same actions and observations. Raises NetworkError.
+    """The agent trained on this variant, or one with the same actions and observations, of whatever version.
+
+    Raises NetworkError.
 
     any_table: where there is none, one that was trained with other cards, if all else is the same; it warns of that.
     """
     networks = shipped()
-    alike = [network for network in networks.values() if network.spaces == game.spaces]
-    if game.id in networks and networks[game.id] in alike:
-        return NetworkAgent(networks[game.id], NAME)
-    if alike:
-        return NetworkAgent(alike[0], NAME)
+    own = [networks[game.id]] if game.id in networks else []
+    for network in [*own, *networks.values()]:
+        if _plays(network, game):
+            return NetworkAgent(network, NAME)
     fitting = [variant for variant in networks if _fits(variant, game)]
     if any_table and fitting:
         warnings.warn(f"agent {ANY_TABLE!r}: was trained on {fitting[0]}, not on {game.id}", stacklevel=2)
-        network = copy.copy(networks[fitting[0]])
-        network.spaces = game.spaces
-        return NetworkAgent(network, ANY_TABLE)
+        return NetworkAgent(networks[fitting[0]].arranged(game, any_cards=True), ANY_TABLE)
     known = ", ".join(networks) or "no variant"
     asked = f"; {ANY_TABLE} plays it all the same" if fitting else ""
     name = ANY_TABLE if any_table else NAME
     raise NetworkError(f"agent {name!r}: none was trained for {game.id}; there is one for {known}{asked}")
+
+
+def _plays(network, game):
+    try:
+        network.arranged(game)
+    except LayoutError:
+        return False
+    return True
 
 
 def _fits(variant, game):

@@ -21,7 +21,7 @@ def signature() -> str:
         if not LATER.isdisjoint(entry["settings"]):
             continue
         game = make(entry["game"], **entry["settings"])
-        digest.update(f"{game.id} {game.num_actions} {game.observation_size}".encode())
+        digest.update(f"{game.id} {game.num_actions} {game.at(0).observation_size}".encode())
         for lineup in LINEUPS:
             played = Series(game, lineup[-game.players :], seed=2014).play(0, GAMES)
             for result in played[: played._fields.index("placements")]:  # later columns leave the hash as it was

@@ -13,8 +13,8 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from stardeck.envs.game import Game
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
-from stardeck.envs.registry import make
 from stardeck.kernels import batch
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 
@@ -22,9 +22,10 @@ Maker = Callable[..., AECEnv]
 
 
 class AECGame(MadeByReset, AECEnv):
-    """One game at a time, seat by seat; subclasses name the game. See envs/star_realms_v0.py for the manual."""
+    """One game at a time, seat by seat; subclasses name the game. See envs/star_realms_v1.py for the manual."""
 
     game_name = ""
+    version: int | None = None  # an earlier one than the newest
     agent_selection: str
     _chance: np.random.Generator | None
     metadata = {"name": "", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}
@@ -47,7 +48,7 @@ class AECGame(MadeByReset, AECEnv):
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
         self._early_termination = one_of("early_termination", early_termination, (False, True))
-        self.game = make(self.game_name, **settings)
+        self.game = Game.named(self.game_name, settings, self.version)
         self._view = View(self.game, observation_dtype)
         self._legal = np.empty(self.game.words, np.uint64)
         self._free = np.ones(self.game.num_actions, np.int8)  # mask of a seat that does not decide

@@ -61,16 +61,29 @@ class Game:
         return f"{self.variant.version}:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
     @classmethod
-    def named(cls, name: str, settings: Mapping[str, Any]) -> Self:
-        """The game of this name with these settings, as `stardeck.make` gives it."""
+    def named(cls, name: str, settings: Mapping[str, Any], version: int | None = None) -> Self:
+        """The game of this name with these settings, as `stardeck.make` gives it, or as `at` gives it."""
         package = load(name)
-        return cls(package, package.make_variant(**settings))
+        variant = package.make_variant(**settings)
+        return cls(package, variant if version is None else variant.at(version))
 
     def __repr__(self) -> str:
         return f"stardeck.Game({self.id!r})"
 
-    def __reduce__(self) -> tuple[Callable[..., Self], tuple[str, dict[str, Any]]]:
-        return self.named, (self.variant.game, self.settings)
+    def at(self, version: int) -> "Game":
+        """This game with the observations of an earlier version of the environments: `game.at(0)`.
+
+        States of the one are states of the other. ValueError: there is no such version.
+        """
+        return Game(self._package, self.variant.at(version))
+
+    @property
+    def version(self) -> int:
+        """The version of the environments whose observations it has: 1 where `variant.version` is `star_realms_v1`."""
+        return int(self.variant.version.rpartition("_v")[2])
+
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[str, dict[str, Any], int]]:
+        return self.named, (self.variant.game, self.settings, self.version)
 
     # Playing
 

@@ -15,25 +15,34 @@ class Entry(NamedTuple):
     module: str
     gymnasium_id: str
 
+    def versions(self) -> list["Entry"]:
+        """This entry as it is in every version of the environments, from 0 on."""
+        module, _, newest = self.module.rpartition("_v")
+        name = self.gymnasium_id.rpartition("-v")[0]
+        return [
+            self._replace(module=f"{module}_v{number}", gymnasium_id=f"{name}-v{number}")
+            for number in range(int(newest) + 1)
+        ]
+
 
 GAMES = {
     "star_realms": Entry(
-        "stardeck.kernels.star_realms", "stardeck.agents.star_realms", "star_realms_v0", "StarRealms-v0"
+        "stardeck.kernels.star_realms", "stardeck.agents.star_realms", "star_realms_v1", "StarRealms-v1"
     ),
     "rise_of_empire": Entry(
-        "stardeck.kernels.rise_of_empire", "stardeck.agents.star_realms", "rise_of_empire_v0", "RiseOfEmpire-v0"
+        "stardeck.kernels.rise_of_empire", "stardeck.agents.star_realms", "rise_of_empire_v1", "RiseOfEmpire-v1"
     ),
     "interstellar_empire": Entry(
         "stardeck.kernels.interstellar_empire",
         "stardeck.agents.interstellar_empire",
-        "interstellar_empire_v0",
-        "InterstellarEmpire-v0",
+        "interstellar_empire_v1",
+        "InterstellarEmpire-v1",
     ),
     "empire_of_the_stars": Entry(
         "stardeck.kernels.empire_of_the_stars",
         "stardeck.agents.empire_of_the_stars",
-        "empire_of_the_stars_v0",
-        "EmpireOfTheStars-v0",
+        "empire_of_the_stars_v1",
+        "EmpireOfTheStars-v1",
     ),
 }
 

@@ -1,57 +1,31 @@
-"""Interstellar Empire as environments: the manual.
+"""Interstellar Empire with the observations of version 0, for what was trained on them;
+the manual is interstellar_empire_v1.py.
 
-    from stardeck.envs import interstellar_empire_v0
-    env = interstellar_empire_v0.env(players=3, governments=True)
-    gymnasium.make("stardeck/InterstellarEmpire-v0", opponents="rules")   # after `import stardeck`
-
-**Agents.** `player_0` … clockwise. `player_0` moves first, unless the first turn is bid for. Opponents decide on
-another's turn too: they defend planets, and play specials against a planet or ship just gained. With `concede=True` a
-seat can leave the game; it is not asked again, and `infos[agent]["eliminated"]` says so.
-
-**Cards.** The rules are those of the rulebook; the card list was never published in a text that could be reached, so
-the 60 cards are a labelled reconstruction (`kernels/interstellar_empire/cards/cards.toml`): results are about the
-stand-in. An owner of the printed list gives a table of the same form as `cards`.
-
-**Settings.** Those of the game by keyword (`stardeck list --settings interstellar_empire`): `players`, `first_player`,
-`governments`, `concede`, `cards`.
-
-**Options, observations, actions** are as in `star_realms_v0`: relative to the seat that looks or acts, and fixed for a
-variant.
-
-**Rewards.** 0 until the game ends; then +1 to the winner and -1 / (n - 1) to each other of n players; 0 to all in a
-draw. Every turn takes a card from the deck, so that no game needs a limit on turns.
-
-**Versions.** A change of rules, actions or observations raises the version. v0: the first.
+They lack the cards of the discard pile.
+Play is the same, and so are actions.
 """
 
-from stardeck.envs.aec import AECGame, environments
-from stardeck.envs.options import RENDER_MODES
-from stardeck.envs.single_agent import SingleAgentGame
-from stardeck.envs.vector import VectorGame
+from stardeck.envs import interstellar_empire_v1
+from stardeck.envs.aec import environments
 
 
-class InterstellarEmpire(AECGame):
-    """Interstellar Empire for PettingZoo; see the module's manual."""
+class InterstellarEmpire(interstellar_empire_v1.InterstellarEmpire):
+    """Interstellar Empire for PettingZoo, with the observations of version 0."""
 
-    game_name = "interstellar_empire"
-    metadata = {
-        "name": "interstellar_empire_v0",
-        "render_modes": list(RENDER_MODES),
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
+    version = 0
+    metadata = interstellar_empire_v1.InterstellarEmpire.metadata | {"name": "interstellar_empire_v0"}
 
 
-class SingleAgentEnv(SingleAgentGame):
-    """Interstellar Empire for Gymnasium; see the module's manual."""
+class SingleAgentEnv(interstellar_empire_v1.SingleAgentEnv):
+    """Interstellar Empire for Gymnasium, with the observations of version 0."""
 
-    game_name = "interstellar_empire"
+    version = 0
 
 
-class VectorEnv(VectorGame):
-    """Interstellar Empire as a Gymnasium vector environment; see the module's manual."""
+class VectorEnv(interstellar_empire_v1.VectorEnv):
+    """Interstellar Empire as a Gymnasium vector environment, with the observations of version 0."""
 
-    game_name = "interstellar_empire"
+    version = 0
 
 
 env, raw_env, parallel_env = environments(InterstellarEmpire)

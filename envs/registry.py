@@ -47,19 +47,20 @@ def listed() -> Iterator[tuple[Listed, Variant]]:
 def register() -> None:
     """Register every game with Gymnasium and, where it has a registry (1.27 and later), with PettingZoo; once.
 
-    The ids are the same: `pettingzoo.make("aec", "stardeck/StarRealms-v0")`, and `"parallel"`; PettingZoo also knows
-    those of version 0.1.0, the names of the modules.
+    The ids are the same: `pettingzoo.make("aec", "stardeck/StarRealms-v1")`, and `"parallel"`; PettingZoo also knows
+    the names of the modules. Earlier versions stay: `stardeck/StarRealms-v0` has the observations that it always had.
     """
     import gymnasium
     import pettingzoo
 
-    for entry in GAMES.values():
-        name = f"stardeck/{entry.gymnasium_id}"
-        if name in gymnasium.registry:
-            continue
-        module = f"stardeck.envs.{entry.module}"
-        gymnasium.register(name, f"{module}:SingleAgentEnv", vector_entry_point=f"{module}:VectorEnv")
-        if hasattr(pettingzoo, "register"):
-            for known in (name, f"stardeck/{entry.module}"):
-                pettingzoo.register("aec", id=known, entry_point=f"{module}:env")
-                pettingzoo.register("parallel", id=known, entry_point=f"{module}:parallel_env")
+    for newest in GAMES.values():
+        for entry in newest.versions():
+            name = f"stardeck/{entry.gymnasium_id}"
+            if name in gymnasium.registry:
+                continue
+            module = f"stardeck.envs.{entry.module}"
+            gymnasium.register(name, f"{module}:SingleAgentEnv", vector_entry_point=f"{module}:VectorEnv")
+            if hasattr(pettingzoo, "register"):
+                for known in (name, f"stardeck/{entry.module}"):
+                    pettingzoo.register("aec", id=known, entry_point=f"{module}:env")
+                    pettingzoo.register("parallel", id=known, entry_point=f"{module}:parallel_env")

@@ -1,7 +1,7 @@
 """RLlib's names for the parts of an observation.
 
     from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
-    register_env("star_realms", lambda config: PettingZooEnv(ForRLlib(star_realms_v0.env(**config))))
+    register_env("star_realms", lambda config: PettingZooEnv(ForRLlib(star_realms_v1.env(**config))))
 
 RLlib's `ActionMaskingTorchRLModule` looks for `observations` and for an `action_mask` of floats. RLlib's checker takes
 an action without looking at its mask, which `on_illegal="raise"` refuses. Importing this does not need RLlib.

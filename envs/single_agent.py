@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from stardeck.envs.agent import AgentLike, decisions
 from stardeck.envs.casting import agent_of, cast_of
+from stardeck.envs.game import Game
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
-from stardeck.envs.registry import make
 from stardeck.kernels import batch, playing
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 
@@ -20,9 +20,10 @@ SEAT_ROTATE = "rotate"
 
 
 class SingleAgentGame(MadeByReset, gymnasium.Env):
-    """One seat learns; subclasses name the game. See envs/star_realms_v0.py for the manual."""
+    """One seat learns; subclasses name the game. See envs/star_realms_v1.py for the manual."""
 
     game_name = ""
+    version: int | None = None  # an earlier one than the newest
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
     made_by_reset = ("seat", "_states", "_deciding", "_mask", "_observation")
 
@@ -36,7 +37,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         observation_dtype: str = "uint8",
         **settings: Any,
     ) -> None:
-        self.game = make(self.game_name, **settings)
+        self.game = Game.named(self.game_name, settings, self.version)
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
         self._seat_option = one_of("seat", seat, (*range(self.game.players), SEAT_RANDOM, SEAT_ROTATE))
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)

@@ -1,6 +1,6 @@
 """Any game as a Gymnasium vector environment: hundreds of games in one step, one learner in each.
 
-gymnasium.make_vec("stardeck/StarRealms-v0", num_envs=512, vectorization_mode="vector_entry_point",
+gymnasium.make_vec("stardeck/StarRealms-v1", num_envs=512, vectorization_mode="vector_entry_point",
                    opponents="rules", seat="rotate")
 """
 
@@ -13,9 +13,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from stardeck.envs.agent import Actions, Opponents, Seeds
+from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
 from stardeck.envs.options import MASK_IN, one_of, seeds_of
-from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.kernels.lanes import Autoreset
 
@@ -27,12 +27,13 @@ AUTORESET = {
 
 
 class VectorGame(VectorEnv):
-    """Many games at once for one learner; subclasses name the game. See envs/star_realms_v0.py for the manual.
+    """Many games at once for one learner; subclasses name the game. See envs/star_realms_v1.py for the manual.
 
     `copy=False` hands out two sets of arrays in turn: an observation stays as it is until the step after the next.
     """
 
     game_name = ""
+    version: int | None = None  # an earlier one than the newest
 
     def __init__(
         self, num_envs: int = 1, seat: int | str = 0, opponents: Opponents = "rules", team: bool = False,
@@ -40,7 +41,7 @@ class VectorGame(VectorEnv):
         on_illegal: str = "lose", observation_dtype: str = "uint8", copy: bool = True, render_mode: str | None = None,
         **settings: Any,
     ) -> None:  # fmt: skip
-        self.game = make(self.game_name, **settings)
+        self.game = Game.named(self.game_name, settings, self.version)
         self.render_mode = one_of("render_mode", render_mode, (None, "ansi"))
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         mode = AutoresetMode(one_of("autoreset_mode", autoreset_mode, (*AUTORESET, *(m.value for m in AUTORESET))))

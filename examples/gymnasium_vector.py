@@ -8,7 +8,7 @@ import stardeck  # noqa: F401, registers the environments
 LANES = 256
 STEPS = 500
 
-envs = gymnasium.make_vec("stardeck/StarRealms-v0", LANES, "vector_entry_point", opponents="rules", seat="rotate")
+envs = gymnasium.make_vec("stardeck/StarRealms-v1", LANES, "vector_entry_point", opponents="rules", seat="rotate")
 observations, infos = envs.reset(seed=7)
 chance = np.random.default_rng(7)
 won = ended = 0

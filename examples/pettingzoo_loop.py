@@ -1,8 +1,8 @@
 """One game seat by seat, as PettingZoo's documentation shows it."""
 
-from stardeck.envs import star_realms_v0
+from stardeck.envs import star_realms_v1
 
-env = star_realms_v0.env(set="box", format="free_for_all", players=3)
+env = star_realms_v1.env(set="box", format="free_for_all", players=3)
 env.reset(seed=7)
 for agent in env.agent_iter():
     observation, reward, terminated, truncated, info = env.last()

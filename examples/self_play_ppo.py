@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from gymnasium.vector import AutoresetMode
 
-from stardeck.envs.interstellar_empire_v0 import VectorEnv
+from stardeck.envs.interstellar_empire_v1 import VectorEnv
 
 LANES = 256
 STEPS = 64

@@ -8,7 +8,7 @@ docs/add_a_game.md lists the same names for whoever writes a game; tests/test_ad
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypedDict, TypeVar, runtime_checkable
@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck.kernels.errors import is_whole, shown
 from stardeck.kernels.settings import Setting
 
 HIGHEST = 255  # of a number in an observation
@@ -38,6 +39,7 @@ class TableRow(TypedDict):
     size: int
     scale: float
     meaning: str
+    since: int  # the version of the environments that it came with
 
 
 class Action(Protocol):
@@ -64,7 +66,7 @@ class Variant(Protocol):
 
     @property
     def version(self) -> str:
-        """Of rules, actions and observations: `star_realms_v0`; the module of the environments has the same name."""
+        """Of rules, actions and observations: `star_realms_v1`; the module of the environments has the same name."""
         ...
 
     @property
@@ -125,6 +127,10 @@ class Variant(Protocol):
     @property
     def tables(self) -> str:
         """A hash of everything that decides how the variant plays and how its actions are numbered."""
+        ...
+
+    def at(self, version: int) -> Self:
+        """The variant as in an earlier version of the environments."""
         ...
 
     def first_seats(self, states: States) -> NDArray[np.int64]:
@@ -244,6 +250,7 @@ class Block(NamedTuple, Generic[Asked]):
     words: str
     meaning: str
     members: Callable[[Asked], Iterable[tuple[int, ...]]]
+    since: int = 0  # the version of the environments that it came with
 
 
 class Row(NamedTuple):
@@ -251,10 +258,11 @@ class Row(NamedTuple):
 
     field: IntEnum
     per: str  # "", "card", "faction" …: how many numbers per seat, see `BaseVariant.sizes`
-    seats: str  # "": no seat; "me"; "all": the observing seat, then the others clockwise
+    seats: str  # "": no seat; "me"; "all": the observing seat, then the others clockwise; "others": those alone
     scale: float  # what a value is multiplied by for float observations
     meaning: str
     when: str = ""  # which variants have it, see `BaseVariant.switches`; "": all
+    since: int = 0  # the version of the environments that it came with; earlier ones leave it out
 
 
 def list_actions(blocks: Iterable[Block[Asked]], kind: Callable[..., ActionT], asked: Asked) -> list[ActionT]:
@@ -334,7 +342,7 @@ class BaseVariant(ABC, Generic[ActionT]):
         """A hash of everything that decides how the variant plays and how its actions are numbered."""
         digest = hashlib.sha256()
         for name in self.rules.dtype.names or ():
-            if name != TAG:
+            if name not in (TAG, "offset"):  # what is seen of a game does not change it
                 digest.update(self.rules[name].tobytes())
         return digest.hexdigest()[:16]
 
@@ -352,16 +360,40 @@ class BaseVariant(ABC, Generic[ActionT]):
         for block in self.blocks:
             numbers = [number for number, action in enumerate(self.actions) if action.act == block.act]
             if numbers:
-                row = TableRow(name=block.words, offset=numbers[0], size=len(numbers), scale=1, meaning=block.meaning)
+                row = TableRow(
+                    name=block.words, offset=numbers[0], size=len(numbers), scale=1, meaning=block.meaning,
+                    since=block.since,
+                )  # fmt: skip
                 table.append(row)
         return table
 
     def observation_table(self) -> list[TableRow]:
         """The fields of an observation."""
         return [
-            TableRow(name=row.field.name.lower(), offset=offset, size=size, scale=row.scale, meaning=_meaning(row))
+            TableRow(
+                name=row.field.name.lower(),
+                offset=offset,
+                size=size,
+                scale=row.scale,
+                meaning=_meaning(row),
+                since=row.since,
+            )  # fmt: skip
             for row, offset, size in self._layout()
         ]
+
+    def at(self, version: int) -> Self:
+        """The variant as in an earlier version of the environments: observations lack the fields that came later.
+
+        It plays as this one does, and states of the one are states of the other. ValueError: there is no such version.
+        """
+        newest = _number(self)
+        if not is_whole(version) or not 0 <= version <= newest:
+            raise ValueError(f"version={shown(version)}: {self.game} has the versions 0 to {newest}")
+        if version == newest:
+            return self
+        rules = self.rules.copy()
+        rules["offset"] = 0
+        return replace(self, version=f"{self.game}_v{version}", rules=rules).sealed()
 
     def sealed(self) -> Self:
         """The variant, once its rules know where the fields of an observation begin and cannot be changed any more.
@@ -378,14 +410,25 @@ class BaseVariant(ABC, Generic[ActionT]):
     def _layout(self) -> Iterator[tuple[Row, int, int]]:
         """The rows that the variant has, with offset and size."""
         sizes, switches = self.sizes(), {"": True, **self.switches()}
+        seats = {"": 1, "me": 1, "all": self.players, "others": self.players - 1}
         offset = 0
         for row in self.fields:
-            size = sizes[row.per] * (self.players if row.seats == "all" else 1) * switches[row.when]
+            size = sizes[row.per] * seats[row.seats] * switches[row.when] * (row.since <= _number(self))
             if size:
                 yield row, offset, size
             offset += size
 
 
+def _number(variant: Variant) -> int:
+    """The version of the environments as a number."""
+    return int(variant.version.rpartition("_v")[2])
+
+
+BY_SEAT = {
+    "all": "; by seat from the observer, clockwise",
+    "others": "; by seat from the one after the observer, clockwise",
+}
+
+
 def _meaning(row: Row) -> str:
-    by_seat = "; by seat from the observer, clockwise" if row.seats == "all" else ""
-    return row.meaning + by_seat + (f"; by {row.per}" if row.per else "")
+    return row.meaning + BY_SEAT.get(row.seats, "") + (f"; by {row.per}" if row.per else "")

@@ -167,7 +167,7 @@ def test_tables_describe_every_action_and_every_number_of_an_observation(variant
     for table, size in ((game.action_table(), game.num_actions), (game.observation_table(), game.observation_size)):
         offset = 0
         for row in table:
-            assert set(row) == {"name", "offset", "size", "scale", "meaning"}
+            assert set(row) == {"name", "offset", "size", "scale", "meaning", "since"}
             assert row["offset"] == offset and row["size"] > 0
             offset += row["size"]
         assert offset == size

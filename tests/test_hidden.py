@@ -194,9 +194,9 @@ def test_what_was_left_of_an_old_deck_is_known_once_the_deck_has_run_out():
 
 
 def test_masks_infos_and_text_of_the_environment_depend_on_nothing_hidden():
-    from stardeck.envs import star_realms_v0
+    from stardeck.envs import star_realms_v1
 
-    env, other = star_realms_v0.raw_env(), star_realms_v0.raw_env()
+    env, other = star_realms_v1.raw_env(), star_realms_v1.raw_env()
     env.reset(seed=3)
     for step in range(scaled(400, 60)):
         if env.terminations[env.agent_selection]:

@@ -22,7 +22,7 @@ BUDGETS = {
     r"arange\(1000\)": ("arange(1000)", "arange(2)"),
     r"STEPS = 500_000": ("STEPS = 8_192", "STEPS = 8"),
     r"IMITATION = 200_000": ("IMITATION = 1", "IMITATION = 0"),
-    r'"StarRealms-v0", 256': ('"StarRealms-v0", 256', '"StarRealms-v0", 2'),
+    r'"StarRealms-v1", 256': ('"StarRealms-v1", 256', '"StarRealms-v1", 2'),
     r'"freeze_every": 3': (
         '"freeze_every": 1, "num_envs": 64, "rollout": 64, "batch": 1024',
         '"freeze_every": 1, "num_envs": 2, "rollout": 4, "batch": 8',

@@ -29,12 +29,12 @@ for module in json.loads(sys.argv[1]):
     sys.modules[module] = None
 import stardeck
 from stardeck.commands import cli
-from stardeck.envs import star_realms_v0
+from stardeck.envs import star_realms_v1
 
 assert os.path.dirname(stardeck.__file__) == os.path.join(os.path.abspath(sys.argv[2]), "stardeck"), stardeck.__file__
 stardeck.make("star_realms").deal(1)
-star_realms_v0.env().reset(seed=1)
-gymnasium.make("stardeck/StarRealms-v0", opponents="ppo").reset(seed=1)
+star_realms_v1.env().reset(seed=1)
+gymnasium.make("stardeck/StarRealms-v1", opponents="ppo").reset(seed=1)
 
 def run(*arguments):
     sys.argv = ["stardeck", *arguments]

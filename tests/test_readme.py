@@ -23,7 +23,7 @@ BUDGETS = {
     r"games=100\b": f"games={scaled(100, 2)}",
     r"search:20": f"search:{scaled(20, 1)}",
     r"arange\(1000\)": f"arange({scaled(1000, 2)})",
-    r'"StarRealms-v0", 256': f'"StarRealms-v0", {scaled(256, 2)}',
+    r'"StarRealms-v1", 256': f'"StarRealms-v1", {scaled(256, 2)}',
 }
 # What stands for any value in a command.
 PLACEHOLDERS = {"--format F": "--format hunter", "--players P": "--players 3", "--scenario K": "--scenario 1"}

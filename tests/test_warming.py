@@ -36,7 +36,7 @@ def test_every_shared_loop_is_compiled_for_a_game():
     with_games = {name: each for name, each in found.items() if "states" in each.py_func.__code__.co_varnames}
     assert len(with_games) > 15 and len(found) > 25
     assert [each for each, entry in with_games.items() if not takes(entry, game.state_dtype)] == []
-    assert [each for each, entry in found.items() if not entry.signatures] == ["value_all"]  # of networks alone
+    assert {each for each, entry in found.items() if not entry.signatures} <= {"value_all"}  # of networks alone
 
 
 def test_what_bench_draws_with_is_compiled_ahead():

@@ -10,6 +10,7 @@ from stable_baselines3.common.utils import LinearSchedule
 from torch import nn
 from torch.nn.functional import log_softmax
 
+from stardeck.agents.layout import layout_of
 from stardeck.agents.network import Network
 from stardeck.kernels.network import Shape
 
@@ -125,7 +126,8 @@ def export(policy, game, about=None) -> Network:
     layers = [_arrays(layer) for layer in trunk.layers if isinstance(layer, nn.Linear)]
     scale = trunk.scale.numpy()[:, None]
     layers[0] = layers[0][0] * scale, layers[0][1]  # a network takes observations as the kernel writes them
-    return Network(layers, _arrays(policy.action_net), _arrays(policy.value_net), game.spaces, about)
+    ends = _arrays(policy.action_net), _arrays(policy.value_net)
+    return Network(layers, *ends, game.spaces, about, layout=layout_of(game))
 
 
 def _arrays(layer):

@@ -21,7 +21,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
 )
 
 ACTION_LIMIT = 1000
-FIELD_LIMIT = 100
+FIELD_LIMIT = 120
 POWER_LIMIT = 32
 EDICT_LIMIT = 8
 SIDE_LIMIT = 2 * POWER_LIMIT + TECHNOLOGY_LIMIT

@@ -25,7 +25,7 @@ class CampaignVariant(Variant):
     """A whole campaign with all its settings fixed; seats are sides, whoever has the first turn of a game."""
 
     game: str = NAME
-    version: str = f"{NAME}_v0"
+    version: str = f"{NAME}_v1"
 
     goes_on = True
 

@@ -102,7 +102,7 @@ def test_a_network_that_lies_about_its_spaces_is_refused():
     small = a_network(game_of("interstellar_empire/2"))
     liar = NetworkAgent(Network(small.layers, small.policy, small.value, game.spaces), "liar")
     with pytest.raises(
-        NetworkError, match="agent 'liar': has 263 inputs and 93 actions; star_realms/core/standard/2 has"
+        NetworkError, match="agent 'liar': has 280 inputs and 93 actions; star_realms/core/standard/2 has"
     ):
         liar.act(game, game.deal(1), None, np.zeros(1, np.uint64))
     searcher = SearchAgent(5, guide=liar, player=agents.get("rules"))

@@ -234,7 +234,7 @@ def _search(agent, game):
 
 
 def _single(agent, game):
-    env = gymnasium.make("stardeck/InterstellarEmpire-v0", opponents=agent, seat=1)
+    env = gymnasium.make("stardeck/InterstellarEmpire-v1", opponents=agent, seat=1)
     env.reset(seed=1)
 
 

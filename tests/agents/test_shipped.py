@@ -19,7 +19,7 @@ def test_a_shipped_agent_says_how_it_was_made_and_is_that_strong(variant):
     game = game_of(variant)
     agent = agents.get("ppo", game)
     about = agent.network.about
-    assert agent.name == "ppo" and about["variant"] == variant and len(agent.network.to_bytes()) <= 1_000_000
+    assert agent.name == "ppo" and about["variant"] == variant and len(agent.trained.to_bytes()) <= 1_000_000
     assert stardeck.make(game.variant.game, **json.loads(about["settings"])).id == variant
     assert json.loads(about["recipe"])["steps"] > 0
     strength = json.loads(about["strength"])

@@ -294,8 +294,8 @@ def environments(rng, folder):
     if rng.random() < 0.3:
         options[rng.choice(_KINDS[kind])] = strange(rng)
     script = [(rng.choice(_CALLS), strange(rng)) for _ in range(rng.randrange(1, 6))]
-    module = rng.choice(("star_realms_v0", "interstellar_empire_v0"))
-    if module == "interstellar_empire_v0":
+    module = rng.choice(("star_realms_v1", "interstellar_empire_v1"))
+    if module == "interstellar_empire_v1":
         options.pop("max_turns", None)
 
     def call():

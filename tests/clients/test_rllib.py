@@ -10,7 +10,7 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 from ray.tune.registry import register_env
 
-from stardeck.envs import star_realms_v0
+from stardeck.envs import star_realms_v1
 from stardeck.envs.rllib import ForRLlib
 from watched import WatchedAEC, check, check_games_go_on, every_game
 
@@ -77,7 +77,7 @@ def test_ppo_learns(module, settings):
 def test_every_episode_ends_for_all(early_termination):
     """RLlib goes on until those that are left have all terminated or are all truncated."""
     options = {"set": "box", "format": "free_for_all", "players": 3, "max_turns": 150, "on_illegal": "raise"}
-    env = PettingZooEnv(ForRLlib(star_realms_v0.env(early_termination=early_termination, **options)))
+    env = PettingZooEnv(ForRLlib(star_realms_v1.env(early_termination=early_termination, **options)))
     endings = set()
     for seed in range(8):
         chance = np.random.default_rng(seed)

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from pettingzoo.utils import BaseWrapper
 
-from stardeck.envs import empire_of_the_stars_v0, interstellar_empire_v0, rise_of_empire_v0, star_realms_v0
+from stardeck.envs import empire_of_the_stars_v1, interstellar_empire_v1, rise_of_empire_v1, star_realms_v1
 
 # Two players; more of them, some of whom are out before the end; a campaign cut short; other games.
 every_game = pytest.mark.parametrize(
     ("module", "settings"),
     [
-        pytest.param(star_realms_v0, {"set": "core", "format": "standard", "players": 2}, id="standard"),
-        pytest.param(star_realms_v0, {"set": "box", "format": "free_for_all", "players": 3}, id="free_for_all"),
-        pytest.param(rise_of_empire_v0, {"max_turns": 20}, id="rise_of_empire"),
-        pytest.param(interstellar_empire_v0, {"players": 3}, id="interstellar_empire"),
-        pytest.param(empire_of_the_stars_v0, {"players": 3}, id="empire_of_the_stars"),
+        pytest.param(star_realms_v1, {"set": "core", "format": "standard", "players": 2}, id="standard"),
+        pytest.param(star_realms_v1, {"set": "box", "format": "free_for_all", "players": 3}, id="free_for_all"),
+        pytest.param(rise_of_empire_v1, {"max_turns": 20}, id="rise_of_empire"),
+        pytest.param(interstellar_empire_v1, {"players": 3}, id="interstellar_empire"),
+        pytest.param(empire_of_the_stars_v1, {"players": 3}, id="empire_of_the_stars"),
     ],
 )
 

@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 import stardeck
 from helpers import KINDS, VARIANTS, game_of, registered, scaled
 from stardeck import agents
-from stardeck.envs import star_realms_v0
+from stardeck.envs import star_realms_v1
 from stardeck.kernels import batch
 
 
@@ -135,7 +135,7 @@ def test_illegal_actions_can_raise_or_be_replaced():
 
 
 def test_stepping_on_after_the_end_is_an_error():
-    env = star_realms_v0.SingleAgentEnv()
+    env = star_realms_v1.SingleAgentEnv()
     env.reset(seed=1)
     env.step(-1)
     with pytest.raises(stardeck.IllegalAction, match=r"the game is over; call reset\(\)"):
@@ -153,4 +153,4 @@ def test_stepping_on_after_the_end_is_an_error():
 )
 def test_impossible_options_are_named(options, message):
     with pytest.raises(ValueError, match=message):
-        star_realms_v0.SingleAgentEnv(**options)
+        star_realms_v1.SingleAgentEnv(**options)

@@ -8,7 +8,7 @@ from gymnasium.vector import AutoresetMode
 import stardeck
 from helpers import Plain, game_of, pick, registered, scaled
 from stardeck import agents
-from stardeck.envs import interstellar_empire_v0
+from stardeck.envs import interstellar_empire_v1
 
 KEYS = ("returns", "winners", "placements")
 # Two seats, three and six of them, teams, a Raid, an automated Boss; another game.
@@ -66,7 +66,7 @@ def test_a_learner_with_one_seat_hears_it_too(opponents):
     """From the vector environment, and from Gymnasium's own of single ones; tests/training has Stable-Baselines3's."""
     vector = make_vec("interstellar_empire/4", opponents=opponents, seat=2, autoreset_mode=AutoresetMode.SAME_STEP)
     settings = {"players": 4, "seat": 2, "opponents": opponents}
-    usual = gymnasium.make_vec("stardeck/InterstellarEmpire-v0", LANES, "sync", **settings)
+    usual = gymnasium.make_vec("stardeck/InterstellarEmpire-v1", LANES, "sync", **settings)
     _, infos = vector.reset(seed=3)
     usual.reset(seed=3)
     running = np.ones(LANES, bool)
@@ -87,7 +87,7 @@ def test_a_learner_with_one_seat_hears_it_too(opponents):
 
 @pytest.mark.parametrize("face", ["aec", "parallel"])
 def test_every_seat_of_pettingzoo_hears_what_all_got(face):
-    env = interstellar_empire_v0.env(players=3) if face == "aec" else interstellar_empire_v0.parallel_env(players=3)
+    env = interstellar_empire_v1.env(players=3) if face == "aec" else interstellar_empire_v1.parallel_env(players=3)
     env.reset(seed=1)
     raw = env.unwrapped if face == "aec" else env.aec_env.unwrapped
     step = 0
@@ -107,19 +107,19 @@ def test_every_seat_of_pettingzoo_hears_what_all_got(face):
 def test_an_illegal_action_costs_its_seat_alone():
     """The game goes no further: nobody has won, and no seat has a place."""
     expected = {"returns": [0.0, 0.0, -1.0], "winners": [False] * 3, "placements": [0] * 3}
-    solo = interstellar_empire_v0.SingleAgentEnv(players=3, seat=2)
+    solo = interstellar_empire_v1.SingleAgentEnv(players=3, seat=2)
     solo.reset(seed=1)
     *_, told = solo.step(solo.action_masks().argmin())
     assert {key: told[key].tolist() for key in KEYS} == expected
     for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
-        many = interstellar_empire_v0.VectorEnv(3, players=3, seat=2, autoreset_mode=mode)
+        many = interstellar_empire_v1.VectorEnv(3, players=3, seat=2, autoreset_mode=mode)
         _, infos = many.reset(seed=1)
         actions = pick(infos["action_mask"], 1)
         actions[1] = infos["action_mask"][1].argmin()
         _, rewards, _, _, infos = many.step(actions)
         assert infos["_returns"].tolist() == [False, True, False] and rewards.tolist() == [0, -1, 0]
         assert {key: infos[key][1].tolist() for key in KEYS} == expected
-    env = interstellar_empire_v0.env(players=3)
+    env = interstellar_empire_v1.env(players=3)
     env.reset(seed=1)
     offender = env.agent_selection
     env.step(int(env.infos[offender]["action_mask"].argmin()))

@@ -23,7 +23,7 @@ from pettingzoo.test import (
 
 import stardeck
 from helpers import KINDS, VARIANTS, game_of, registered, scaled
-from stardeck.envs import star_realms_v0
+from stardeck.envs import star_realms_v1
 from stardeck.envs.registry import GAMES
 from stardeck.envs.rllib import ForRLlib
 from stardeck.kernels import batch
@@ -109,14 +109,14 @@ def test_performance_benchmark_runs():
 
 def test_the_registry_of_pettingzoo_makes_it():
     if not hasattr(pettingzoo, "register"):  # before 1.27 there is no registry
-        assert callable(star_realms_v0.env)
+        assert callable(star_realms_v1.env)
         return
     for entry in GAMES.values():
         name = f"stardeck/{entry.gymnasium_id}"  # as Gymnasium's
         assert name in gymnasium.registry
         for api in ("aec", "parallel"):
             assert pettingzoo.make(api, name).possible_agents == ["player_0", "player_1"]
-    env = pettingzoo.make("aec", "stardeck/StarRealms-v0", max_turns=30)
+    env = pettingzoo.make("aec", "stardeck/StarRealms-v1", max_turns=30)
     env.reset(seed=1)
     assert env.unwrapped.game.settings["max_turns"] == 30
 
@@ -140,10 +140,10 @@ def play(env, seed, choose=None):
 
 
 def test_reset_deals_the_game_of_that_seed_and_plays_its_course():
-    env = star_realms_v0.raw_env()
+    env = star_realms_v1.raw_env()
     env.reset(seed=77)
     assert env.game.position(env._states[0]) == env.game.position(env.game.deal(77)[0])
-    assert play(env, 5) == play(star_realms_v0.env(), 5)
+    assert play(env, 5) == play(star_realms_v1.env(), 5)
 
 
 def test_resets_without_a_seed_go_on_from_the_last_seed():
@@ -155,13 +155,13 @@ def test_resets_without_a_seed_go_on_from_the_last_seed():
             env.reset()
         return found
 
-    one, two = decks(star_realms_v0.raw_env()), decks(star_realms_v0.raw_env())
+    one, two = decks(star_realms_v1.raw_env()), decks(star_realms_v1.raw_env())
     assert one == two and len(set(one)) == 3
 
 
 def test_copies_of_a_new_environment_deal_games_of_their_own():
-    env = star_realms_v0.env()
-    star_realms_v0.env().reset()
+    env = star_realms_v1.env()
+    star_realms_v1.env().reset()
     compiled = set(getattr(batch.show_one, "signatures", ()))
     decks = set()
     for copied in (env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
@@ -172,7 +172,7 @@ def test_copies_of_a_new_environment_deal_games_of_their_own():
 
 
 def test_rewards_are_paid_at_the_end_alone():
-    env = star_realms_v0.env()
+    env = star_realms_v1.env()
     for seed in range(scaled(20, 1)):
         rewards = play(env, seed)
         truncated = env.unwrapped.game.truncated(env.unwrapped._states)[0]
@@ -180,7 +180,7 @@ def test_rewards_are_paid_at_the_end_alone():
 
 
 def test_the_limit_on_turns_truncates_everybody():
-    env = star_realms_v0.env(max_turns=3)
+    env = star_realms_v1.env(max_turns=3)
     env.reset(seed=1)
     while not any(env.truncations.values()):
         env.step(env.unwrapped.game.parse(env.unwrapped._states, "end turn")[0])
@@ -192,7 +192,7 @@ def test_the_limit_on_turns_truncates_everybody():
 
 def test_illegal_actions_lose_by_default_and_change_nothing():
     for action in (0, 491, -5, 10**6):
-        env = star_realms_v0.env()
+        env = star_realms_v1.env()
         env.reset(seed=1)
         mask = env.observe("player_0")["action_mask"]
         if 0 <= action < len(mask) and mask[action]:
@@ -209,14 +209,14 @@ def test_illegal_actions_lose_by_default_and_change_nothing():
 
 
 def test_illegal_actions_can_raise_or_be_replaced():
-    env = star_realms_v0.env(on_illegal="raise")
+    env = star_realms_v1.env(on_illegal="raise")
     env.reset(seed=1)
     illegal = int(env.observe("player_0")["action_mask"].argmin())
     before = env.unwrapped._states.tobytes()
     with pytest.raises(stardeck.IllegalAction, match="player_0: .* is not legal; legal: end turn"):
         env.step(illegal)
     assert env.unwrapped._states.tobytes() == before
-    env = star_realms_v0.env(on_illegal="random_legal")
+    env = star_realms_v1.env(on_illegal="random_legal")
     env.reset(seed=1)
     env.step(illegal)
     assert not any(env.terminations.values())
@@ -224,7 +224,7 @@ def test_illegal_actions_can_raise_or_be_replaced():
 
 
 def test_what_is_no_action_is_an_error():
-    env = star_realms_v0.env()
+    env = star_realms_v1.env()
     env.reset(seed=1)
     for action in (None, 1.5, "buy Ram"):
         with pytest.raises(TypeError, match="must be a whole number"):
@@ -234,7 +234,7 @@ def test_what_is_no_action_is_an_error():
 
 
 def test_a_mask_that_its_owner_has_changed_makes_nothing_legal():
-    env = star_realms_v0.env()
+    env = star_realms_v1.env()
     env.reset(seed=1)
     observation, *_ = env.last()
     illegal = int(observation["action_mask"].argmin())
@@ -244,7 +244,7 @@ def test_a_mask_that_its_owner_has_changed_makes_nothing_legal():
 
 
 def test_observations_given_out_never_change_afterwards():
-    env = star_realms_v0.env()
+    env = star_realms_v1.env()
     env.reset(seed=2)
     kept = []
     for step in range(40):
@@ -258,7 +258,7 @@ def test_observations_given_out_never_change_afterwards():
 
 
 def test_scaled_observations_are_the_integers_times_their_scale():
-    whole, scaled_env = star_realms_v0.raw_env(), star_realms_v0.raw_env(observation_dtype="float32")
+    whole, scaled_env = star_realms_v1.raw_env(), star_realms_v1.raw_env(observation_dtype="float32")
     whole.reset(seed=3)
     scaled_env.reset(seed=3)
     one, two = whole.observe("player_0")["observation"], scaled_env.observe("player_0")["observation"]
@@ -268,7 +268,7 @@ def test_scaled_observations_are_the_integers_times_their_scale():
 
 
 def test_a_seat_that_does_not_decide_has_a_mask_of_ones():
-    env = star_realms_v0.raw_env()
+    env = star_realms_v1.raw_env()
     env.reset(seed=1)
     assert env.observe("player_1")["action_mask"].all()
     assert env.infos["player_1"]["action_mask"].all()
@@ -286,13 +286,13 @@ def test_a_seat_that_does_not_decide_has_a_mask_of_ones():
     ],
 )
 def test_impossible_options_are_named(options, message):
-    for function in (star_realms_v0.env, star_realms_v0.raw_env, star_realms_v0.parallel_env):
+    for function in (star_realms_v1.env, star_realms_v1.raw_env, star_realms_v1.parallel_env):
         with pytest.raises(ValueError, match=message):
             function(**options)
 
 
 def test_the_table_as_text_can_be_read_by_a_player():
-    env = star_realms_v0.env(render_mode="ansi")
+    env = star_realms_v1.env(render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
     for part in ("Turn 1: player_0", "trade row", "10 Explorers", "player_0 (you)  authority 50", "hand      5 cards"):
@@ -302,7 +302,7 @@ def test_the_table_as_text_can_be_read_by_a_player():
 
 def near_elimination(format, **options):
     """A game in which the active player can defeat the next one but one, or the whole next side."""
-    env = star_realms_v0.raw_env(set="box", format=format, players=6 if format == "emperor" else 3, **options)
+    env = star_realms_v1.raw_env(set="box", format=format, players=6 if format == "emperor" else 3, **options)
     env.reset(seed=1)
     seats = {f"player_{seat}": {"authority": 50, "hand": ["Scout x2"], "deck": ["Viper x5"]} for seat in range(6)}
     position = {"turn": "player_0", "players": {agent: seats[agent] for agent in env.possible_agents}}
@@ -329,7 +329,7 @@ def test_early_termination_ends_and_pays_a_seat_whose_return_is_certain():
     assert env.agents == ["player_0", "player_2"] and env.agent_selection == "player_0"
     assert env.rewards == {"player_0": 0.0, "player_2": 0.0}
     with only_warnings(DICT):
-        api_test(star_realms_v0.env(format="free_for_all", players=4, early_termination=True), num_cycles=CYCLES)
+        api_test(star_realms_v1.env(format="free_for_all", players=4, early_termination=True), num_cycles=CYCLES)
 
 
 def test_early_termination_keeps_a_seat_whose_side_may_still_win():
@@ -341,7 +341,7 @@ def test_early_termination_keeps_a_seat_whose_side_may_still_win():
 
 
 def test_observations_for_rllib_have_its_names_and_floats():
-    env = ForRLlib(star_realms_v0.env(observation_dtype="float32"))
+    env = ForRLlib(star_realms_v1.env(observation_dtype="float32"))
     env.reset(seed=1)
     for agent in env.possible_agents:
         seen, original = env.observe(agent), env.env.observe(agent)
@@ -350,4 +350,4 @@ def test_observations_for_rllib_have_its_names_and_floats():
         assert (seen["action_mask"] == original["action_mask"]).all()
     assert set(env.last()[0]) == {"observations", "action_mask"}
     with pytest.raises(ValueError, match="mask_in='info': must be obs or both"):
-        ForRLlib(star_realms_v0.env(mask_in="info"))
+        ForRLlib(star_realms_v1.env(mask_in="info"))

@@ -4,7 +4,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from stardeck.envs import star_realms_v0 as module
+from stardeck.envs import star_realms_v1 as module
 
 NO_SEEDS = [
     [],
@@ -26,7 +26,7 @@ ENVIRONMENTS = {
     "env": module.env,
     "raw_env": module.raw_env,
     "parallel_env": module.parallel_env,
-    "single": lambda: gymnasium.make("stardeck/StarRealms-v0", opponents="simple"),
+    "single": lambda: gymnasium.make("stardeck/StarRealms-v1", opponents="simple"),
     "raw single": lambda: module.SingleAgentEnv(opponents="simple"),
     "vector": lambda: module.VectorEnv(num_envs=4, opponents="simple"),
 }

@@ -9,7 +9,7 @@ import stardeck
 from helpers import FEW, KINDS, VARIANTS, Plain, a_network, game_of, pick, registered, scaled, thorough
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
-from stardeck.envs import star_realms_v0
+from stardeck.envs import star_realms_v1
 from stardeck.envs.lanes import Lanes
 
 CORE = VARIANTS[0]
@@ -169,7 +169,7 @@ def test_opponents_play_the_same_compiled_and_asked(variant):
 @pytest.mark.once
 def test_a_seat_that_is_never_asked_is_named():
     with pytest.raises(ValueError, match="seat 1: is never asked in star_realms/core/standard/2/max_turns=1"):
-        star_realms_v0.VectorEnv(2, seat=1, max_turns=1).reset()
+        star_realms_v1.VectorEnv(2, seat=1, max_turns=1).reset()
 
 
 class Broken(Last):
@@ -306,11 +306,11 @@ def test_illegal_actions_lose_raise_or_are_replaced():
 )
 def test_impossible_options_are_named(options, message):
     with pytest.raises(ValueError, match=message):
-        star_realms_v0.VectorEnv(**options)
+        star_realms_v1.VectorEnv(**options)
 
 
 def test_stepping_before_a_reset_and_with_wrong_actions_is_an_error():
-    env = star_realms_v0.VectorEnv(2)
+    env = star_realms_v1.VectorEnv(2)
     with pytest.raises(RuntimeError, match="reset"):
         env.step(np.zeros(2, np.int64))
     env.reset(seed=1)

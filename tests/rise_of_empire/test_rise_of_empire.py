@@ -12,7 +12,7 @@ import stardeck
 from helpers import game_of, pick, random_steps, scaled, thorough
 from stardeck import agents
 from stardeck.benchmarks.arena import Series
-from stardeck.envs import rise_of_empire_v0
+from stardeck.envs import rise_of_empire_v1
 from stardeck.kernels.star_realms.cards.campaign import load_campaign
 from stardeck.kernels.star_realms.cards.loading import load_cards
 from stardeck.kernels.star_realms.state import NO_CARD, Zone, pile_of
@@ -195,7 +195,7 @@ def test_the_end_of_a_campaign_can_be_written_down_too():
 
 @pytest.mark.once
 def test_the_environment_tells_who_has_won_each_scenario():
-    env = rise_of_empire_v0.env()
+    env = rise_of_empire_v1.env()
     env.reset(seed=1)
     game = env.unwrapped.game
     agent = agents.get("rules")

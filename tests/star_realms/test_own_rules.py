@@ -10,7 +10,7 @@ import pytest
 import stardeck
 from helpers import pick, scaled
 from stardeck.benchmarks import record
-from stardeck.envs import star_realms_v0
+from stardeck.envs import star_realms_v1
 from stardeck.kernels.star_realms.cards.loading import load_cards
 from stardeck.kernels.tables import TableError
 
@@ -71,7 +71,7 @@ def test_a_game_is_made_again_where_the_file_is_not(tmp_path, name, settings, te
 
 def test_environments_and_recorded_games_need_no_file(tmp_path):
     path = file(tmp_path, 'like = "core"\nstarting_deck = ["Scout x6", "Viper x4"]')
-    pickled = pickle.dumps(star_realms_v0.raw_env(set=path))
+    pickled = pickle.dumps(star_realms_v1.raw_env(set=path))
     game = stardeck.make("star_realms", set=path, max_turns=4)
     written = json.dumps(record.play(game, ["simple"], 3))
     path.unlink()

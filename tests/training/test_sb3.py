@@ -16,7 +16,7 @@ def test_stable_baselines3_gets_what_it_expects():
     env.seed(3)
     observations = env.reset()
     assert (
-        observations[1] == gymnasium.make("stardeck/StarRealms-v0", opponents="simple", seat=1).reset(seed=4)[0]
+        observations[1] == gymnasium.make("stardeck/StarRealms-v1", opponents="simple", seat=1).reset(seed=4)[0]
     ).all()
     assert env.has_attr("action_masks") and not env.has_attr("no_such_thing")
     finished = 0
@@ -39,7 +39,7 @@ def test_a_learner_hears_what_every_seat_got():
     env = GameVecEnv("interstellar_empire", LANES, **settings)
     same_step = gymnasium.vector.AutoresetMode.SAME_STEP
     vector = gymnasium.make_vec(
-        "stardeck/InterstellarEmpire-v0", LANES, "vector_entry_point", **settings, autoreset_mode=same_step
+        "stardeck/InterstellarEmpire-v1", LANES, "vector_entry_point", **settings, autoreset_mode=same_step
     )
     env.seed(3)
     env.reset()

@@ -1,7 +1,8 @@
 """What a seat sees, as one row of small whole numbers.
 
 FIELDS is the layout: `observe` writes by it, `Game.observation_table()` and the docs list it. An observation holds what
-lies open now and what the seat knows of its own cards and plans, no history. Players are counted clockwise from the
+lies open now, what the seat knows of its own cards and plans, and what everybody remembers of the role under way.
+Fields that came with a later version of the environments follow the others. Players are counted clockwise from the
 observing seat; amounts are clipped to 0 … 255.
 """
 
@@ -30,6 +31,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Resource,
     Ship,
     Side,
+    Stage,
     Step,
 )
 from stardeck.kernels.jit import kernel
@@ -120,6 +122,27 @@ class Field(IntEnum):
     HITTING = 79
     HITS_LEFT = 80
     FOUGHT = 81
+    DISCARDS = 82
+    TILES_UNDER = 83
+    NEXT_WORMHOLE = 84
+    OTHERS_USED = 85
+    OTHERS_USED_POWER = 86
+    OTHERS_SOLD = 87
+    OTHERS_BOUGHT = 88
+    OTHERS_FAVOURED = 89
+    TURN_NUMBER = 90
+    HAS_BOUGHT = 91
+    BATTLED = 92
+    WORMHOLES_PLACED = 93
+    SHIPS_LOST = 94
+    SHIPS_DESTROYED = 95
+    FOUGHT_AGAIN = 96
+    STAGE = 97
+    AT_HAND = 98
+    TILES_PLACED = 99
+    EXTRA_TILE = 100
+    EFFECT_NUMBER = 101
+    SCORED = 102
 
 
 FIELDS = (
@@ -205,6 +228,43 @@ FIELDS = (
     Row(Field.HITTING, "side", "", 1.0, "one-hot: the side that assigns hits"),
     Row(Field.HITS_LEFT, "", "", 0.2, "hits to assign"),
     Row(Field.FOUGHT, "sector", "", 1.0, "1: fought in this turn"),
+    Row(Field.DISCARDS, "technology", "", 1.0, "1: in a discard pile", since=1),
+    Row(Field.TILES_UNDER, "tile", "", 0.5, "tiles at the bottom of the stack that everybody has seen", since=1),
+    Row(Field.NEXT_WORMHOLE, "", "", 0.1, "the place of the next wormhole in the stack, from 1; 0: none", since=1),
+    Row(Field.OTHERS_USED, "technology", "others", 1.0, "1: used in this role", since=1),
+    Row(
+        Field.OTHERS_USED_POWER, "effect", "others", 1.0, "1: effect of the power used in this role", "powers", since=1
+    ),
+    Row(Field.OTHERS_SOLD, "resource", "others", 0.2, "sold in this MERCHANT", since=1),
+    Row(Field.OTHERS_BOUGHT, "resource", "others", 0.2, "bought in this MERCHANT", since=1),
+    Row(Field.OTHERS_FAVOURED, "resource", "others", 1.0, "cards that favour the resource in this MERCHANT", since=1),
+    Row(Field.TURN_NUMBER, "", "", 0.02, "roles begun", since=1),
+    Row(Field.HAS_BOUGHT, "", "all", 1.0, "1: has bought a technology in this SCIENTIST", since=1),
+    Row(Field.BATTLED, "", "all", 1.0, "1: was in a battle in this WARLORD", since=1),
+    Row(Field.WORMHOLES_PLACED, "", "all", 1.0, "wormholes placed in this EXPLORER", since=1),
+    Row(Field.SHIPS_LOST, "", "all", 0.5, "ships lost in the present battle", since=1),
+    Row(Field.SHIPS_DESTROYED, "side", "", 0.5, "ships destroyed in the present battle: by side", since=1),
+    Row(Field.FOUGHT_AGAIN, "sector", "", 1.0, "1: fought a second time in this turn", since=1),
+    Row(
+        Field.STAGE,
+        "stage",
+        "",
+        1.0,
+        "one-hot: how far the seat at hand has come with powers and technologies",
+        since=1,
+    ),
+    Row(Field.AT_HAND, "", "all", 1.0, "one-hot: whose part of the step it is", since=1),
+    Row(Field.TILES_PLACED, "", "", 0.5, "display tiles placed in this turn", since=1),
+    Row(Field.EXTRA_TILE, "", "", 1.0, "1: the tile at hand comes from an effect", since=1),
+    Row(
+        Field.EFFECT_NUMBER,
+        "effect",
+        "",
+        1.0,
+        "one-hot: which effect of the card whose choices are being made",
+        since=1,
+    ),
+    Row(Field.SCORED, "side and region", "", 1.0, "1: the side has scored a colony in this battle", since=1),
 )
 EFFECTS_SEEN = 4
 
@@ -236,6 +296,8 @@ def sizes(content, names) -> dict[str, int]:
         "card": len(names),
         "sector": SECTORS,
         "side": len(Side),
+        "side and region": len(Side) * REGIONS,
+        "stage": len(Stage),
         "side and part": len(Side) * len(Plan),
     }
 
@@ -476,6 +538,66 @@ def observe_battle(rules, state, seat, observation):
 
 
 @kernel
+def observe_known(rules, state, observation):
+    """What everybody has seen of the piles, and where wormholes lie in the stack."""
+    offset = rules.offset
+    for cost in range(COSTS):
+        for i in range(state.discard_count[cost]):
+            observation[offset[Field.DISCARDS] + state.discards[cost, i]] = 1
+    for i in range(state.stack_known):
+        observation[offset[Field.TILES_UNDER] + state.stack[i]] += 1
+    for i in range(1, state.stack_count + 1):
+        if state.stack[state.stack_count - i] == rules.wormhole_tile:
+            observation[offset[Field.NEXT_WORMHOLE]] = i
+            return
+
+
+@kernel
+def observe_other(rules, state, seat, other, observation):
+    """What another player has done in this role."""
+    offset = rules.offset
+    player = state.players[other]
+    place = place_from(rules, seat, other) - 1
+    show_cards(observation, offset[Field.OTHERS_USED] + place * rules.technology_count, player.used)
+    if rules.with_powers:
+        for effect in range(EFFECTS_SEEN):
+            used = (player.used_effects >> effect) & 1
+            observation[offset[Field.OTHERS_USED_POWER] + place * EFFECTS_SEEN + effect] = used
+    for resource in range(RESOURCES):
+        observation[offset[Field.OTHERS_SOLD] + place * RESOURCES + resource] = clip(player.sold[resource])
+        observation[offset[Field.OTHERS_BOUGHT] + place * RESOURCES + resource] = clip(player.bought[resource])
+    for slot in range(len(player.favoured)):
+        if player.favoured[slot] >= 0:
+            observation[offset[Field.OTHERS_FAVOURED] + place * RESOURCES + player.favoured[slot]] += 1
+
+
+@kernel
+def observe_memory(rules, state, seat, observation):
+    """What everybody remembers of the role under way, and how far it has come."""
+    offset = rules.offset
+    observation[offset[Field.TURN_NUMBER]] = clip(state.turn)
+    for other in range(rules.players):
+        player = state.players[other]
+        place = place_from(rules, seat, other)
+        observation[offset[Field.HAS_BOUGHT] + place] = player.buyer
+        observation[offset[Field.BATTLED] + place] = player.fights
+        observation[offset[Field.WORMHOLES_PLACED] + place] = clip(player.wormholes)
+        observation[offset[Field.SHIPS_LOST] + place] = clip(player.ships_lost)
+        if other != seat:
+            observe_other(rules, state, seat, other, observation)
+    for side in range(2):
+        observation[offset[Field.SHIPS_DESTROYED] + side] = clip(state.ships_destroyed[side])
+        show_set(observation, offset[Field.SCORED] + side * REGIONS, state.scored[side])
+    show_set(observation, offset[Field.FOUGHT_AGAIN], np.uint64(state.fought_again))
+    observation[offset[Field.STAGE] + state.stage] = 1
+    show_seat(rules, observation, offset[Field.AT_HAND], seat, np.int64(state.active))
+    observation[offset[Field.TILES_PLACED]] = clip(state.tiles_placed)
+    observation[offset[Field.EXTRA_TILE]] = state.extra_tile
+    if state.work_side >= 0:
+        observation[offset[Field.EFFECT_NUMBER] + state.work_effect] = 1
+
+
+@kernel
 def observe(rules, state, seat, observation):
     """Write what `seat` may know. observation: uint8[observation_size]."""
     for i in range(len(observation)):
@@ -489,3 +611,6 @@ def observe(rules, state, seat, observation):
     observe_progress(rules, state, seat, observation)
     if state.sector >= 0:
         observe_battle(rules, state, seat, observation)
+    if rules.offset[Field.DISCARDS]:
+        observe_known(rules, state, observation)
+        observe_memory(rules, state, seat, observation)

@@ -42,7 +42,7 @@ class Variant(BaseVariant[Action]):
     """A game with all its settings fixed."""
 
     game: str = NAME
-    version: str = f"{NAME}_v0"
+    version: str = f"{NAME}_v1"
     content: Tables
 
     blocks = BLOCKS

@@ -1,8 +1,9 @@
 """What a seat sees, as one row of small whole numbers.
 
 FIELDS is the layout: `observe` writes by it, `Game.observation_table()` and the docs list it. An observation holds what
-lies open now and what the seat knows of its own cards, no history. Opponents are counted clockwise from the observing
-seat; amounts are clipped to 0 … 255.
+lies open now, what everybody has seen of the discard pile and what the seat knows of its own cards; no history of
+moves. Fields that came with a later version of the environments follow the others. Opponents are counted clockwise
+from the observing seat; amounts are clipped to 0 … 255.
 """
 
 from enum import IntEnum
@@ -53,6 +54,7 @@ class Field(IntEnum):
     OUT = 27
     BID = 28
     HAS_BID = 29
+    DISCARD_PILE = 30
 
 
 FIELDS = (
@@ -87,6 +89,8 @@ FIELDS = (
     Row(Field.OUT, "", "all", 1.0, "1: has conceded", "concede"),
     Row(Field.BID, "card", "me", 1.0, "one-hot: the card laid down for the first turn", "bid"),
     Row(Field.HAS_BID, "", "all", 1.0, "1: has laid a card down", "bid"),
+    Row(Field.DISCARD_PILE, "card", "", 0.2, "cards of the discard pile: numbers and specials played, ships lost",
+        since=1),
 )  # fmt: skip
 
 
@@ -207,6 +211,10 @@ def observe(rules, state, seat, observation):
     observation[offset[Field.DISCARD_PILE_SIZE]] = clip(state.discard_count)
     if state.discard_count > 0:
         observation[offset[Field.TOP_DISCARD] + state.discard_pile[state.discard_count - 1]] = 1
+    if offset[Field.DISCARD_PILE]:
+        discarded = observation[offset[Field.DISCARD_PILE] :]
+        for i in range(state.discard_count):
+            discarded[state.discard_pile[i]] += 1
     own = state.players[seat]
     observe_counts(rules, own.hand, observation, offset[Field.HAND])
     if rules.bid and own.bid != NO_CARD:

@@ -12,7 +12,7 @@ from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import mix, shuffle
 from stardeck.kernels.scratch import stack_array
 from stardeck.kernels.star_realms.play.gambits import claim_at_random
-from stardeck.kernels.star_realms.play.teams import is_teammate
+from stardeck.kernels.star_realms.spaces.observe import sees_hand
 from stardeck.kernels.star_realms.state import PILE_LIMIT, TYPE_LIMIT, Decision, Face, Zone
 
 
@@ -127,8 +127,8 @@ def resample_hidden(rules, state, seat, seed):
         counts[card] = 0
     for other in range(rules.players):
         player = state.players[other]
-        sees_hand = other == seat or (rules.open_hands != 0 and is_teammate(rules, state, seat, other))
-        in_hand = 0 if sees_hand else np.int64(player.count[Zone.HAND] - player.known_in_hand)
+        unknown = np.int64(player.count[Zone.HAND] - player.known_in_hand)
+        in_hand = 0 if sees_hand(rules, state, seat, other) else unknown
         redeal_unknown(state, player, in_hand, counts, pool)
         clear_free_places(player)
     resample_trade_deck(state, counts, pool)

@@ -1,7 +1,9 @@
 """What a seat sees, as one row of small whole numbers.
 
 FIELDS is the layout: `observe` writes by it, `Game.observation_table()` and the docs list it. An observation holds
-what lies open now and what the seat knows of its own cards, no history. Opponents are counted clockwise from the
+what lies open now, what the seat knows of its own cards, and what everybody knows of hidden ones; no history of moves.
+Fields that came with a later version of the environments follow the others, and are written where the rules have a
+place for them. Opponents are counted clockwise from the
 observing seat; amounts are clipped to 0 … 255.
 """
 
@@ -94,6 +96,13 @@ class Field(IntEnum):
     ROWS_USED = 55
     UPGRADED = 56
     VICTORY_POINTS = 57
+    UNSEEN = 58
+    KNOWN_IN_HAND = 59
+    KNOWN_FACE_DOWN = 60
+    UNSEEN_GAMBITS = 61
+    WON = 62
+    LOST = 63
+    FIRST = 64
 
 
 FIELDS = (
@@ -161,6 +170,16 @@ FIELDS = (
     Row(Field.ROWS_USED, "sticker", "all", 1.0, "1 for rows of the sticker sheets that are used up", "campaign"),
     Row(Field.UPGRADED, "form", "", 1.0, "1 for upgraded cards: each sticker with each card that it fits", "campaign"),
     Row(Field.VICTORY_POINTS, "", "all", 0.1, "victory points of the campaign", "campaign"),
+    Row(Field.UNSEEN, "card", "others", 0.2, "cards of deck and hand together, less those shown in another field",
+        since=1),
+    Row(Field.KNOWN_IN_HAND, "card", "all", 1.0, "cards in hand that everybody can name", since=1),
+    Row(Field.KNOWN_FACE_DOWN, "card", "", 0.2, "cards face down before the Boss that everybody has seen", "challenge",
+        since=1),
+    Row(Field.UNSEEN_GAMBITS, "gambit", "", 0.5, "gambits that the seat has not seen: those of others and those that "
+        "nobody was dealt, together", "gambits", since=1),
+    Row(Field.WON, "scenario", "", 1.0, "1: scenario of the campaign won by the own side", "campaign", since=1),
+    Row(Field.LOST, "scenario", "", 1.0, "1: scenario of the campaign won by the other side", "campaign", since=1),
+    Row(Field.FIRST, "", "all", 1.0, "one-hot: who had the first turn of the game", "campaign", since=1),
 )  # fmt: skip
 
 
@@ -256,11 +275,33 @@ def observe_cards(rules, player, place, observation):
         if entry.copying != NO_CARD:
             observation[offset[Field.COPIED] + shift + entry.copying] += 1
     count_pile(player, Zone.DISCARD_PILE, observation, offset[Field.DISCARD_PILE] + shift)
+    deck = np.int64(player.count[Zone.DECK])
+    if player.known_in_hand > 0 and offset[Field.KNOWN_IN_HAND]:
+        count_cards(player, deck, deck + player.known_in_hand, observation, offset[Field.KNOWN_IN_HAND] + shift)
     if player.known_on_deck > 0:
-        deck = player.count[Zone.DECK]
         known = deck - player.known_on_deck
         count_cards(player, known, deck, observation, offset[Field.KNOWN_ON_DECK] + shift)
         count_cards(player, deck - 1, deck, observation, offset[Field.NEXT_CARD] + shift)
+
+
+@kernel
+def sees_hand(rules, state, seat, other):
+    """Whether a seat sees the whole hand of another one, or its own."""
+    return other == seat or (rules.open_hands != 0 and is_teammate(rules, state, seat, other))
+
+
+@kernel
+def observe_unseen(rules, state, seat, observation):
+    """What the others own and may hold: everybody has seen which cards came into each deck."""
+    for place in range(1, rules.players):
+        other = clockwise(rules, seat, place)
+        player = state.players[other]
+        first = rules.offset[Field.UNSEEN] + (place - 1) * rules.types
+        deck = np.int64(player.count[Zone.DECK])
+        count_cards(player, 0, deck - player.known_on_deck, observation, first)
+        if not sees_hand(rules, state, seat, other):
+            hand = deck + player.count[Zone.HAND]
+            count_cards(player, deck + player.known_in_hand, hand, observation, first)
 
 
 @kernel
@@ -374,6 +415,10 @@ def observe_challenge(rules, state, observation):
     observation[offset[Field.BOSS_WAITS]] = clip(state.boss_waits)
     observation[offset[Field.FACE_DOWN]] = state.face_down_count
     observation[offset[Field.MULLIGAN_USED]] = state.mulligan_used
+    if offset[Field.KNOWN_FACE_DOWN]:
+        known = observation[offset[Field.KNOWN_FACE_DOWN] :]
+        for i in range(state.face_down_unseen, state.face_down_count):
+            known[state.face_down[i]] += 1
     for place in range(len(state.trade_row)):
         if state.trade_row[place] != NO_CARD:
             observation[offset[Field.ROW_ORDER] + place * rules.types + state.trade_row[place]] = 1
@@ -394,6 +439,12 @@ def observe_gambits(rules, state, seat, observation):
             shown = offset[Field.REVEALED_GAMBITS] + place * rules.gambit_kinds + kind
             observation[shown] = player.gambits[Face.REVEALED, kind]
             observation[offset[Field.HIDDEN_GAMBITS_SIZE] + place] += player.gambits[Face.HIDDEN, kind]
+            if place > 0 and offset[Field.UNSEEN_GAMBITS]:
+                observation[offset[Field.UNSEEN_GAMBITS] + kind] += player.gambits[Face.HIDDEN, kind]
+        if offset[Field.UNSEEN_GAMBITS]:
+            observation[offset[Field.UNSEEN_GAMBITS] + kind] += state.unclaimed_gambits[kind]
+            if not looking:
+                observation[offset[Field.UNSEEN_GAMBITS] + kind] += state.looked_at[kind]
 
 
 @kernel
@@ -421,6 +472,12 @@ def observe_campaign(rules, state, seat, observation):
     for place in range(2):
         points = state.victory_points[side if place == 0 else 1 - side]
         observation[offset[Field.VICTORY_POINTS] + place] = clip(points)
+    if offset[Field.WON]:
+        observation[offset[Field.FIRST] + clockwise(rules, np.int64(state.first), rules.players - seat)] = 1
+        for scenario in range(SCENARIOS):
+            won_by = np.int64(state.won_by[scenario])
+            observation[offset[Field.WON] + scenario] = won_by == side + 1
+            observation[offset[Field.LOST] + scenario] = won_by == 2 - side
     if state.stack_count > 0 and top(state).decision == Decision.UPGRADE:
         observation[offset[Field.ABOUT_CARD] + top(state).detail] = 1
 
@@ -460,5 +517,7 @@ def observe(rules, state, seat, observation):
         player = state.players[clockwise(rules, seat, place)]
         observe_amounts(rules, player, place, observation)
         observe_cards(rules, player, place, observation)
+    if rules.offset[Field.UNSEEN]:
+        observe_unseen(rules, state, seat, observation)
     if rules.more_to_see:
         observe_more(rules, state, seat, observation)

@@ -90,7 +90,7 @@ class Variant(BaseVariant[Action]):
     """A game with all its settings fixed."""
 
     game: str = NAME
-    version: str = f"{NAME}_v0"
+    version: str = f"{NAME}_v1"
     card_set: CardSet
     campaign: Campaign | None  # the game is one of its scenarios, or all of them
     format: Format

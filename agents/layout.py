@@ -1,0 +1,127 @@
+"""Which fields of an observation and which actions a trained network knows, so that it plays on when more come.
+
+A file names them: each field by name, size and scale, each block of actions by its words, its size and a hash of its
+members, and the cards by a hash of their names. A game may have fields and actions that came with a later version of
+the environments than the file; whatever else differs retires the network, with an error that names it.
+
+A file of version 0.1.0 names none. It says by `spaces` on which version of the environments it was trained, and the
+game tells what those had (`Game.at`).
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.envs.game import Game
+
+
+class Field(NamedTuple):
+    """A field of an observation."""
+
+    name: str
+    size: int
+    scale: float
+
+
+class Block(NamedTuple):
+    """A block of actions. members: a hash of what its actions name, in order."""
+
+    name: str
+    size: int
+    members: str
+
+
+class LayoutError(ValueError):
+    """A network knows something that a game does not have, or has in another way; the message says what."""
+
+
+class Layout(NamedTuple):
+    """What the inputs and outputs of a network stand for, in order. cards: a hash of the names of the cards."""
+
+    cards: str
+    fields: tuple[Field, ...]
+    actions: tuple[Block, ...]
+
+    def to_text(self) -> str:
+        """As a file says it."""
+        return json.dumps(self._asdict())
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """From the text of a file. ValueError, TypeError or KeyError: it is none."""
+        read = json.loads(text)
+        fields = tuple(Field(str(name), int(size), float(scale)) for name, size, scale in read["fields"])
+        actions = tuple(Block(str(name), int(size), str(members)) for name, size, members in read["actions"])
+        if any(size < 1 for size in [field.size for field in fields] + [block.size for block in actions]):
+            raise ValueError("layout: a field or a block of actions is empty")
+        return cls(str(read["cards"]), fields, actions)
+
+
+def layout_of(game: Game) -> Layout:
+    """The layout of a game as it is now."""
+    fields = tuple(Field(row["name"], row["size"], row["scale"]) for row in game.observation_table())
+    actions = tuple(Block(row["name"], row["size"], _members(game, row)) for row in game.action_table())
+    return Layout(_digest(game.variant.names), fields, actions)
+
+
+def trained_layout(spaces: str, game: Game) -> Layout | None:
+    """The layout that `Game.spaces` of a file stands for, if the game has or once had it."""
+    for version in range(game.version, -1, -1):
+        past = game.at(version)
+        if past.spaces == spaces:
+            return layout_of(past)
+    return None
+
+
+def version_of(spaces: str) -> int:
+    """The version of the environments that `Game.spaces` names; 0 if it names none."""
+    number = spaces.partition(":")[0].rpartition("_v")[2]
+    return int(number) if number.isdecimal() else 0
+
+
+def places(layout: Layout, version: int, game: Game, any_cards: bool = False) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Where a game has the numbers and the actions that a layout of some version knows: int64[inputs], int64[actions].
+
+    LayoutError names the first thing that is gone, that means something else, or that should be known.
+    """
+    here = layout_of(game)
+    if layout.cards != here.cards and not any_cards:
+        raise LayoutError("the cards are others")
+    return (
+        _places("field", layout.fields, here.fields, game.observation_table(), version),
+        _places("action", layout.actions, here.actions, game.action_table(), version),
+    )
+
+
+def _places(kind: str, known: Sequence[Field | Block], here: Sequence[Field | Block], table: Any, version: int):
+    now = {part.name: (part, row["offset"]) for part, row in zip(here, table, strict=True)}
+    numbers = []
+    for part in known:
+        if part.name not in now:
+            raise LayoutError(f"{kind} {part.name!r} is gone")
+        other, offset = now.pop(part.name)
+        if part != other:
+            raise LayoutError(f"{kind} {part.name!r} is {_told(other)}, not {_told(part)}")
+        numbers.append(np.arange(offset, offset + part.size))
+    since = {row["name"]: row["since"] for row in table}
+    for name in now:
+        if since[name] <= version:
+            raise LayoutError(f"{kind} {name!r} is unknown to it")
+    return np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
+
+
+def _told(part):
+    return ", ".join(f"{name} {value}" for name, value in part._asdict().items() if name != "name")
+
+
+def _members(game, row):
+    actions = game.variant.actions[row["offset"] : row["offset"] + row["size"]]
+    return _digest([list(map(int, action[1:])) for action in actions])
+
+
+def _digest(what):
+    return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:12]

@@ -1,0 +1,61 @@
+"""The campaign of Star Realms: Rise of Empire as environments: the manual.
+
+    from stardeck.envs import rise_of_empire_v1
+    env = rise_of_empire_v1.env()
+    gymnasium.make("stardeck/RiseOfEmpire-v1", opponents="rules")   # after `import stardeck`
+    gymnasium.make_vec("stardeck/RiseOfEmpire-v1", num_envs=512, vectorization_mode="vector_entry_point")
+
+An episode is a whole campaign: twelve scenarios in a row, whose trade deck keeps its stickers, then the sides fill up
+to 20 upgrades each. One scenario alone is `star_realms_v1.env(set="rise_of_empire", scenario=3)`, whose actions and
+observations have the same numbers. **Cards, stickers, scenarios and points are a reconstruction.**
+
+**Agents.** `player_0` is the Star Empire, `player_1` the Trade Federation, in every scenario. The Star Empire has the
+first turn of the campaign, later the winner of the scenario before: the seat that begins changes from game to game.
+
+**Settings.** `set`: a card table with a campaign; `max_turns`: turns of one game after which the campaign is truncated.
+
+**Rewards.** 0 until the campaign ends; then +1 to the side with more victory points and -1 to the other.
+
+**Infos.** At the end `infos[agent]["scenarios"]` lists the seat that has won each of the 12 scenarios (-1: not played),
+`infos[agent]["victory_points"]` what the 2 seats have earned; the vector environment has both as arrays, int8[n, 12]
+and uint8[n, 2].
+
+Everything else is as in `star_realms_v1`. A campaign is saved and taken up again by
+`game.position(state)` and `game.from_position(position)`.
+
+**Versions.** A change of rules, actions or observations raises the version. v0: the first. v1: observations
+also hold what the other side owns and may hold, what everybody can name in a hand, and who has won which scenario.
+`rise_of_empire_v0` stays, with the observations of v0; play is the same.
+"""
+
+from stardeck.envs.aec import AECGame, environments
+from stardeck.envs.options import RENDER_MODES
+from stardeck.envs.single_agent import SingleAgentGame
+from stardeck.envs.vector import VectorGame
+
+
+class RiseOfEmpire(AECGame):
+    """A campaign of Rise of Empire for PettingZoo; see the module's manual."""
+
+    game_name = "rise_of_empire"
+    metadata = {
+        "name": "rise_of_empire_v1",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+
+class SingleAgentEnv(SingleAgentGame):
+    """A campaign of Rise of Empire for Gymnasium; see the module's manual."""
+
+    game_name = "rise_of_empire"
+
+
+class VectorEnv(VectorGame):
+    """Campaigns of Rise of Empire as a Gymnasium vector environment; see the module's manual."""
+
+    game_name = "rise_of_empire"
+
+
+env, raw_env, parallel_env = environments(RiseOfEmpire)

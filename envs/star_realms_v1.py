@@ -1,0 +1,91 @@
+"""Star Realms as environments: the manual.
+
+    from stardeck.envs import star_realms_v1
+    env = star_realms_v1.env(format="standard", players=2)
+    gymnasium.make("stardeck/StarRealms-v1", opponents="rules")   # after `import stardeck`
+    gymnasium.make_vec("stardeck/StarRealms-v1", num_envs=512, vectorization_mode="vector_entry_point")
+
+**Agents.** `player_0` … in the order of the first turns; `player_0` moves first. A seat may decide several times in a
+row, and a seat whose turn it is not decides when it must discard. Teams are consecutive seats; in a Raid `player_0` is the
+Boss; the Boss of a challenge is part of the environment. A seat that is out of the game is not asked again (but for what it
+leaves to teammates), and `infos[agent]["eliminated"]` says so.
+
+**Settings.** Those of the game by keyword (`stardeck list --settings star_realms`): `set`, `format`, `players`,
+`gambits`, `difficulty`, `forced_discards`, `max_turns`, `authority`, `opening_hands`, `ally_latch`, `errata`, …; `set` and
+`formats` take tables of one's own, as a path or as their content; of Rise of Empire `trade_deck`, `scenario`, `sides`, `upgraded`; its rulebook advises against 5 or 6 players without `trade_deck="post_campaign"`.
+
+**Options.**
+
+| option | values (default first) |
+| --- | --- |
+| `render_mode` | None, `ansi`, `human` |
+| `mask_in` | where the mask of legal actions is: `obs`, `info`, `both`; AEC: both, Gymnasium: info |
+| `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
+| `observation_dtype` | `uint8`: counts and amounts as they are, clipped to 255; `float32`: scaled |
+| `early_termination` | AEC: False, True: a seat that is out ends, and is paid, as soon as its return is certain (its whole side is out); by default all seats end together |
+| `seat`, `opponents` | Gymnasium: the learner's seat, 0 …, `random`, `rotate` (the next one in each game), vector also `all`: the learner decides for everybody, `infos["seat"]` says for whom, and is paid for the seat that decided last, and `infos["returns"]` has what all seats got; an agent for the other seats, or a list of them by distance clockwise from the learner |
+| `team` | vector: False; True: the learner decides for its teammates too |
+| `autoreset_mode` | vector: Gymnasium's `NEXT_STEP`, `SAME_STEP`, `DISABLED` |
+| `skip_forced` | vector: False; True: a single legal action is taken at once, so that every step is a choice |
+| `copy` | vector: True; False: two sets of arrays are handed out in turn, an observation stays as it is until the step after the next |
+
+The vector environment plays all its games in one compiled step (`stardeck.envs.sb3.GameVecEnv` is the same for Stable-Baselines3);
+its `opponents` may also be a list of such lists, of which each game draws one, and `set_opponents` changes them.
+
+**Seeds.** `reset(seed=s)` deals `game.deal(s)`, for one whole number from 0 to 2**64 - 1; the vector environment deals s, s + 1, …,
+or takes a list of one seed for each game. Anything else is refused, and the game under way goes on.
+
+**States.** `env.unwrapped.game` takes and gives games as rows of an array, which bear the tag of their variant; those of another
+variant are refused. Bytes made up or changed by hand are not looked through, and can crash Python.
+
+**Observations.** `{"observation": uint8[observation_size], "action_mask": int8[num_actions]}`, or the bare array where
+the mask is in `info`. `env.unwrapped.game.observation_table()` lists name, offset, size, scale and meaning of each
+field. Seats are counted from the observing one, so that one policy plays every seat. The mask of a seat that does not
+decide, and of every seat at the end, is all 1.
+
+**Actions.** `Discrete(num_actions)`; `game.action_table()` lists the blocks, `game.describe(state, action)` names one.
+
+**Rewards.** 0 until the game ends; then +1 to the winning side and -1 to the losing one (with n sides, -1 / (n - 1)), all
+seats of a team alike; against an automated Boss +1 or -1 to all. 0 when the limit on turns ends the game: then all seats
+are truncated, else all are terminated.
+
+**Infos.** At the end of every game, in all environments: `returns`, `winners`, `placements`, arrays with a number for each seat,
+absolute (`Game.outcomes`). A vector environment has rows of them where `_returns` is true: so is self-play with `seat="all"` credited,
+seat by seat, whatever the teams.
+
+**Versions.** A change of rules, actions or observations raises the version. v0: the first. v1: observations
+also hold what others own and may hold, what everybody can name in a hand, and the history of a campaign.
+`star_realms_v0` stays, with the observations of v0; play is the same.
+"""  # noqa: E501
+
+from stardeck.envs.aec import AECGame, environments
+from stardeck.envs.options import RENDER_MODES
+from stardeck.envs.single_agent import SingleAgentGame
+from stardeck.envs.vector import VectorGame
+
+
+class StarRealms(AECGame):
+    """Star Realms for PettingZoo; see the module's manual."""
+
+    game_name = "star_realms"
+    metadata = {
+        "name": "star_realms_v1",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+
+class SingleAgentEnv(SingleAgentGame):
+    """Star Realms for Gymnasium; see the module's manual."""
+
+    game_name = "star_realms"
+
+
+class VectorEnv(VectorGame):
+    """Star Realms as a Gymnasium vector environment; see the module's manual."""
+
+    game_name = "star_realms"
+
+
+env, raw_env, parallel_env = environments(StarRealms)
