@@ -29,6 +29,7 @@ ONCE = (
     "test_reproducible.py",
     "test_results.py",
     "test_rulings.py",
+    "test_sameness.py",
     "test_signature.py",
     "test_sprt.py",
     "test_typing.py",

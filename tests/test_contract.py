@@ -30,6 +30,7 @@ def test_states_and_rules_have_no_padding(variant):
     assert not has_padding(game.rules.dtype)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_same_seed_same_game_whatever_the_batch(variant):
     game = game_of(variant)

@@ -76,6 +76,7 @@ def test_an_illegal_action_beside_finished_games_is_named():
         game.apply(states, [0, illegal], skip_finished=True)
 
 
+@pytest.mark.once
 def test_a_playout_is_the_same_compiled_and_asked_and_leaves_its_games_as_they_are():
     game = SMALL
     net = NetworkAgent(a_network(game, sampled=True), "net")

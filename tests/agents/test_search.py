@@ -182,6 +182,7 @@ def test_a_forced_decision_costs_nothing():
     )
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("variant", scaled(["star_realms/box/free_for_all/3", CORE], [CORE]))
 def test_thoughts_are_policies_over_the_legal_actions(variant):
     game = game_of(variant)

@@ -93,6 +93,7 @@ def test_an_agent_in_python_can_be_the_opponent():
     assert len(rewards) > 5
 
 
+@pytest.mark.once
 def test_compiled_opponents_play_the_same_through_the_batch_face():
     class Slow:
         """The same agent without its kind: asked through `act`."""

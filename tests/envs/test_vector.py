@@ -145,6 +145,7 @@ class Last:
         return [int(np.flatnonzero(mask)[-1]) for mask in masks]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("variant", ["star_realms/core/standard/2", "star_realms/box/free_for_all/3"])
 def test_opponents_play_the_same_compiled_and_asked(variant):
     game = game_of(variant)
