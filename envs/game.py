@@ -213,7 +213,9 @@ class Game:
         return copies
 
     def copy(self, states: States) -> States:
-        """A copy of the games that shares nothing with them."""
+        """A copy of the games that shares nothing with them; also of games that `numpy.load` has read."""
+        if isinstance(states, np.ndarray) and states.dtype == self.state_dtype:
+            states = states.view(self.state_dtype)  # compiled code knows no other layout
         copies = np.empty(len(self._states(states)), self.state_dtype)
         batch.copy_states(copies, np.ascontiguousarray(states))
         return copies
@@ -356,6 +358,8 @@ class Game:
     def _states(self, states):
         if not isinstance(states, np.ndarray) or states.dtype != self.state_dtype or states.ndim != 1:
             raise TypeError(f"states must be a 1-d array of {self.id} states, as Game.deal gives them")
+        if not states.dtype.isalignedstruct:  # which NumPy's files forget, and its comparison
+            raise TypeError(f"states are as a file of NumPy holds them; Game.copy gives {self.id} states that play")
         self._check_variant(states)
         return states
 

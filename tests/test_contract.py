@@ -133,6 +133,24 @@ def test_a_copy_is_never_changed_by_what_happens_to_its_original(variant):
         assert copy.tobytes() == before
 
 
+@pytest.mark.parametrize("name", ["star_realms", "interstellar_empire", "empire_of_the_stars"])
+def test_states_of_a_file_play_on_when_they_are_copied(name, tmp_path):
+    """NumPy's files forget how states lie in memory, and its comparison of dtypes does not tell."""
+    game = stardeck.make(name)
+    np.save(tmp_path / "states.npy", game.deal([1, 2, 3]))
+    loaded = np.load(tmp_path / "states.npy")
+    assert loaded.dtype == game.state_dtype
+    for call in (
+        lambda: game.legal_actions(loaded),
+        lambda: game.take(loaded, [0]),
+        lambda: stardeck.agents.get("rules").act(game, loaded, None, np.arange(3, dtype=np.uint64)),
+    ):
+        with pytest.raises(TypeError, match="as a file of NumPy holds them; Game.copy gives"):
+            call()
+    played = game.playout(game.copy(loaded[::2]), "simple", 5)
+    assert played.tobytes() == game.playout(game.deal([1, 3]), "simple", 5).tobytes()
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_read_back_as_they_were_written(variant):
     """Of every fifth step, with each variant others: what is written goes by cards and questions, which they share."""
