@@ -133,7 +133,7 @@ def inline_kernel(function):
 
 def _compiled(function, options):
     if numba.config.DISABLE_JIT:
-        return _plain(function)
+        return function
     dispatcher = numba.njit(**options)(function)
     widen(dispatcher)
     return dispatcher
@@ -153,6 +153,8 @@ def entry(function):
 
 
 def _plain(function):
+    """An entry uncompiled: what it hands down to kernels is looked at already."""
+
     @functools.wraps(function)
     def plain(*args):
         with np.errstate(over="ignore"):  # 64-bit generators wrap around by design
@@ -201,19 +203,30 @@ def look(value):
     return value
 
 
+_VIEWS = np.ndarray, np.void
+
+
 def record_dtype(value) -> np.dtype:
     """The dtype of a record, looked at or not."""
     return getattr(value, "_record", value).dtype
 
 
 class _Records:
-    __slots__ = ("_array",)
+    """An array of records; its rows are looked at once, for they are views."""
+
+    __slots__ = ("_array", "_rows")
 
     def __init__(self, array):
         object.__setattr__(self, "_array", array)
+        object.__setattr__(self, "_rows", {})
 
     def __getitem__(self, index):
-        return look(self._array[index])
+        if isinstance(index, slice):
+            return look(self._array[index])
+        found = self._rows.get(index)
+        if found is None:
+            found = self._rows[index] = look(self._array[index])
+        return found
 
     def __setitem__(self, index, value):
         self._array[index] = getattr(value, "_record", value)
@@ -223,13 +236,16 @@ class _Records:
 
 
 class _Record:
-    __slots__ = ("_record",)
+    """A record; its arrays and records become attributes when they are first asked for, for they are views."""
 
     def __init__(self, record):
-        object.__setattr__(self, "_record", record)
+        self.__dict__["_record"] = record
 
     def __getattr__(self, name):
-        return look(self._record[name])
+        value = self._record[name]
+        if isinstance(value, _VIEWS):
+            value = self.__dict__[name] = look(value)
+        return value
 
     def __setattr__(self, name, value):
         self._record[name] = value
