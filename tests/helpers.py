@@ -97,7 +97,7 @@ def random_steps(game, games, steps, seed=0, agent=None):
 def deep_states(game, games=20, steps=400, seed=0, every=1):
     """States from all stages of random games, as one array."""
     kept = [states.copy() for step, states in enumerate(random_steps(game, games, steps, seed)) if step % every == 0]
-    return np.concatenate(kept)
+    return np.concatenate(kept, dtype=kept[0].dtype)  # without `dtype` NumPy compares every field of every array
 
 
 def count(game, states, depth):
