@@ -8,12 +8,12 @@ GAMES ?= 200000
 CLIENTS := agilerl openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-full attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint docs bench clean
+.PHONY: advantage test test-full compiled plain attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint docs bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
 
-# Compiled, then as plain Python what tells more that way (tests/conftest.py); kernels are compiled once, before.
+# As plain Python what tells more that way (tests/conftest.py), then compiled; kernels are compiled once, before.
 # Two processes share two cores: neither has threads of its own for linear algebra.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
 
@@ -21,15 +21,19 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 test: $(VENV)/installed-test
-	$(BIN)/python tests/warm_up.py
+	$(MAKE) --jobs=2 compiled plain
 	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST)
 
 # The whole matrix, for the night.
-test-full: $(VENV)/installed-test
+test-full: export STARDECK_TESTS = full
+test-full: test
+
+# Beside each other, for neither needs the other, and the last game to be compiled leaves a core to spare.
+compiled:
 	$(BIN)/python tests/warm_up.py
-	STARDECK_TESTS=full $(PYTEST)
-	NUMBA_DISABLE_JIT=1 STARDECK_TESTS=full $(PYTEST)
+
+plain:
+	NUMBA_DISABLE_JIT=1 $(PYTEST)
 
 # Thousands of bad inputs over every door, compiled with bounds checks: make attack INPUTS=500 SECONDS=20 SEED=1
 INPUTS ?= 2000
