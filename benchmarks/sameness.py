@@ -9,7 +9,10 @@ from typing import Any
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import cut, shown
 
-LATER = {"authority", "errata", "formats"}  # settings of Star Realms that version 0.1.0 did not have
+LATER = {  # settings that version 0.1.0 did not have, by game
+    "star_realms": {"authority", "errata", "formats"},
+    "empire_of_the_stars": {"at_limit"},
+}
 LONGEST = 300  # characters of an identity, which says why an agent cannot be told apart
 CHANGED = "pirates_of_the_dark_star"  # the format whose rules are others since
 
@@ -37,11 +40,12 @@ def _told(value):
 def completed(identity: dict[str, Any]) -> dict[str, Any]:
     """What a file of results says of its series, with the settings that its version did not know."""
     written = identity.get("settings")
-    if not isinstance(written, dict) or not LATER.isdisjoint(written) or written.get("format") in (None, CHANGED):
+    name = str(identity.get("variant")).partition("/")[0]
+    later = LATER.get(name, set())
+    if not later or not isinstance(written, dict) or not later.isdisjoint(written) or written.get("format") == CHANGED:
         return identity
     try:
-        game = make(str(identity["variant"]).partition("/")[0], **written)
+        game = make(name, **written)
     except (LookupError, TypeError, ValueError):  # a damaged file, or a table that is gone
         return identity
-    later = {name: value for name, value in game.settings.items() if name in LATER}
-    return identity | {"settings": written | later}
+    return identity | {"settings": written | {key: game.settings[key] for key in later}}

@@ -11,7 +11,8 @@ from stardeck.envs.registry import make, variants
 
 GAMES = 20
 LINEUPS = (["random"], ["simple", "rules"])
-LATER = {"authority", "errata"}  # settings whose variants came later leave the hash as it was; they have playthroughs
+# Settings whose variants came later leave the hash as it was; they have playthroughs.
+LATER = {"authority", "errata", "at_limit"}
 
 
 def signature() -> str:

@@ -14,7 +14,7 @@ never published in a form that could be read, and are a labelled reconstruction
 tables of the same form as `tables`.
 
 **Settings.** Those of the game by keyword (`stardeck list --settings empire_of_the_stars`): `players`, `powers`,
-`block`, `max_turns`, `tables`.
+`block`, `max_turns`, `at_limit`, `tables`.
 
 **Options, observations, actions** are as in `star_realms_v1`: relative to the seat that looks or acts, and fixed for a
 variant. Questions share action numbers: what region 17 or a ship stands for depends on what is asked (`STEP`, `ASK` in
@@ -23,7 +23,8 @@ the observation); `describe` says it in words.
 **Rewards.** 0 until the game ends; then +1 to the winner and -1 / (n - 1) to each other of n players; there is no draw.
 The end waits for the Emperor to receive the scepter: whoever is behind can put it off by taking the throne. Of two
 players the leader ends the game by leaving the throne alone, and goes on only by taking it back. After `max_turns`
-roles a game is truncated and pays nobody.
+roles a game is truncated and pays nobody. With `at_limit="score"` the final score decides it there, with the tie-breaks
+of the rulebook; such a game is terminated, as one that has come to its end by the rules.
 
 **Versions.** A change of rules, actions or observations raises the version. v0: the first. v1: observations
 also hold discard piles, known tiles of the stack, and what everybody remembers of the role under way.

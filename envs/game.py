@@ -130,7 +130,7 @@ class Game:
         return self._states(states)["to_act"] < 0
 
     def truncated(self, states: States) -> NDArray[np.bool_]:
-        """Whether each game was ended by its limit on turns: bool[n]."""
+        """Whether each game was ended by its limit on turns, which nobody has won then: bool[n]."""
         return self._states(states)["truncated"] != 0
 
     def returns(self, states: States) -> NDArray[np.float32]:

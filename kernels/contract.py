@@ -21,8 +21,8 @@ from stardeck.kernels.settings import Setting
 
 HIGHEST = 255  # of a number in an observation
 # What serves every game reads these fields of a state: who decides (-1: nobody, the game is over), the rank of each
-# seat's side, whether a limit on turns ended the game, turns and decisions so far, the stream of chance, and the tag of
-# the variant that the state is one of.
+# seat's side, whether a limit on turns ended the game with no winner, turns and decisions so far, the stream of chance,
+# and the tag of the variant that the state is one of.
 STATE_FIELDS = ("to_act", "placement", "truncated", "turn", "decisions", "random", "variant")
 # And these of the rules: the number of seats, the action table with the first number of each block, where each field of
 # an observation begins, and the tag.

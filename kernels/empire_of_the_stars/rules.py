@@ -187,8 +187,9 @@ RULES = np.dtype(
         ("track", np.int16),
         ("names_from", np.int16),  # number of the first technology in the block of names
         ("hidden_tiles", np.int16),  # face down on blocked sectors
-        ("max_turns", np.int16),  # roles after which a game is truncated
-        ("padding", np.int16, (3,)),  # always 0
+        ("max_turns", np.int16),  # roles after which a game ends
+        ("score_at_limit", np.int16),  # 1: such a game is scored; 0: truncated
+        ("padding", np.int16, (2,)),  # always 0
         ("variant", np.uint64),  # the tag of its states, made of all that stands above
     ],
     align=True,

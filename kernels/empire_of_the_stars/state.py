@@ -216,7 +216,7 @@ STATE = np.dtype(
         ("fought_again", np.int16),
         ("tile_in_hand", np.int16),  # kind, or NO_TILE
         ("to_act", np.int8),  # the seat that decides now; NOBODY when the game is over
-        ("truncated", np.int8),  # 1: ended by the limit on roles
+        ("truncated", np.int8),  # 1: ended by the limit on roles, and not scored
         ("placement", np.int8, (MAX_SEATS,)),
         ("first", np.int8),  # the seat that began
         ("order", np.int8, (MAX_SEATS,)),  # seats by power number, lowest first

@@ -21,6 +21,7 @@ from stardeck.kernels.tables import TableError
 
 MINE = [variant for variant in VARIANTS if variant.startswith("empire_of_the_stars")]
 TWO = "empire_of_the_stars/2/powers"
+SCORED = f"{TWO}/max_turns=24/at_limit=score"
 PLAIN = "empire_of_the_stars/2"
 SOME = scaled(thorough(1, 3), 1)  # steps between two looks: what is lost stays lost
 
@@ -377,6 +378,8 @@ def test_a_section_of_other_things_is_named(tmp_path):
         ({"players": 3, "block": [0, 1, 3, 4]}, r"block=\[0, 1, 3, 4\]: only two players block sectors"),
         ({"tables": "nowhere.toml"}, "nowhere.toml: cannot be read"),
         ({"governments": True}, "empire_of_the_stars has no such setting; it has players, powers"),
+        ({"at_limit": "edict"}, "at_limit='edict': must be one of nobody, score"),
+        ({"max_turns": 0}, "max_turns=0: must be a whole number from 1 to 10000"),
     ],
 )
 def test_impossible_settings_are_named(settings, message):
@@ -437,6 +440,20 @@ def test_impossible_settings_are_named(settings, message):
 def test_malformed_positions_are_named(position, message):
     with pytest.raises(ValueError, match=message):
         game_of(TWO).from_position(position)
+
+
+def test_a_game_that_the_score_decides_is_not_truncated():
+    over = {"placement": {"player_0": 1, "player_1": 2}, "truncated": True}
+    assert game_of(TWO).truncated(game_of(TWO).from_position(over)).all()
+    with pytest.raises(ValueError, match="truncated: must be false: with at_limit=score"):
+        game_of(SCORED).from_position(over)
+
+
+def test_what_decides_at_the_limit_is_play_and_no_matter_of_actions_and_observations():
+    game, scored = game_of(TWO), game_of(SCORED)
+    assert scored.spaces == game.spaces and scored.variant.tables != game.variant.tables
+    named = stardeck.make("empire_of_the_stars", at_limit="nobody", max_turns=200)
+    assert (named.id, named.variant.tables) == (game.id, game.variant.tables)
 
 
 def test_home_worlds_of_a_position_are_placed_in_the_order_of_the_powers():

@@ -128,6 +128,18 @@ def test_what_an_effect_lays_open_of_a_plan_is_shown():
     assert "plans: defender (tactics 1)" in line_of(game.render(states[0], 0), "battle")
 
 
+@pytest.mark.parametrize(
+    ("at_limit", "told"), [("nobody", "game over, truncated"), ("score", "game over at the limit, player_0 won with 4")]
+)
+def test_a_log_tells_of_the_limit(at_limit, told):
+    game = stardeck.make("empire_of_the_stars", powers=False, max_turns=7, at_limit=at_limit)
+    throne = {"player_0": {"throne": 4}, "player_1": {"throne": 2}}
+    states = game.from_position({"turn_number": 6, "players": throne, "flipped": ["PE", "PM", "ME", "PME"]})
+    game.play(states, "choose STEWARD")
+    assert game.headline(states[0], ["first", "second"]) == f"Turn 7  [4 : 2]  {told}"
+    assert game.render(states[0]).startswith(f"Turn 7: {told}")
+
+
 def test_the_headline_names_scores_role_and_agent():
     throne = {"player_0": {"throne": 4}, "player_1": {"throne": 2}}
     game, states = two_players("choose WARLORD", players=throne, turn_number=6)

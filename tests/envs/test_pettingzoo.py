@@ -22,8 +22,8 @@ from pettingzoo.test import (
 )
 
 import stardeck
-from helpers import KINDS, VARIANTS, game_of, registered, scaled
-from stardeck.envs import star_realms_v1
+from helpers import KINDS, VARIANTS, game_of, pick, registered, scaled
+from stardeck.envs import empire_of_the_stars_v1, star_realms_v1
 from stardeck.envs.registry import GAMES
 from stardeck.envs.rllib import ForRLlib
 from stardeck.kernels import batch
@@ -188,6 +188,18 @@ def test_the_limit_on_turns_truncates_everybody():
     assert not any(env.rewards.values())
     for agent in env.agents:
         assert env.observe(agent)["action_mask"].all() and env.infos[agent]["action_mask"].all()
+
+
+def test_a_game_that_the_score_decides_at_its_limit_is_terminated():
+    env = empire_of_the_stars_v1.env(powers=False, max_turns=2, at_limit="score")
+    env.reset(seed=1)
+    for step in range(1000):
+        if any(env.terminations.values()) or any(env.truncations.values()):
+            break
+        env.step(int(pick(env.infos[env.agent_selection]["action_mask"][None], step)[0]))
+    assert all(env.terminations.values()) and not any(env.truncations.values())
+    assert sorted(env.rewards.values()) == [-1, 1]
+    assert env.unwrapped.game.winners(env.unwrapped._states).sum() == 1
 
 
 def test_illegal_actions_lose_by_default_and_change_nothing():

@@ -430,4 +430,5 @@ def compile_tables(tables: Tables, settings, record) -> None:
             record[f"ship_{name}"][ship] = value
     record["players"] = settings["players"]
     record["max_turns"] = settings["max_turns"]
+    record["score_at_limit"] = settings["at_limit"] == "score"
     record["with_powers"] = settings["powers"]

@@ -76,10 +76,14 @@ def forget_role(rules, state):
 
 
 @kernel
-def truncate_late(rules, state):
-    """End a game at its limit: whoever takes the throne before its holder has the scepter puts the end off."""
+def end_at_limit(rules, state):
+    """End a game at its limit: whoever takes the throne before its holder has the scepter puts the end off.
+
+    Nobody wins, or the final score decides, with its tie-breaks. (Rulebook: The Emperor and ending the game; it has no
+    such limit)
+    """
     if state.turn >= rules.max_turns:
-        state.truncated = 1
+        state.truncated = 1 - rules.score_at_limit
         end_game(rules, state)
 
 
@@ -90,12 +94,12 @@ def end_role(rules, state):
     state.step = Step.CHOOSE_ROLE
     state.roles_left -= 1
     if state.roles_left > 0:
-        truncate_late(rules, state)
+        end_at_limit(rules, state)
         return
     state.scepter = clockwise(rules, np.int64(state.scepter), 1)
     state.roles_left = 2 if rules.players == 2 else 1
     if state.scepter != state.emperor or not receive_scepter(rules, state):
-        truncate_late(rules, state)
+        end_at_limit(rules, state)
 
 
 @kernel

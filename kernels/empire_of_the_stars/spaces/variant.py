@@ -26,7 +26,8 @@ SETTINGS = (
     Setting("players", 2, (2, MAX_SEATS), "number of players"),
     Setting("powers", True, (True, False), "play with player powers; without: the set-up for first-time players"),
     Setting("block", None, [0, SECTORS - 1], "two players: the four sectors that are blocked"),
-    Setting("max_turns", MAX_TURNS, (1, 10_000), "roles after which a game is truncated"),
+    Setting("max_turns", MAX_TURNS, (1, 10_000), "roles after which a game ends at its limit"),
+    Setting("at_limit", "nobody", ("nobody", "score"), "who wins there: nobody (truncated), or who has the best score"),
     Setting(
         "tables",
         RECONSTRUCTED,
@@ -123,6 +124,7 @@ def make_variant(**given) -> Variant:
 
 
 def list_variants() -> list[dict]:
-    """Settings of every variant: each number of players with and without powers, and another block of sectors."""
+    """Settings of every variant: each number of players with and without powers; then other settings away from their
+    defaults."""
     plain = [{"players": n, "powers": powers} for n in range(2, MAX_SEATS + 1) for powers in (True, False)]
-    return [*plain, {"players": 2, "block": [4, 5, 8, 9]}]
+    return [*plain, {"players": 2, "block": [4, 5, 8, 9]}, {"players": 2, "max_turns": 24, "at_limit": "score"}]

@@ -682,6 +682,14 @@ def _check_step(read, position, state):
         raise ValueError("tile_in_hand: must be given for the step 'region'")
 
 
+def _truncated(read, position):
+    """Whether the limit ended the game with nobody as its winner."""
+    truncated = read.truth(position.get("truncated", False), "truncated")
+    if truncated and read.variant.settings["at_limit"] == "score":
+        raise ValueError("truncated: must be false: with at_limit=score the limit on roles decides a game")
+    return truncated
+
+
 def _read_placement(read, position, state):
     """The end of a game, with the scores that the board shows."""
     placed = read.mapping(position["placement"], "placement", read.seats)
@@ -714,7 +722,7 @@ def from_position(variant, position: dict) -> np.ndarray:
         state["order"][: variant.players] = _order(read, state)
     _read_step(read, position, state)
     _read_memory(read, position, states)
-    state["truncated"] = read.truth(position.get("truncated", False), "truncated")
+    state["truncated"] = _truncated(read, position)
     if "placement" in position:
         _read_placement(read, position, state)
         return states

@@ -270,7 +270,9 @@ def _result(variant, state):
     winners = [seat_name(seat) for seat in range(variant.players) if state["placement"][seat] == 1]
     if state["truncated"]:
         return "game over, truncated"
-    return f"game over, {' and '.join(winners)} won with {scores(variant, state)[winners[0]]}"
+    scored_late = variant.settings["at_limit"] == "score" and state["turn"] >= variant.settings["max_turns"]
+    over = "game over at the limit" if scored_late else "game over"
+    return f"{over}, {' and '.join(winners)} won with {scores(variant, state)[winners[0]]}"
 
 
 def _headline(variant, state, table):
