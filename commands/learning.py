@@ -49,15 +49,15 @@ def _meaning(fields):
 
 
 def _written(default):
-    return ",".join(map(str, default)) if isinstance(default, tuple) else str(default) or "none"
+    return ",".join(map(str, default)) or "none" if isinstance(default, tuple) else str(default) or "none"
 
 
 def _listed(field, given):
     if not isinstance(field.default, tuple):
         return given
-    kind = type(field.default[0])
+    kind = type(field.default[0]) if field.default else str
     try:
-        return [kind(item) for item in given.split(",") if item]
+        return [kind(item) for item in given.split(",")] if given else []
     except ValueError:
         option = f"--{field.name.replace('_', '-')}"
         raise click.UsageError(f"{option} {given}: must be whole numbers with commas") from None

@@ -24,6 +24,7 @@ from stardeck.training.course import Course, CourseError
 from stardeck.training.imitation import imitate
 from stardeck.training.learning import explained, learn
 from stardeck.training.policy import LOWEST_RATE, export, make_policy, take_over
+from stardeck.training.practice import practised
 from stardeck.training.promotion import EVALUATION_SEED, is_better
 from stardeck.training.searched import Searched, joined, play
 
@@ -35,6 +36,7 @@ class Expert:
 
     def __init__(self, game, recipe, seed, out, progress):
         self._game, self._recipe, self._seed, self._out, self._progress = game, recipe, seed, Path(out), progress
+        self._practice = practised(game, recipe.practice)
         self._panel = [agents.get(name, game) for name in recipe.panel]
         start = agents.get(recipe.start or recipe.teacher, game)
         if recipe.start and not isinstance(start, NetworkAgent):
@@ -68,7 +70,7 @@ class Expert:
         if self._recipe.start:
             take_over(self._policy, self._start.network, self._game)
         elif self._recipe.imitation:
-            imitate(self._policy, self._game, self._recipe, self._seed, self._progress)
+            imitate(self._policy, self._practice, self._recipe, self._seed, self._progress)
         self._count("imitating")
         self._promote()
         self._evaluate()
@@ -121,7 +123,7 @@ class Expert:
         def tell(games):
             self._progress(number * self._recipe.games + games, self._recipe.rounds * self._recipe.games, self._note())
 
-        new = play(self._game, self._player, earlier, self._recipe, [self._seed, number, PLAYING], tell)
+        new = play(self._practice, self._player, earlier, self._recipe, [self._seed, number, PLAYING], tell)
         path = self._out / "rounds" / f"{number:06}.npz"
         with whole(path) as unfinished, unfinished.open("wb") as file:
             np.savez_compressed(file, **new._asdict())

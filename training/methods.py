@@ -30,11 +30,15 @@ def train(
     tree search. recipe: what to change of the numbers in training/recipe.py, {name: value}. progress: called as
     progress(done, all, note), with decisions of self-play or games.
 
+    The games that are learned from have the settings of the variant but for those in the recipe's `practice`: Empire of
+    the Stars is learned in games of 60 roles at most, at whose limit the score decides. A setting given here is kept,
+    unless `recipe` names it too. Evaluations are games of the variant.
+
     Learns to play every seat of a side, in each game another one. Raises ValueError for impossible settings or numbers,
     or a folder that holds another training.
     """
     played = make(game, **settings)
-    numbers = recipe_for(game, recipe, method)
+    numbers = recipe_for(game, recipe, method, settings)
     if not 0 <= seed < SEEDS:
         raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")
     out = Path(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"

@@ -1,13 +1,14 @@
 """How an agent is trained, by method: every number that the course depends on. recipes.toml has defaults by game."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
 from typing import Any
 
 from stardeck.kernels.errors import shown
 from stardeck.kernels.network import LAYER_LIMIT, UNIT_LIMIT
+from stardeck.training.practice import left_over
 
 MOST = 10**12  # of anything that is only counted
 MOST_SIMULATIONS = 1_000_000  # of a decision
@@ -49,6 +50,7 @@ class Recipe(Numbers):
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
     )
     teacher: str = _number("rules", "the agent that is imitated, one of your own as mine.py:NAME")
+    practice: tuple = _number((), "settings that its games have in place of the variant's, as name=value")
     opponents: tuple = _number(("rules",), "fixed agents beside the frozen copies, your own as mine.py:NAME")
     fixed_share: float = _number(0.5, "how often an opponent is one of them", 0, 1)
     freeze_every: int = _number(5, "rollouts between two frozen copies", 1, MOST)
@@ -89,6 +91,7 @@ class ExpertRecipe(Numbers):
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
     )
     teacher: str = _number("rules", "the agent that is imitated, one of your own as mine.py:NAME")
+    practice: tuple = _number((), "settings that its games have in place of the variant's, as name=value")
     start: str = _number("", "a trained agent, by name or file, to begin from in place of imitation")
     units: tuple = _number((256, 128), "of the layers, each a multiple of 8")
     window: int = _number(20, "rounds that are learned from", 1, MOST)
@@ -124,10 +127,13 @@ def _demand(recipe, name, holds, allowed):
         raise ValueError(f"{name}={shown(getattr(recipe, name))}: must be {allowed}")
 
 
-def recipe_for(game: str, changes: Mapping[str, Any] | None = None, method: str = "ppo") -> Any:
+def recipe_for(
+    game: str, changes: Mapping[str, Any] | None = None, method: str = "ppo", settled: Iterable[str] = ()
+) -> Any:
     """The recipe of a game by this method, with some changes.
 
-    Raises ValueError, which names what is no part of such a recipe, or impossible.
+    settled: settings that the usual practice of the game leaves as they are. Raises ValueError, which names what is no
+    part of such a recipe, or impossible.
     """
     if method not in METHODS:
         raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
@@ -136,6 +142,8 @@ def recipe_for(game: str, changes: Mapping[str, Any] | None = None, method: str 
     for name in changes or {}:
         if name not in known:
             raise ValueError(f"{name}: is no part of a recipe of {method}; known: {', '.join(known)}")
-    given: dict[str, Any] = table[method].get(game, {}) | dict(changes or {})
+    usual = table[method].get(game, {})
+    usual["practice"] = left_over(usual.get("practice", ()), settled)
+    given: dict[str, Any] = usual | dict(changes or {})
     values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
     return replace(METHODS[method](), **values)

@@ -22,6 +22,7 @@ from stardeck.training.course import Course
 from stardeck.training.imitation import imitate
 from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export, make_model
+from stardeck.training.practice import practised
 from stardeck.training.promotion import EVALUATION_SEED
 
 
@@ -41,7 +42,8 @@ class SelfPlay(BaseCallback):
         self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict()}
         self._notes = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
-        self._env = GameVecEnv(game, recipe.num_envs, agents.get("random"), team=True, skip_forced=True)
+        self._practice = practised(game, recipe.practice)
+        self._env = GameVecEnv(self._practice, recipe.num_envs, agents.get("random"), team=True, skip_forced=True)
 
     def run(self):
         """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
@@ -63,7 +65,7 @@ class SelfPlay(BaseCallback):
         model = make_model(self._env, self._recipe, self._seed)
         self._clock = time.perf_counter()
         if self._recipe.imitation:
-            imitate(model.policy, self._game, self._recipe, self._seed, self._progress)
+            imitate(model.policy, self._practice, self._recipe, self._seed, self._progress)
         self._count("imitating")
         return model
 
