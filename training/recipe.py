@@ -84,7 +84,8 @@ class ExpertRecipe(Numbers):
     rounds: int = _number(200, "rounds of games", 1, MOST)
     games: int = _number(512, "games of a round", 1, MOST_COLLECTED)
     simulations: int = _number(64, "simulations of a decision that is learned from", 2, MOST_SIMULATIONS)
-    quick_simulations: int = _number(8, "simulations of the other decisions", 2, MOST_SIMULATIONS)
+    quick_simulations: int = _number(8, "of the other decisions; 0: the network decides alone", 0, MOST_SIMULATIONS)
+    turns: int = _number(1, "after which a simulation ends, 0: where the tree does", 0, MOST_SIMULATIONS)
     learned_share: float = _number(0.25, "of the decisions, those that are learned from", 1e-3, 1)
     pool_share: float = _number(0.2, "how often the other sides are an earlier network", 0, 1)
     imitation: int = _number(

@@ -73,13 +73,17 @@ class _Chunk:
     def __init__(self, game, newest, earlier, recipe, seed, stop):
         self._game, self._recipe, self._stop = game, recipe, stop
         self._random = np.random.default_rng(seed)
-        self._well = SearchAgent(recipe.simulations, guide=newest)
-        self._quickly = SearchAgent(recipe.quick_simulations, guide=newest)
-        self._others = [SearchAgent(recipe.quick_simulations, guide=agent) for agent in earlier]
+        self._well = SearchAgent(recipe.simulations, guide=newest, turns=recipe.turns)
+        self._quickly, *self._others = [self._quick(agent) for agent in (newest, *earlier)]
         self._side_of = np.empty(game.players, np.int64)
         for side, seats in enumerate(game.variant.sides):
             self._side_of[list(seats)] = side
         self._noted = []
+
+    def _quick(self, agent):
+        """Who decides what nothing is learned from: a short search, or the network alone."""
+        simulations = self._recipe.quick_simulations
+        return SearchAgent(simulations, guide=agent, turns=self._recipe.turns) if simulations else agent
 
     def play(self, start):
         """Play them all to their end."""
@@ -102,21 +106,26 @@ class _Chunk:
     def _decide(self, states, rows, number):
         """One decision in each of these games, by the newest network (-1) or an earlier one."""
         if number >= 0:
-            self._search(self._others[number], states, rows)
+            self._go_on(self._others[number], states, rows)
             return
         well = self._random.random(len(rows)) < self._recipe.learned_share
         for agent, asked in ((self._well, rows[well]), (self._quickly, rows[~well])):
             if len(asked):
-                self._search(agent, states, asked)
+                self._go_on(agent, states, asked)
 
-    def _search(self, agent, states, rows):
+    def _go_on(self, agent, states, rows):
         chosen = self._game.take(states, rows)
         seeds = self._random.integers(2**64, size=len(rows), dtype=np.uint64)
-        thoughts = agent.think(self._game, chosen, seeds)
-        if agent is self._well:
-            self._note(chosen, thoughts, rows)
-        self._game.apply(chosen, drawn(thoughts, self._random))
+        self._game.apply(chosen, self._choice(agent, chosen, seeds, rows))
         self._game.put(states, rows, chosen)
+
+    def _choice(self, agent, states, seeds, rows):
+        if not isinstance(agent, SearchAgent):
+            return agent.act(self._game, states, self._game.legal_actions(states), seeds)
+        thoughts = agent.think(self._game, states, seeds)
+        if agent is self._well:
+            self._note(states, thoughts, rows)
+        return drawn(thoughts, self._random)
 
     def _note(self, states, thoughts, rows):
         counts = np.diff(thoughts.offsets)
