@@ -86,6 +86,7 @@ class ExpertRecipe(Numbers):
     simulations: int = _number(64, "simulations of a decision that is learned from", 2, MOST_SIMULATIONS)
     quick_simulations: int = _number(8, "of the other decisions; 0: the network decides alone", 0, MOST_SIMULATIONS)
     turns: int = _number(1, "after which a simulation ends, 0: where the tree does", 0, MOST_SIMULATIONS)
+    certainty: float = _number(3.0, "how much what the search found counts beside the network", 0, 1_000)
     learned_share: float = _number(0.25, "of the decisions, those that are learned from", 1e-3, 1)
     pool_share: float = _number(0.2, "how often the other sides are an earlier network", 0, 1)
     imitation: int = _number(

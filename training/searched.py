@@ -73,7 +73,7 @@ class _Chunk:
     def __init__(self, game, newest, earlier, recipe, seed, stop):
         self._game, self._recipe, self._stop = game, recipe, stop
         self._random = np.random.default_rng(seed)
-        self._well = SearchAgent(recipe.simulations, guide=newest, turns=recipe.turns)
+        self._well = self._searching(recipe.simulations, newest)
         self._quickly, *self._others = [self._quick(agent) for agent in (newest, *earlier)]
         self._side_of = np.empty(game.players, np.int64)
         for side, seats in enumerate(game.variant.sides):
@@ -83,7 +83,10 @@ class _Chunk:
     def _quick(self, agent):
         """Who decides what nothing is learned from: a short search, or the network alone."""
         simulations = self._recipe.quick_simulations
-        return SearchAgent(simulations, guide=agent, turns=self._recipe.turns) if simulations else agent
+        return self._searching(simulations, agent) if simulations else agent
+
+    def _searching(self, simulations, agent):
+        return SearchAgent(simulations, guide=agent, turns=self._recipe.turns, certainty=self._recipe.certainty)
 
     def play(self, start):
         """Play them all to their end."""
