@@ -118,7 +118,7 @@ def split(game, states, depth):
     return below
 
 
-def a_network(game, units=(16, 8), seed=1, sampled=False):
+def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False):
     """A network of random weights that fits a game."""
     from stardeck.agents.network import Network
 
@@ -130,7 +130,7 @@ def a_network(game, units=(16, 8), seed=1, sampled=False):
     ]
     policy = random.normal(0, 1, (units[-1], game.num_actions)), random.normal(0, 0.1, game.num_actions)
     value = random.normal(0, 1, (units[-1], 1)), random.normal(0, 0.1, 1)
-    return Network(layers, policy, value, game.spaces, {"variant": game.id}, sampled)
+    return Network(layers, policy, value, game.spaces, {"variant": game.id}, sampled, tanh)
 
 
 def tally(found, numbers, valid):

@@ -1,6 +1,7 @@
 """Beginning with what is known: a policy learns to decide as a teacher does, and how such games end.
 
-A few minutes of this save hours of self-play that would find out what every beginner is told.
+A few minutes of this save hours of self-play that would find out what every beginner is told. Of a network it learns
+the whole policy, not only the likeliest action: what the network holds for possible stays so.
 """
 
 import numpy as np
@@ -8,7 +9,9 @@ import torch
 from torch.nn.functional import mse_loss
 
 from stardeck import agents
+from stardeck.agents.network import NetworkAgent
 from stardeck.envs.lanes import Lanes
+from stardeck.training.policy import among, logits_of
 
 LANES = 64
 LENGTH = 512  # decisions of each lane in a stretch: several games, so that most decisions know how theirs ended
@@ -29,9 +32,9 @@ def imitate(policy, game, recipe, seed, progress) -> None:
     while done < decisions:
         observations, masks, actions, returns, known = _watch(lanes, teacher)
         for rows in torch.randperm(len(actions)).split(BATCH):
-            values, log_probabilities, _ = policy.evaluate_actions(observations[rows], actions[rows], masks[rows])
-            errors = mse_loss(values.flatten(), returns[rows], reduction="none")
-            loss = VALUE_WEIGHT * (errors * known[rows]).mean() - log_probabilities.mean()
+            values, unlikeness = _compared(policy, teacher, observations[rows], masks[rows], actions[rows])
+            errors = mse_loss(values, returns[rows], reduction="none")
+            loss = VALUE_WEIGHT * (errors * known[rows]).mean() + unlikeness
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -40,6 +43,17 @@ def imitate(policy, game, recipe, seed, progress) -> None:
         for group in optimizer.param_groups:
             group["lr"] = rate
         progress(min(done, decisions), decisions, f"imitating {teacher.name}")
+
+
+def _compared(policy, teacher, observations, masks, actions):
+    """The values of decisions, and how unlike the teacher's the policy is: the cross-entropy, their mean."""
+    if not isinstance(teacher, NetworkAgent):
+        values, log_probabilities, _ = policy.evaluate_actions(observations, actions, masks)
+        return values.flatten(), -log_probabilities.mean()
+    features = policy.extract_features(observations)
+    _, likely = among(policy.action_net(features), masks)
+    _, wanted = among(logits_of(teacher.network, observations), masks)
+    return policy.value_net(features)[:, 0], -(wanted.exp() * likely).sum(dim=1).mean()
 
 
 def _watch(lanes, teacher):

@@ -58,13 +58,15 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return self.value_net(features), chosen, entropies
 
     def _choices(self, features, action_masks):
-        """The legal actions of every row of a batch, filled up with NOTHING, and their log probabilities: [n, k]."""
         logits = self.action_net(features)
-        if action_masks is None:
-            action_masks = torch.ones_like(logits)
-        legal = _legal_actions(torch.as_tensor(action_masks, dtype=torch.bool).view_as(logits))
-        logits = logits.gather(1, legal.clamp(min=0)).masked_fill(legal == NOTHING, ILLEGAL)
-        return legal, log_softmax(logits, dim=1)
+        return among(logits, torch.ones_like(logits) if action_masks is None else action_masks)
+
+
+def among(logits, masks):
+    """The legal actions of every row of a batch, filled up with NOTHING, and their log probabilities: [n, k]."""
+    legal = _legal_actions(torch.as_tensor(masks, dtype=torch.bool).view_as(logits))
+    logits = logits.gather(1, legal.clamp(min=0)).masked_fill(legal == NOTHING, ILLEGAL)
+    return legal, log_softmax(logits, dim=1)
 
 
 def _legal_actions(masks):
@@ -118,6 +120,16 @@ def take_over(policy, network, game) -> None:
     for layer, (matrix, bias) in zip([*linear, policy.action_net, policy.value_net], layers, strict=True):
         layer.weight.data.copy_(torch.as_tensor(matrix.T.copy()))
         layer.bias.data.copy_(torch.as_tensor(bias))
+
+
+def logits_of(network, observations) -> torch.Tensor:
+    """What a network makes of a batch of observations: the logits of all actions, float32[n, num_actions]."""
+    answer = torch.tanh if network.shape[Shape.TANH] else torch.relu
+    hidden = torch.as_tensor(observations, dtype=torch.float32)
+    for matrix, bias in network.layers:
+        hidden = answer(hidden @ torch.as_tensor(matrix) + torch.as_tensor(bias))
+    matrix, bias = network.policy
+    return hidden @ torch.as_tensor(matrix) + torch.as_tensor(bias)
 
 
 def export(policy, game, about=None) -> Network:

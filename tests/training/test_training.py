@@ -14,15 +14,15 @@ from safetensors.torch import load, save
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 import stardeck
-from helpers import game_of, scaled
+from helpers import a_network, game_of, scaled
 from stardeck import agents
-from stardeck.agents.network import read_network
+from stardeck.agents.network import NetworkAgent, read_network
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
 from stardeck.training.course import LANES, NOTES, WEIGHTS
 from stardeck.training.imitation import returns_of
-from stardeck.training.policy import MaskedPolicy, export, make_model
+from stardeck.training.policy import MaskedPolicy, among, export, logits_of, make_model, make_policy
 from stardeck.training.recipe import recipe_for
 
 TINY = {
@@ -103,6 +103,39 @@ def test_imitation_learns_to_decide_like_the_teacher(tmp_path, monkeypatch):
     monkeypatch.setattr(imitation, "LENGTH", scaled(512, 2))
     summary = train("star_realms", tmp_path, recipe=recipe | {"units": [64, 64]}, **SHORT)
     assert summary["evaluations"][0]["win_rate"] >= scaled(0.15, 0.0)  # a random network wins none
+
+
+def test_of_a_network_the_whole_policy_is_imitated():
+    game = game_of("star_realms/core/standard/2")
+    states = game.deal(np.arange(64))
+    teacher = NetworkAgent(a_network(game), "teacher")
+    actions = torch.as_tensor(teacher.act(game, states, None, np.zeros(64, np.uint64)))
+    observations, masks = torch.as_tensor(game.observe(states)), torch.as_tensor(game.legal_actions(states))
+    _, wanted = among(logits_of(teacher.network, observations), masks)
+    unlike = []
+    for imitated in (teacher, agents.get("rules")):  # of whom only the actions are known
+        policy = make_policy(game, (16, 8), seed=1)
+        for group in policy.optimizer.param_groups:
+            group["lr"] = 1e-2
+        for _ in range(200):
+            _, unlikeness = imitation._compared(policy, imitated, observations, masks, actions)
+            policy.optimizer.zero_grad()
+            unlikeness.backward()
+            policy.optimizer.step()
+        _, likely = among(policy.action_net(policy.extract_features(observations)), masks)
+        unlike.append(float((wanted.exp() * (wanted - likely)).sum(dim=1).mean().detach()))
+    assert unlike[0] < 0.02 < 0.1 < unlike[1], unlike
+
+
+def test_logits_are_those_that_compiled_networks_play_by():
+    game = game_of("star_realms/core/standard/2")
+    states = game.deal(np.arange(50))
+    for tanh in (False, True):
+        network = a_network(game, tanh=tanh)
+        _, likely = among(logits_of(network, torch.as_tensor(game.observe(states))), game.legal_actions(states))
+        legal, _ = among(torch.zeros(50, game.num_actions), game.legal_actions(states))
+        chosen = NetworkAgent(network, "network").act(game, states, None, np.zeros(50, np.uint64))
+        assert (legal.gather(1, likely.argmax(dim=1, keepdim=True))[:, 0].numpy() == chosen).all()
 
 
 def test_probabilities_are_those_of_the_library():
