@@ -57,8 +57,8 @@ class CompiledAgent:
 def get(agent: AgentLike, game: Game | None = None) -> Agent:
     """The agent of this name, of this file (`*.safetensors`) or of your own code (`mine.py:NAME`, `package.mine:NAME`).
 
-    An object that has `act` is passed through. game: what it is to play, needed for `ppo`. Raises ValueError for an
-    unknown name, for a file that is no network, and for an agent that cannot play the game.
+    An object that has `act` is passed through. game: what it is to play, needed for trained agents by name. Raises
+    ValueError for an unknown name, for a file that is no network, and for an agent that cannot play the game.
     """
     found: Any
     if own.acts(agent):
@@ -78,8 +78,8 @@ def _name_of(path):
 def _named(name, game):
     if name in NAMES or name in HABITS:
         return CompiledAgent(name)
-    if name in (shipped.NAME, shipped.ANY_TABLE) and game is not None:
-        return shipped.agent_for(game, any_table=name == shipped.ANY_TABLE)
+    if shipped.is_shipped(name) and game is not None:
+        return shipped.agent_for(game, name)
     if name.startswith(search.PREFIX):
         return search.parse(name, lambda other: get(other, game))
     if name.endswith(SUFFIX):
@@ -90,7 +90,7 @@ def _named(name, game):
 
 
 def _unknown(name):
-    known = ", ".join([*NAMES, *HABITS, shipped.NAME, f"{search.PREFIX}N"])
+    known = ", ".join([*NAMES, *HABITS, *shipped.NAMES, f"{search.PREFIX}N"])
     raise ValueError(
         f"agent {shown(name)}: must be one of {known}, a file of a trained agent (*{SUFFIX}), or an agent of your own"
         " (mine.py:NAME or package.mine:NAME)"

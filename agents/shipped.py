@@ -1,6 +1,7 @@
-"""The trained agents that come with the package: `ppo` is the one for the game at hand.
+"""The trained agents that come with the package, by how they were made: of each name there is one for some variants.
 
-Files are named after the variant they were trained on; each says how it was made and how strong it was (`about`).
+`ppo` learned by self-play; `ppo-0.1` are those of release 0.1.0, kept as a yardstick that does not move. Files are
+named after the variant they were trained on; each says how it was made and how strong it was (`about`).
 `ppo:any_table` plays also with other cards than it was trained on, where actions and observations are laid out alike.
 """
 
@@ -13,37 +14,51 @@ from stardeck.agents.layout import LayoutError
 from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, read_network
 from stardeck.envs.game import Game
 
-NAME = "ppo"
-ANY_TABLE = f"{NAME}:any_table"
+FOLDERS = {"ppo": ("ppo", "ppo_0_1"), "ppo-0.1": ("ppo_0_1",)}  # by name, the newest first
+NAMES = tuple(FOLDERS)
+ANY_TABLE = ":any_table"
 FOLDER = Path(__file__).parent / "trained"
 
 
+def shipped(name: str) -> dict[str, Network]:
+    """The networks of this name, by the id of the variant they were trained on."""
+    found: dict[str, Network] = {}
+    for folder in FOLDERS[name]:
+        found = _those_in(folder) | found
+    return found
+
+
 @cache
-def shipped() -> dict[str, Network]:
-    """The networks that come with the package, by the id of the variant they were trained on."""
-    networks = [read_network(path) for path in sorted(FOLDER.glob(f"*{SUFFIX}"))]
+def _those_in(folder):
+    networks = [read_network(path) for path in sorted((FOLDER / folder).glob(f"*{SUFFIX}"))]
     return {network.about["variant"]: network for network in networks}
 
 
-def agent_for(game: Game, any_table: bool = False) -> NetworkAgent:
-    """The agent trained on this variant, or one with the same actions and observations, of whatever version.
+def is_shipped(name: str) -> bool:
+    """Whether an agent of this name comes with the package, for some game."""
+    return name.removesuffix(ANY_TABLE) in FOLDERS
+
+
+def agent_for(game: Game, name: str = "ppo") -> NetworkAgent:
+    """The agent of this name for this variant, or for one with the same actions and observations, of whatever version.
 
     Raises NetworkError.
 
-    any_table: where there is none, one that was trained with other cards, if all else is the same; it warns of that.
+    name: one of NAMES; with `:any_table` after it, where there is none, one that was trained with other cards, if all
+    else is the same; it warns of that.
     """
-    networks = shipped()
+    family, any_table = name.removesuffix(ANY_TABLE), name.endswith(ANY_TABLE)
+    networks = shipped(family)
     own = [networks[game.id]] if game.id in networks else []
     for network in [*own, *networks.values()]:
         if _plays(network, game):
-            return NetworkAgent(network, NAME)
-    fitting = [variant for variant in networks if _fits(variant, game)]
+            return NetworkAgent(network, family)
+    fitting = [variant for variant in networks if _fits(variant, networks[variant], game)]
     if any_table and fitting:
-        warnings.warn(f"agent {ANY_TABLE!r}: was trained on {fitting[0]}, not on {game.id}", stacklevel=2)
-        return NetworkAgent(networks[fitting[0]].arranged(game, any_cards=True), ANY_TABLE)
+        warnings.warn(f"agent {name!r}: was trained on {fitting[0]}, not on {game.id}", stacklevel=2)
+        return NetworkAgent(networks[fitting[0]].arranged(game, any_cards=True), name)
     known = ", ".join(networks) or "no variant"
-    asked = f"; {ANY_TABLE} plays it all the same" if fitting else ""
-    name = ANY_TABLE if any_table else NAME
+    asked = f"; {family}{ANY_TABLE} plays it all the same" if fitting else ""
     raise NetworkError(f"agent {name!r}: none was trained for {game.id}; there is one for {known}{asked}")
 
 
@@ -55,15 +70,15 @@ def _plays(network, game):
     return True
 
 
-def _fits(variant, game):
+def _fits(variant, network, game):
     """Whether a game differs from a variant that was trained on by nothing that a network meets but cards."""
     name = variant.partition("/")[0]
-    return name == game.variant.game and _shape(_trained_on(variant)) == _shape(game)
+    return name == game.variant.game and _shape(_trained_on(name, network.about["settings"])) == _shape(game)
 
 
 @cache
-def _trained_on(variant):
-    return Game.named(variant.partition("/")[0], json.loads(shipped()[variant].about["settings"]))
+def _trained_on(name, settings):
+    return Game.named(name, json.loads(settings))
 
 
 def _shape(game):

@@ -17,7 +17,7 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File
 
 import stardeck
-from stardeck.agents.shipped import shipped
+from stardeck.agents.shipped import NAMES, shipped
 from stardeck.commands.cli import COMMANDS, cli
 from stardeck.envs.registry import GAMES, settings_of
 
@@ -167,16 +167,21 @@ def program(name):
 
 def agents(name):
     """The trained agents that come with the package for a game."""
-    rows = []
-    for variant, network in shipped().items():
-        if _entry(variant)["game"] == name:
-            about = network.about
-            strength = json.loads(about["strength"])
-            rate = f"{100 * strength['win_rate']:.1f} % [{100 * strength['low']:.1f}, {100 * strength['high']:.1f}]"
-            minutes = f"{int(about['seconds']) / 60:.0f}"
-            rows.append((_code(variant), f"{int(about['decisions']):,}", minutes, about["opponent"], rate))
-    columns = "`ppo` plays", "trained for decisions", "minutes", "yardstick", "win rate at the end of training"
+    rows = [
+        _agent(agent, variant, network.about)
+        for agent in NAMES
+        for variant, network in shipped(agent).items()
+        if _entry(variant)["game"] == name and not (agent == "ppo-0.1" and shipped("ppo")[variant] is network)
+    ]
+    columns = "agent", "plays", "trained for decisions", "minutes", "yardstick", "win rate at the end of training"
     return table(*columns, rows=rows) if rows else "None was trained for this game: `ppo` is refused."
+
+
+def _agent(agent, variant, about):
+    strength = json.loads(about["strength"])
+    rate = f"{100 * strength['win_rate']:.1f} % [{100 * strength['low']:.1f}, {100 * strength['high']:.1f}]"
+    minutes = f"{int(about['seconds']) / 60:.0f}"
+    return _code(agent), _code(variant), f"{int(about['decisions']):,}", minutes, about["opponent"], rate
 
 
 def commands():

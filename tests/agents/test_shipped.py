@@ -9,12 +9,23 @@ import stardeck
 from helpers import ENTRIES, game_of, thorough
 from stardeck import agents
 from stardeck.agents import shipped
-from stardeck.agents.network import NetworkError
+from stardeck.agents.network import NetworkError, read_network
 from stardeck.benchmarks.arena import Series, win_share
 from stardeck.kernels.star_realms.cards import loading
 
+# Of the agents of release 0.1.0, by variant.
+DIGESTS_0_1 = {
+    "empire_of_the_stars/2/powers": "df8b9faf2051c0b4",
+    "interstellar_empire/2": "6d48e8b538e18a1d",
+    "star_realms/box/free_for_all/3": "ba2dcaa3cb1b445c",
+    "star_realms/box/nemesis_beast/2/veteran": "f88d28dce03458f1",
+    "star_realms/box/two_headed_hydra/4": "c9aea8f438556588",
+    "star_realms/core/standard/2": "f5f497d30eda801d",
+    "star_realms/rise_of_empire/standard/2/scenario=1": "417f5360fc4b519b",
+}
 
-@pytest.mark.parametrize("variant", shipped.shipped())
+
+@pytest.mark.parametrize("variant", shipped.shipped("ppo"))
 def test_a_shipped_agent_says_how_it_was_made_and_is_that_strong(variant):
     game = game_of(variant)
     agent = agents.get("ppo", game)
@@ -29,9 +40,25 @@ def test_a_shipped_agent_says_how_it_was_made_and_is_that_strong(variant):
 
 
 def test_shipped_files_are_named_after_their_variants():
-    for variant in shipped.shipped():
-        assert variant in ENTRIES
-        assert (shipped.FOLDER / f"{variant.replace('/', '-')}.safetensors").exists()
+    folders = {folder for found in shipped.FOLDERS.values() for folder in found}
+    assert {path.name for path in shipped.FOLDER.iterdir()} == folders
+    for path in shipped.FOLDER.glob("*/*"):
+        variant = read_network(path).about["variant"]
+        assert variant in ENTRIES and path.name == f"{variant.replace('/', '-')}.safetensors"
+    assert sum(path.stat().st_size for path in shipped.FOLDER.glob("*/*")) <= 20_000_000
+
+
+def test_agents_of_a_release_stay_as_they_were():
+    """They are a yardstick."""
+    digests = {variant: network.digest for variant, network in shipped.shipped("ppo-0.1").items()}
+    assert digests == DIGESTS_0_1
+
+
+def test_the_newest_agent_of_a_name_plays():
+    game, other = game_of("interstellar_empire/2"), game_of("star_realms/core/standard/2")
+    newest, first = agents.get("ppo", game), agents.get("ppo-0.1", game)
+    assert first.name == "ppo-0.1" and first.trained.digest != newest.trained.digest
+    assert agents.get("ppo-0.1", other).trained.digest == agents.get("ppo", other).trained.digest
 
 
 def test_a_shipped_agent_plays_variants_with_the_same_actions_and_observations():
