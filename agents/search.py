@@ -56,7 +56,7 @@ class SearchAgent:
     def __init__(
         self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
         player: Agent | None = None, judge: Agent | None = None, turns: float = 1, candidates: float = 8,
-        certainty: float = 1.0, exploration: float = 1.0, first_play: float = 0.2, temperature: float = 1.0,
+        certainty: float = 4.0, exploration: float = 1.0, first_play: float = 0.2, temperature: float = 1.0,
         trust: float = 0.5, name: str | None = None,
     ) -> None:  # fmt: skip
         _check_budget(simulations, milliseconds)
