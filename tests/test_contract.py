@@ -177,16 +177,17 @@ def test_a_game_set_up_from_its_position_takes_the_same_course(variant):
     again = [game.from_position(game.position(states[0])) for states in begun]
     states = np.concatenate(begun + again)
     for step in range(scaled(300, 50)):
-        half = len(states) // 2
-        over, masks, observations = game.is_over(states), game.legal_actions(states), game.observe(states)
-        for each in (over, masks, observations):
-            assert (each[:half] == each[half:]).all()
+        over = game.is_over(states)
+        assert (over[: len(over) // 2] == over[len(over) // 2 :]).all()
         pairs_agree(game, states[over])
-        running = ~over[:half]
         states = states[~over]
         if not len(states):
             break
-        game.apply(states, np.tile(pick(masks[:half][running], step), 2))
+        half = len(states) // 2
+        masks, observations = game.legal_actions(states), game.observe(states)
+        for each in (masks, observations):
+            assert (each[:half] == each[half:]).all()
+        game.apply(states, np.tile(pick(masks[:half], step), 2))
     pairs_agree(game, states)
 
 
