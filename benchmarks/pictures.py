@@ -1,5 +1,7 @@
 """Pictures of results."""
 
+from itertools import cycle
+
 import numpy as np
 
 from stardeck.benchmarks.disk import whole
@@ -7,6 +9,7 @@ from stardeck.benchmarks.disk import whole
 INK = "#1b2a41"
 BAR = "#3d7ea6"
 FAIR = "#c44536"
+OTHERS = ("#7a6c5d", "#e09f3e", "#5f8a4e", "#8d6a9f", "#9aa5b1")  # lines beside the first
 
 
 def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
@@ -168,21 +171,24 @@ def _draw_cross_table(axes, agents, cross_table):
 
 
 def draw_learning_curve(summary: dict, path) -> None:
-    """How the win rate grew with the decisions of self-play, with its intervals, as a PNG."""
+    """How the win rates against the panel grew with the decisions, the first with its intervals, as a PNG."""
     figure, (axes,) = _panels([7.1], 4, left=0.75, between=0)
     points = summary["evaluations"]
     decisions = [point["decisions"] / 1e6 for point in points]
     rates, low, high = (100 * np.array([point[key] for point in points]) for key in ("win_rate", "low", "high"))
-    axes.plot(decisions, rates, color=BAR, linewidth=1.8)
-    axes.fill_between(decisions, low, high, color=BAR, alpha=0.25, linewidth=0, label="95 % interval")
+    axes.plot(decisions, rates, color=BAR, linewidth=1.8, label=f"against {summary['opponent']} (95 % interval)")
+    axes.fill_between(decisions, low, high, color=BAR, alpha=0.25, linewidth=0)
+    for name, color in zip(list(points[0]["panel"])[1:], cycle(OTHERS), strict=False):
+        others = [100 * point["panel"][name]["win_rate"] for point in points]
+        axes.plot(decisions, others, color=color, linewidth=1.1, label=f"against {shortened(name, 24)}")
     if summary["opponent"] != "the Boss":
         axes.axhline(summary["fair_share"], color=FAIR, linestyle="--", linewidth=1.2, label="fair share")
     axes.annotate(
         f"{rates[-1]:.1f} %", (decisions[-1], rates[-1]), (-4, 8), textcoords="offset points", ha="right", color=INK
     )
-    axes.set_xlabel(f"decisions {'searched' if 'panel' in points[0] else 'of self-play'}, millions")
-    axes.set_ylabel(f"games won against {summary['opponent']}, %")
-    axes.legend(loc="lower right", frameon=False, fontsize=8)
+    axes.set_xlabel(f"decisions {'searched' if summary['method'] == 'expert' else 'of self-play'}, millions")
+    axes.set_ylabel("games won, %")
+    axes.legend(loc="best", frameon=False, fontsize=8)
     axes.grid(alpha=0.2)
     minutes = sum(summary["seconds"].values()) / 60
     count = f"{decisions[-1]:.1f} M" if decisions[-1] >= 1 else f"{summary['decisions']:,}"

@@ -61,6 +61,9 @@ def _bounds(context, parameter, given):
 )
 @GAME
 @agents_option("rules,simple,random", "The agents, with commas; the first is at 0 Elo.")
+@click.option(
+    "--panel", is_flag=True, help="Beside them rules, ppo-0.1, velocity and hare, those that play the variant."
+)
 @click.option("--games", default=1_000, show_default=True, type=GAMES_TO_PLAY, help="Games of each match.")
 @click.option(
     "--sprt",
@@ -73,17 +76,21 @@ def _bounds(context, parameter, given):
 @COLLECT
 @WORKERS
 @AS_JSON
-def league(game, settings, agents, games, sprt, seed, out, collect, workers, as_json):
+def league(game, settings, agents, panel, games, sprt, seed, out, collect, workers, as_json):
     """Rate agents: every one against every other, seats swapped on the same deals.
 
     Writes games.parquet, league.json and league.png. Stopped or killed, the same command goes on where it was; with
     more agents it plays the matches that are missing, with more games it extends all of them.
     """
     from stardeck.benchmarks.league import league as play_league
+    from stardeck.benchmarks.panel import panel as panel_of
     from stardeck.commands.terminal import print_league, progress_bar
 
-    out = out or f"results/league-{make_game(game, settings).id.replace('/', '-')}"
+    played = make_game(game, settings)
+    out = out or f"results/league-{played.id.replace('/', '-')}"
+    players = agents.split(",")
+    players += [name for name in panel_of(played) if name not in players] if panel else []
     finished = f"what is finished is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
-        summary = play_league(game, agents.split(","), games, seed, out, workers, sprt, progress, collect, **settings)
+        summary = play_league(game, players, games, seed, out, workers, sprt, progress, collect, **settings)
     click.echo(json.dumps(summary)) if as_json else print_league(summary, out)

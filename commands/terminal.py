@@ -66,9 +66,11 @@ class _Lines:
         click.echo(f"{time.strftime('%H:%M:%S')}  {told}", err=True)
 
 
-def _percent(rate):
-    if rate["win_rate"] is None:
+def _percent(rate, short=False):
+    if rate is None or rate["win_rate"] is None:
         return "-"
+    if short:
+        return f"{100 * rate['win_rate']:.1f} %"
     return f"{100 * rate['win_rate']:.2f} %  [{100 * rate['low']:.2f}, {100 * rate['high']:.2f}]"
 
 
@@ -176,16 +178,16 @@ def print_training(summary, out) -> None:
     from rich.table import Table
 
     console = Console(highlight=False, markup=False)  # names may hold brackets
-    learned = "searched" if "panel" in summary["evaluations"][0] else "of self-play"
+    learned = "searched" if summary["method"] == "expert" else "of self-play"
     _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, seed {summary['seed']}")
     evaluations = summary["evaluations"]
-    others = list(evaluations[0].get("panel", {}))[1:]  # beside the first, which is the opponent
-    against = f"against {summary['opponent']}  [95 % interval]"
-    table = Table("decisions", "minutes", against, *(f"against {name}" for name in others))
+    others = list(evaluations[0]["panel"])[1:]  # beside the first, which is the opponent
+    console.print(f"games won against {', '.join([summary['opponent'], *others])}, and itself at the evaluation before")
+    table = Table("decisions", "minutes", f"{summary['opponent']} [95 % interval]", *others, "itself")
     shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
     for number in shown:
         point = evaluations[number]
-        panel = (f"{100 * point['panel'][name]['win_rate']:.1f} %" for name in others)
+        panel = (_percent(rate, short=True) for rate in (*(point["panel"][name] for name in others), point["before"]))
         table.add_row(f"{point['decisions']:,}", f"{point['seconds'] / 60:.1f}", _percent(point), *panel)
     console.print(table)
     total = sum(summary["seconds"].values())

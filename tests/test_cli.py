@@ -175,6 +175,15 @@ def test_league_writes_its_files_and_prints_them(run, tmp_path):
     assert code == 0 and json.loads(more)["games"] == 3 * scaled(30, 4)
 
 
+def test_a_league_meets_the_panel_that_plays_its_game(run):
+    def players(*arguments):
+        _, out, _ = run("league", *arguments, "--panel", "--games", 2, "--out", "-".join(arguments), "--json")
+        return [row["agent"] for row in json.loads(out)["agents"]]
+
+    assert players("interstellar_empire", "--agents", "simple,rules") == ["simple", "rules", "ppo-0.1"]
+    assert players("star_realms", "--agents", "simple") == ["simple", "rules", "ppo-0.1", "velocity", "hare"]
+
+
 def test_league_tells_what_its_tests_have_shown(run, monkeypatch):
     monkeypatch.setattr(sprt, "FIRST_LOOK", 2)
     arguments = ["league", "star_realms", "--agents", "rules,random", "--games", scaled(40, 12), "--out", "o", "--sprt"]
@@ -295,7 +304,7 @@ TINY = "--units 16,8 --num-envs 4 --rollout 8 --steps 64 --imitation 0 --evaluat
 def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
     code, out, _ = run("train", "star_realms", "--seed", 2, *TINY)
     folder = tmp_path / "results" / "train-star_realms-core-standard-2"
-    assert code == 0 and "against rules" in out and "agent.safetensors" in out
+    assert code == 0 and "games won against rules, ppo-0.1, velocity, hare, and itself" in out and "agent.safe" in out
     agent = str(folder / "agent.safetensors")
     code, out, _ = run("train", "star_realms", "--seed", 2, *TINY, "--json")
     assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8] and json.loads(out)["decisions"] == 64
@@ -310,7 +319,7 @@ def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
     drawn = []
     monkeypatch.setattr(pictures, "_save", lambda figure, title, path: drawn.append((figure, title)))
     code, out, err = run("train", "star_realms", "--out", "o", *TINY)
-    told = [line for line in err.splitlines() if " decisions; against rules: " in line]
+    told = [line for line in err.splitlines() if " decisions; against rules " in line]
     assert code == 0 and len(told) >= 2 and re.match(r"\d\d:\d\d:\d\d  0 of 64 decisions; ", told[0]), err
     assert "64 of 64 decisions" in told[-1] and "decisions" in out
     ((figure, title),) = drawn

@@ -150,8 +150,12 @@ def _check_figures(notes, counted):
     """Raise ValueError, TypeError or LookupError where counts, times or evaluations are no numbers."""
     if not all(type(notes[name]) is int and notes[name] >= 0 for name in counted):
         raise ValueError("its counts are not whole numbers")
-    _check_numbers(entry[name] for entry in notes["evaluations"] for name in ("decisions", "seconds", "win_rate"))
     _check_numbers(dict(notes["seconds"]).values())
+    for entry in notes["evaluations"]:
+        rates = [entry, *dict(entry["panel"]).values(), *([entry["before"]] if entry["before"] else [])]
+        _check_numbers([entry["decisions"], entry["seconds"], *(rate["win_rate"] for rate in rates)])
+        if entry["copies"] not in range(1, notes["copies"] + 1):
+            raise ValueError("it was evaluated with copies that there are not")
 
 
 def _check_numbers(numbers):

@@ -16,16 +16,15 @@ import numpy as np
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
-from stardeck.benchmarks.advantage import win_rate
-from stardeck.benchmarks.arena import win_share
 from stardeck.benchmarks.disk import to_disk, whole, write_whole
 from stardeck.benchmarks.origin import origin
 from stardeck.training.course import Course, CourseError
 from stardeck.training.imitation import imitate
 from stardeck.training.learning import explained, learn
+from stardeck.training.panel import Panel, told
 from stardeck.training.policy import LOWEST_RATE, export, make_policy, take_over
 from stardeck.training.practice import practised
-from stardeck.training.promotion import EVALUATION_SEED, is_better
+from stardeck.training.promotion import is_better
 from stardeck.training.searched import Searched, joined, play
 
 PLAYING, LEARNING, TESTING = range(3)  # streams of chance of a round
@@ -37,13 +36,13 @@ class Expert:
     def __init__(self, game, recipe, seed, out, progress):
         self._game, self._recipe, self._seed, self._out, self._progress = game, recipe, seed, Path(out), progress
         self._practice = practised(game, recipe.practice)
-        self._panel = [agents.get(name, game) for name in recipe.panel]
+        self._panel = Panel(game, recipe.panel)
         start = agents.get(recipe.start or recipe.teacher, game)
         if recipe.start and not isinstance(start, NetworkAgent):
             raise ValueError(f"start={recipe.start!r}: must be a trained agent")
         self._start = start
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
-        players = [identity_of(agent) for agent in (start, *self._panel)]
+        players = [identity_of(agent) for agent in (start, *self._panel.agents)]
         self._identity = identity | {
             "method": "expert", "seed": seed, "agents": players, "recipe": recipe.as_dict(),
         }  # fmt: skip
@@ -155,22 +154,19 @@ class Expert:
 
     def _evaluate(self):
         learner = NetworkAgent(export(self._policy, self._game), "learner")
-        games = self._recipe.evaluation_games
-        rates = {}
-        for agent in self._panel:
-            points = games * win_share(self._game, learner, agent, games, EVALUATION_SEED + self._seed)
-            rates[agent.name] = win_rate(points, games)
+        past = self._notes["evaluations"]
+        before = self._agent_of(self._pool()[past[-1]["copies"] - 1]) if past else None
+        rates = self._panel.measure(learner, before, self._recipe.evaluation_games, self._seed)
         self._count("evaluating")
         entry = {"decisions": self._notes["decisions"], "seconds": sum(self._notes["seconds"].values())}
-        self._notes["evaluations"].append(entry | next(iter(rates.values())) | {"panel": rates})
+        past.append(entry | {"copies": self._notes["copies"]} | rates)
 
     def _save(self):
         self._course.save_policy(self._policy, self._notes["rounds"], self._notes)
 
     def _note(self):
-        rates = self._notes["evaluations"][-1]["panel"]
-        told = ", ".join(f"{name} {100 * rate['win_rate']:.1f} %" for name, rate in rates.items())
-        return f"round {self._notes['rounds']}, network {self._notes['copies']}; against {told}"
+        against = told(self._notes["evaluations"][-1])
+        return f"round {self._notes['rounds']}, network {self._notes['copies']}; against {against}"
 
     def _count(self, name):
         """Book the time since the last call under a name."""
@@ -181,7 +177,6 @@ class Expert:
     # At the end
 
     def _finish(self):
-        alone = len(self._game.variant.sides) == 1
         summary = {
             "variant": self._game.id,
             "settings": self._game.settings,
@@ -192,7 +187,7 @@ class Expert:
             "recipe": self._recipe.as_dict(),
             "decisions": self._notes["decisions"],
             "copies": self._notes["copies"],
-            "opponent": "the Boss" if alone else self._panel[0].name,
+            "opponent": self._panel.yardstick,
             "fair_share": 100 / len(self._game.variant.sides),
             "seconds": self._notes["seconds"],
             "evaluations": self._notes["evaluations"],

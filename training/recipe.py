@@ -12,6 +12,7 @@ from stardeck.training.practice import left_over
 
 MOST = 10**12  # of anything that is only counted
 MOST_SIMULATIONS = 1_000_000  # of a decision
+PANEL_IS = "agents that it is measured against; none: those of rules, ppo-0.1, velocity and hare that play the variant"
 MOST_COLLECTED = 2**22  # decisions between two updates: their observations have to fit into memory
 
 
@@ -63,8 +64,9 @@ class Recipe(Numbers):
     learning_rate: float = _number(8e-4, "falls to a tenth on the way", 1e-12, 1)
     entropy: float = _number(0.01, "weight of the policy's entropy in the loss", 0, 10)
     gae_lambda: float = _number(0.99, "how far the future speaks through returns and not through values, 0 to 1", 0, 1)
-    evaluate_every: int = _number(5, "rollouts between two of them", 1, MOST)
-    evaluation_games: int = _number(2_000, "games of an evaluation", 1, MOST)
+    panel: tuple = _number((), PANEL_IS)
+    evaluate_every: int = _number(5, "rollouts between two evaluations", 1, MOST)
+    evaluation_games: int = _number(2_000, "games of an evaluation, against each of the panel", 1, MOST)
     checkpoint_every: int = _number(5, "rollouts between two of them", 1, MOST)
 
     def __post_init__(self):
@@ -105,13 +107,9 @@ class ExpertRecipe(Numbers):
     closeness: float = _number(0.1, "weight of the distance from the network that played", 0, 1_000)
     promotion_games: int = _number(4_000, "games at most of the test that a network must pass to play", 64, MOST)
     promotion_elo: float = _number(20.0, "normalised Elo that the test looks for", 0.1, 200)
-    panel: tuple = _number(("rules",), "agents that the network is measured against")
+    panel: tuple = _number((), PANEL_IS)
     evaluate_every: int = _number(5, "rounds between two evaluations", 1, MOST)
     evaluation_games: int = _number(2_000, "games of an evaluation, against each of the panel", 1, MOST)
-
-    def __post_init__(self):
-        super().__post_init__()
-        _demand(self, "panel", self.panel, "at least one agent")
 
 
 METHODS = {"ppo": Recipe, "expert": ExpertRecipe}

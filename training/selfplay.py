@@ -10,20 +10,16 @@ from stable_baselines3.common.logger import configure
 
 from stardeck import agents
 from stardeck.agents.identity import identity_of
-from stardeck.agents.network import SUFFIX, NetworkAgent, write_network
-from stardeck.benchmarks.advantage import win_rate
-from stardeck.benchmarks.arena import win_share
+from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
-from stardeck.envs.agent import Agent
-from stardeck.envs.game import Game
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training.course import Course
 from stardeck.training.imitation import imitate
 from stardeck.training.opponents import Opponents
+from stardeck.training.panel import Panel, told
 from stardeck.training.policy import export, make_model
 from stardeck.training.practice import practised
-from stardeck.training.promotion import EVALUATION_SEED
 
 
 class SelfPlay(BaseCallback):
@@ -36,9 +32,10 @@ class SelfPlay(BaseCallback):
         self._progress = progress
         self._seed = seed
         self._out = Path(out)
-        self._yardstick = agents.get(recipe.teacher, game)
+        self._panel = Panel(game, recipe.panel)
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
-        players = [identity_of(agents.get(name, game)) for name in (recipe.teacher, *recipe.opponents)]
+        named = [agents.get(name, game) for name in (recipe.teacher, *recipe.opponents)]
+        players = [identity_of(agent) for agent in (*named, *self._panel.agents)]
         self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict()}
         self._notes = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
@@ -115,15 +112,17 @@ class SelfPlay(BaseCallback):
 
     def _evaluate(self):
         agent = NetworkAgent(export(self.model.policy, self._game), "learner")
-        games = self._recipe.evaluation_games
-        rate = evaluate(self._game, agent, self._yardstick, games, EVALUATION_SEED + self._seed)
-        entry = {"decisions": int(self.model.num_timesteps), "seconds": sum(self._notes["seconds"].values())} | rate
-        self._notes["evaluations"].append(entry)
-        self.logger.record("evaluation/win_rate", rate["win_rate"])
+        past = self._notes["evaluations"]
+        copies = self._opponents.files()
+        before = NetworkAgent(read_network(copies[past[-1]["copies"] - 1]), "before") if past else None
+        rates = self._panel.measure(agent, before, self._recipe.evaluation_games, self._seed)
+        entry = {"decisions": int(self.model.num_timesteps), "seconds": sum(self._notes["seconds"].values())}
+        past.append(entry | {"copies": len(copies)} | rates)
+        for name, rate in rates["panel"].items():
+            self.logger.record(f"evaluation/{name}", rate["win_rate"])
 
     def _report(self):
-        latest = 100 * self._notes["evaluations"][-1]["win_rate"]
-        note = f"against {_name_of(self._game, self._yardstick)}: {latest:.1f} %"
+        note = f"against {told(self._notes['evaluations'][-1])}"
         if self.model.ep_info_buffer:
             recent = np.mean([episode["r"] > 0 for episode in self.model.ep_info_buffer])
             note += f"; in training: {100 * recent:.0f} %"
@@ -145,18 +144,20 @@ class SelfPlay(BaseCallback):
             "variant": self._game.id,
             "settings": self._game.settings,
             "tables": self._game.variant.tables,
+            "method": "ppo",
             "identities": self._identity["agents"],
             "seed": self._seed,
             "recipe": self._recipe.as_dict(),
             "decisions": int(model.num_timesteps),
             "copies": len(self._opponents),
-            "opponent": _name_of(self._game, self._yardstick),
+            "opponent": self._panel.yardstick,
             "fair_share": 100 / len(self._game.variant.sides),
             "seconds": self._notes["seconds"],
             "evaluations": self._notes["evaluations"],
             "origin": origin(),
         }
-        about = {name: summary[name] for name in ("variant", "settings", "seed", "recipe", "decisions", "opponent")}
+        kept = ("variant", "settings", "method", "seed", "recipe", "decisions", "opponent")
+        about = {name: summary[name] for name in kept}
         about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}
         write_network(self._out / f"agent{SUFFIX}", export(model.policy, self._game, about))
         write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
@@ -164,14 +165,3 @@ class SelfPlay(BaseCallback):
 
         draw_learning_curve(summary, self._out / "learning_curve.png")
         return summary
-
-
-def _name_of(game, yardstick):
-    return yardstick.name if len(game.variant.sides) > 1 else "the Boss"
-
-
-def evaluate(
-    game: Game, agent: Agent, opponent: Agent, games: int, seed: int, workers: int | None = None
-) -> dict[str, float | None]:
-    """How often the side of `agent` wins against sides of `opponent`, or against the Boss: {win_rate, low, high}."""
-    return win_rate(games * win_share(game, agent, opponent, games, seed, workers), games)

@@ -47,7 +47,9 @@ def test_a_training_goes_on_to_the_same_end_after_interruptions(tmp_path):
     files = [tmp_path / name / "agent.safetensors" for name in ("whole", "broken")]
     assert np.array_equal(*(read_network(file).weights for file in files))
     assert whole["course"] == broken["course"] and len(whole["course"]) == 3
-    assert [entry["panel"] for entry in whole["evaluations"]] == [entry["panel"] for entry in broken["evaluations"]]
+    for told in ("panel", "before", "copies"):
+        assert [entry[told] for entry in whole["evaluations"]] == [entry[told] for entry in broken["evaluations"]]
+    assert whole["evaluations"][0]["before"] is None and whole["evaluations"][1]["before"]["win_rate"] is not None
     assert len(whole["evaluations"]) == 3 and set(whole["evaluations"][0]["panel"]) == {"rules", "random"}
     assert json.loads((tmp_path / "broken" / "summary.json").read_text())["decisions"] == whole["decisions"] > 0
     assert len(list((tmp_path / "whole" / "rounds").glob("*.npz"))) == TINY["window"]
@@ -176,7 +178,6 @@ def test_only_the_stronger_network_is_promoted():
         ("expert", {"steps": 5}, "steps: is no part of a recipe of expert; known: rounds, "),
         ("expert", {"start": "rules"}, "start='rules': must be a trained agent"),
         ("expert", {"start": "ppo", "units": [8]}, "start: has layers of .256, 128. units"),
-        ("expert", {"panel": []}, "panel=.*: must be at least one agent"),
         ("expert", {"panel": ["nobody"]}, "agent 'nobody': must be one of"),
         ("expert", {"simulations": 1}, "simulations=1: must be from 2 to 1000000"),
         ("expert", {"units": [12]}, "units=.*: must be multiples of 8"),

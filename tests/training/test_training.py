@@ -40,6 +40,7 @@ TINY = {
 }
 
 
+EVALUATION = {"decisions": 0, "seconds": 0.5, "win_rate": 0.5, "copies": 1, "panel": {}, "before": None}
 SHORT = scaled({}, {"max_turns": 6})  # uncompiled games last long
 
 
@@ -65,8 +66,12 @@ def test_a_training_goes_on_to_the_same_end_after_interruptions(tmp_path):
             train("star_realms", tmp_path / "broken", seed=3, recipe=TINY, progress=Stop(at), **SHORT)
     broken = train("star_realms", tmp_path / "broken", seed=3, recipe=TINY, **SHORT)
     assert np.array_equal(weights(tmp_path / "whole"), weights(tmp_path / "broken"))
-    rates = [[(e["decisions"], e["win_rate"]) for e in run["evaluations"]] for run in (whole, broken)]
+    told = ("decisions", "win_rate", "panel", "before", "copies")
+    rates = [[[entry[name] for name in told] for entry in run["evaluations"]] for run in (whole, broken)]
     assert rates[0] == rates[1] and len(rates[0]) == 3
+    assert list(whole["evaluations"][0]["panel"]) == ["rules", "ppo-0.1", "velocity", "hare"]
+    assert [entry["copies"] for entry in whole["evaluations"]] == [1, 2, 3]
+    assert whole["evaluations"][0]["before"] is None and whole["evaluations"][1]["before"]["win_rate"] is not None
     assert whole["copies"] == broken["copies"] == 3
     again = train("star_realms", tmp_path / "whole", seed=3, recipe=TINY, **SHORT)
     assert again == json.loads((tmp_path / "whole" / "summary.json").read_text()) | {"seconds": again["seconds"]}
@@ -298,7 +303,9 @@ def test_nothing_that_a_folder_holds_is_executed(stopped, name):
     [
         "", "{", "[]", "null", "5", "[" * 100_000, "{}", {"rollouts": None}, {"copies": -1}, {"copies": 1.0},
         {"decisions": "many"}, {"seconds": 5}, {"seconds": {"beginning": None}}, {"evaluations": [{}]},
-        {"evaluations": 5}, {"evaluations": [{"win_rate": "x"}]}, {"numpy": []}, {"numpy": ["MT19937", "x", 0, 0.0]},
+        {"evaluations": 5}, {"evaluations": [{"win_rate": "x"}]}, {"evaluations": [EVALUATION | {"copies": 9}]},
+        {"evaluations": [EVALUATION | {"panel": 5}]}, {"evaluations": [EVALUATION | {"before": {"win_rate": "x"}}]},
+        {"numpy": []}, {"numpy": ["MT19937", "x", 0, 0.0]},
         {"episodes": [5]}, {"episodes": [{"r": None, "l": 1, "t": 0.0}]},
     ],
 )  # fmt: skip

@@ -1,0 +1,20 @@
+"""The panel: agents of unlike habits that strength is measured against. What beats one yardstick may have learned it by
+heart."""
+
+from stardeck import agents
+from stardeck.envs.game import Game
+
+PANEL = ("rules", "ppo-0.1", "velocity", "hare")
+
+
+def panel(game: Game) -> list[str]:
+    """Those of the panel that play a game, `rules` first."""
+    return [name for name in PANEL if _plays(name, game)]
+
+
+def _plays(name, game):
+    try:
+        agents.get(name, game)
+    except ValueError:
+        return False
+    return True
