@@ -83,9 +83,9 @@ class Recipe(Numbers):
 class ExpertRecipe(Numbers):
     """Of expert iteration (expert.py): rounds of games played by a search, each of which its network learns from."""
 
-    rounds: int = _number(200, "rounds of games", 1, MOST)
-    games: int = _number(512, "games of a round", 1, MOST_COLLECTED)
-    simulations: int = _number(32, "simulations of a decision that is learned from", 2, MOST_SIMULATIONS)
+    rounds: int = _number(150, "rounds of games", 1, MOST)
+    games: int = _number(1_024, "games of a round", 1, MOST_COLLECTED)
+    simulations: int = _number(16, "simulations of a decision that is learned from", 2, MOST_SIMULATIONS)
     quick_simulations: int = _number(0, "of the other decisions; 0: the network decides alone", 0, MOST_SIMULATIONS)
     turns: int = _number(1, "after which a simulation ends, 0: where the tree does", 0, MOST_SIMULATIONS)
     certainty: float = _number(3.0, "how much what the search found counts beside the network", 0, 1_000)
@@ -98,10 +98,10 @@ class ExpertRecipe(Numbers):
     practice: tuple = _number((), "settings that its games have in place of the variant's, as name=value")
     start: str = _number("", "a trained agent, by name or file, to begin from in place of imitation")
     units: tuple = _number((256, 128), "of the layers, each a multiple of 8")
-    window: int = _number(20, "rounds that are learned from", 1, MOST)
+    window: int = _number(30, "rounds that are learned from", 1, MOST)
     reuse: float = _number(4.0, "how often a decision is learned from while it is in the window", 0.01, 1_000)
     batch: int = _number(1024, "decisions in each step of an update", 2, MOST)
-    learning_rate: float = _number(1e-3, "falls to a tenth on the way", 1e-12, 1)
+    learning_rate: float = _number(6e-4, "falls to a tenth on the way", 1e-12, 1)
     value_weight: float = _number(1.0, "weight of the value in the loss", 0, 1_000)
     root_share: float = _number(0.5, "of what the value learns: the search's own value, the rest is the result", 0, 1)
     closeness: float = _number(0.1, "weight of the distance from the network that played", 0, 1_000)
