@@ -22,6 +22,7 @@ from stardeck.training.policy import make_model
 
 KEPT = 2
 WEIGHTS = "weights.safetensors"
+AVERAGED = "averaged.safetensors"
 LANES = "lanes.npz"
 NOTES = "notes.json"
 MOMENTS = ("exp_avg", "exp_avg_sq")  # what Adam remembers of each weight
@@ -77,10 +78,14 @@ class Course:
             np.savez(folder / LANES, **arrays)
             (folder / NOTES).write_text(json.dumps(notes), encoding="utf-8")
 
-    def save_policy(self, policy, number: int, notes: dict) -> None:
-        """Write a checkpoint of a network and its optimizer. number: which one; notes: what else is to be kept."""
+    def save_policy(self, policy, averaged, number: int, notes: dict) -> None:
+        """Write a checkpoint of a network, its optimizer, and the average of its weights.
+
+        number: which one; notes: what else is to be kept.
+        """
         with self._new(number) as folder:
             (folder / WEIGHTS).write_bytes(save(_tensors_of(policy)))
+            (folder / AVERAGED).write_bytes(save(_tensors_of(averaged)))
             (folder / NOTES).write_text(json.dumps(notes), encoding="utf-8")
 
     @contextmanager
@@ -93,12 +98,13 @@ class Course:
         for old in self._whole()[:-KEPT]:
             shutil.rmtree(old)
 
-    def load_policy(self, folder, policy) -> dict:
-        """Put a network and its optimizer where a checkpoint has them; returns its notes."""
+    def load_policy(self, folder, policy, averaged) -> dict:
+        """Put a network, its optimizer, and the average where a checkpoint has them; returns its notes."""
         try:
             notes = dict(parse_json((folder / NOTES).read_text(encoding="utf-8")))
             _check_figures(notes, ("rounds", "copies", "decisions"))
             _load_tensors(policy, load((folder / WEIGHTS).read_bytes()))
+            _load_tensors(averaged, load((folder / AVERAGED).read_bytes()))
         except Exception as error:  # torch and safetensors each raise their own
             raise _not_whole(folder, error) from error
         return notes

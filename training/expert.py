@@ -6,7 +6,6 @@ rounds. (Anthony, Tian, Barber: Thinking fast and slow with deep learning and tr
 Mastering the game of Go without human knowledge, 2017)
 """
 
-import copy
 import json
 import time
 from pathlib import Path
@@ -20,7 +19,7 @@ from stardeck.benchmarks.disk import to_disk, whole, write_whole
 from stardeck.benchmarks.origin import origin
 from stardeck.training.course import Course, CourseError
 from stardeck.training.imitation import imitate
-from stardeck.training.learning import explained, learn
+from stardeck.training.learning import average_of, explained, learn
 from stardeck.training.panel import Panel, told
 from stardeck.training.policy import LOWEST_RATE, export, make_policy, take_over
 from stardeck.training.practice import practised
@@ -70,13 +69,15 @@ class Expert:
             take_over(self._policy, self._start.network, self._game)
         elif self._recipe.imitation:
             imitate(self._policy, self._practice, self._recipe, self._seed, self._progress)
+        self._averaged = average_of(self._policy, self._recipe.averaging)
         self._count("imitating")
         self._promote()
         self._evaluate()
         self._save()
 
     def _go_on(self, checkpoint):
-        self._notes = self._course.load_policy(checkpoint, self._policy)
+        self._averaged = average_of(self._policy, self._recipe.averaging)
+        self._notes = self._course.load_policy(checkpoint, self._policy, self._averaged.module)
         self._keep_only(self._notes["copies"], self._notes["rounds"])
         if len(self._pool()) != self._notes["copies"] or not self._notes["copies"]:
             raise CourseError(f"{self._out / 'pool'}: holds {len(self._pool())} networks of {self._notes['copies']}")
@@ -101,12 +102,12 @@ class Expert:
     def _round(self):
         number = self._notes["rounds"]
         new = self._play(number)
-        entry = {"decisions": new.size, "explained_variance": explained(self._policy, new)}
+        entry = {"decisions": new.size, "explained_variance": explained(self._averaged.module, new)}
         self._window = [*self._window, new][-self._recipe.window :]
         self._learn(number)
         self._notes["rounds"] += 1
         self._notes["decisions"] += new.size
-        learner = NetworkAgent(export(self._policy, self._game), "learner")
+        learner = self._learner()
         entry["promoted"] = is_better(self._game, learner, self._player, self._recipe, self._seed + number)
         self._notes["course"].append(entry)
         if entry["promoted"]:
@@ -137,23 +138,25 @@ class Expert:
         steps = round(self._recipe.reuse * self._window[-1].size / self._recipe.batch) or 1
         done = number / self._recipe.rounds
         rate = self._recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
-        before = copy.deepcopy(self._policy)
-        learn(self._policy, before, rows, steps, rate, self._recipe, [self._seed, number, LEARNING])
+        learn(self._policy, self._averaged, rows, steps, rate, self._recipe, [self._seed, number, LEARNING])
         self._count("learning")
 
     def _promote(self):
         """Let the network as it is now guide the games."""
         path = self._out / "pool" / f"{self._notes['copies']:04}{SUFFIX}"
-        write_network(path, export(self._policy, self._game, {"variant": self._game.id}))
+        write_network(path, export(self._averaged.module, self._game, {"variant": self._game.id}))
         to_disk(path)  # a checkpoint counts on it
         self._player = self._agent_of(path)
         self._notes["copies"] += 1
+
+    def _learner(self):
+        return NetworkAgent(export(self._averaged.module, self._game), "learner")
 
     def _agent_of(self, path):
         return NetworkAgent(read_network(path), path.stem)
 
     def _evaluate(self):
-        learner = NetworkAgent(export(self._policy, self._game), "learner")
+        learner = self._learner()
         past = self._notes["evaluations"]
         before = self._agent_of(self._pool()[past[-1]["copies"] - 1]) if past else None
         rates = self._panel.measure(learner, before, self._recipe.evaluation_games, self._seed)
@@ -162,7 +165,7 @@ class Expert:
         past.append(entry | {"copies": self._notes["copies"]} | rates)
 
     def _save(self):
-        self._course.save_policy(self._policy, self._notes["rounds"], self._notes)
+        self._course.save_policy(self._policy, self._averaged.module, self._notes["rounds"], self._notes)
 
     def _note(self):
         against = told(self._notes["evaluations"][-1])

@@ -84,12 +84,12 @@ class ExpertRecipe(Numbers):
     """Of expert iteration (expert.py): rounds of games played by a search, each of which its network learns from."""
 
     rounds: int = _number(150, "rounds of games", 1, MOST)
-    games: int = _number(1_024, "games of a round", 1, MOST_COLLECTED)
+    games: int = _number(3_072, "games of a round", 1, MOST_COLLECTED)
     simulations: int = _number(16, "simulations of a decision that is learned from", 2, MOST_SIMULATIONS)
     quick_simulations: int = _number(0, "of the other decisions; 0: the network decides alone", 0, MOST_SIMULATIONS)
     turns: int = _number(1, "after which a simulation ends, 0: where the tree does", 0, MOST_SIMULATIONS)
     certainty: float = _number(3.0, "how much what the search found counts beside the network", 0, 1_000)
-    learned_share: float = _number(0.25, "of the decisions, those that are learned from", 1e-3, 1)
+    learned_share: float = _number(0.06, "of the decisions, those that are learned from", 1e-3, 1)
     pool_share: float = _number(0.2, "how often the other sides are an earlier network", 0, 1)
     imitation: int = _number(
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
@@ -104,7 +104,8 @@ class ExpertRecipe(Numbers):
     learning_rate: float = _number(6e-4, "falls to a tenth on the way", 1e-12, 1)
     value_weight: float = _number(1.0, "weight of the value in the loss", 0, 1_000)
     root_share: float = _number(0.5, "of what the value learns: the search's own value, the rest is the result", 0, 1)
-    closeness: float = _number(0.1, "weight of the distance from the network that played", 0, 1_000)
+    closeness: float = _number(0.1, "weight of the distance from the average of the weights", 0, 1_000)
+    averaging: float = _number(0.998, "how much of that average a step keeps; it is the average that plays", 0, 0.99999)
     promotion_games: int = _number(4_000, "games at most of the test that a network must pass to play", 64, MOST)
     promotion_elo: float = _number(20.0, "normalised Elo that the test looks for", 0.1, 200)
     panel: tuple = _number((), PANEL_IS)

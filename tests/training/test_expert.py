@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load
 
 import stardeck
 from helpers import a_network, game_of
@@ -12,8 +13,8 @@ from stardeck import agents
 from stardeck.agents.network import NetworkAgent, read_network
 from stardeck.agents.search import SearchAgent
 from stardeck.training import train
-from stardeck.training.course import CourseError
-from stardeck.training.learning import choices, explained, judged, learn
+from stardeck.training.course import AVERAGED, WEIGHTS, CourseError
+from stardeck.training.learning import average_of, choices, explained, judged, learn
 from stardeck.training.policy import export, make_policy, take_over
 from stardeck.training.promotion import is_better
 from stardeck.training.recipe import recipe_for
@@ -131,12 +132,13 @@ def wanting(game, count=64):
 def test_a_policy_comes_to_what_the_search_wanted_unless_it_must_stay(closeness, learns):
     game = game_of(CORE)
     rows = wanting(game)
-    policy, before = make_policy(game, (16, 8), seed=1), make_policy(game, (16, 8), seed=1)
+    policy = make_policy(game, (16, 8), seed=1)
     recipe = recipe_for("star_realms", TINY | {"closeness": closeness, "value_weight": 1.0}, "expert")
-    learn(policy, before, rows, 300, 3e-3, recipe, [0])
+    averaged = average_of(policy, 0.98)
+    learn(policy, averaged, rows, 300, 3e-3, recipe, [0])
     actions, legal, target = choices(rows, np.arange(rows.size))
     with torch.no_grad():
-        likely, values = judged(policy, torch.as_tensor(rows.observations), actions, legal)
+        likely, values = judged(averaged.module, torch.as_tensor(rows.observations), actions, legal)
     share = float((likely.exp() * target).sum(dim=1).mean())
     assert (share > 0.9) == learns and ((values - 1).abs().max() < 0.2 or not learns)
 
@@ -199,3 +201,29 @@ def test_a_folder_of_another_training_or_a_damaged_round_is_refused(tmp_path):
     (out / "rounds" / "000000.npz").write_bytes(b"PK")
     with pytest.raises(CourseError, match="000000.npz: is not a whole file of a round"):
         train("star_realms", out, recipe=recipe, method="expert", **SHORT)
+
+
+def test_the_average_follows_the_weights_and_is_what_plays(tmp_path):
+    game = game_of(CORE)
+    policy = make_policy(game, (16, 8), seed=1)
+    first = policy.value_net.weight.detach().clone()
+    averaged = average_of(policy, 0.9)
+    with torch.no_grad():
+        policy.value_net.weight += 1
+    averaged.update_parameters(policy)
+    assert torch.allclose(averaged.module.value_net.weight, first + 0.1, atol=1e-6)
+    train(
+        "star_realms",
+        tmp_path,
+        recipe=TINY | {"rounds": 1, "averaging": 0.5, "learning_rate": 0.01},
+        method="expert",
+        **SHORT,
+    )
+    (checkpoint,) = [path for path in (tmp_path / "checkpoints").iterdir() if path.name.endswith("1")]
+    plays, learned = (load((checkpoint / name).read_bytes()) for name in (AVERAGED, WEIGHTS))
+    newest = read_network(sorted((tmp_path / "pool").iterdir())[-1])
+    promoted = json.loads((tmp_path / "summary.json").read_text())["course"][0]["promoted"]
+    kept = {name: torch.allclose(tensors["value_net.weight"].half().float(), torch.tensor(newest.value[0].T))
+            for name, tensors in (("plays", plays), ("learned", learned))}  # fmt: skip
+    assert not torch.equal(plays["value_net.weight"], learned["value_net.weight"]) and not kept["learned"]
+    assert kept["plays"] == promoted
