@@ -17,7 +17,7 @@ from stardeck.benchmarks.arena import available_cores
 from stardeck.envs.agent import Agent
 from stardeck.envs.game import Game
 
-CHUNK = 64  # games side by side on one thread
+CHUNK = 128  # games side by side on one thread
 SEEDS = 2**63  # of deals
 
 
