@@ -23,6 +23,7 @@ COMMANDS = {
     "show": "commands.results:show",
     "cite": "commands.results:cite",
     "train": "commands.learning:train",
+    "exploit": "commands.exploiting:exploit",
     "watch": "commands.playing:watch",
     "replay": "commands.playing:replay",
     "play": "commands.playing:play",

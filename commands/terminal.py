@@ -194,3 +194,23 @@ def print_training(summary, out) -> None:
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())
     console.print(f"{total / 60:.1f} minutes: {', '.join(shares)}", markup=False)
     console.print(f"the agent is {out}/agent.safetensors", soft_wrap=True)
+
+
+def print_exploit(summary, out) -> None:
+    """The summary of `stardeck exploit` as a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, markup=False)  # names may hold brackets
+    _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions against {summary['agent']}")
+    table = Table("response", "games", f"won against {summary['agent']}  [95 % interval]")
+    for row in summary["responses"]:
+        table.add_row(row["response"], f"{row['games']:,}", _percent(row))
+    table.add_row(f"{summary['best']}, on new deals", f"{summary['games']:,}", _percent(summary))
+    console.print(table)
+    fair = f"the fair share of {summary['fair_share']:.1f} %"
+    if summary["at_least"] > 0:
+        console.print(f"{summary['agent']} can be exploited by {summary['at_least']:.1f} points above {fair} at least")
+    else:
+        console.print(f"no response was found that clearly wins more than {fair}")
+    console.print(f"the network is {out}/training/agent.safetensors", soft_wrap=True)

@@ -23,8 +23,8 @@ from stardeck.kernels.star_realms.cards.loading import PRINTED
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = (
-    "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "bench",
-    "warmup",
+    "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
+    "bench", "warmup",
 )  # fmt: skip
 
 
@@ -314,6 +314,27 @@ def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
     assert code == 2 and "agent 'train-star_realms-core-standard-2': was trained on star_realms/core/standard/2" in err
 
 
+def test_exploit_says_what_it_has_found(run, monkeypatch):
+    told = {}
+
+    def found(game, agent, out, seed, recipe, games, simulations, progress, **settings):
+        told.update(agent=agent, recipe=recipe, games=games, simulations=simulations, settings=settings)
+        rate = {"games": 200, "win_rate": 0.6, "low": 0.55, "high": 0.65}
+        return {
+            "variant": "v", "decisions": 2_000, "agent": agent, "fair_share": 50.0, "at_least": 5.0, "best": "network",
+            "responses": [{"response": "network"} | rate], **rate,
+        }  # fmt: skip
+
+    monkeypatch.setattr("stardeck.training.response.exploit", found)
+    words = ("exploit", "star_realms", "simple", "--steps", 2_000, "--games", 200, "--simulations", 0)
+    code, out, _ = run(*words, "--max-turns", 9)
+    assert code == 0 and "simple can be exploited by 5.0 points above the fair share of 50.0 % at least" in out
+    assert "60.00 %  [55.00, 65.00]" in out and "network, on new deals" in out
+    assert told == {
+        "agent": "simple", "recipe": {"steps": 2_000}, "games": 200, "simulations": 0, "settings": {"max_turns": 9},
+    }  # fmt: skip
+
+
 def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
     monkeypatch.setattr(terminal, "LINE_EVERY", 0.0)
     drawn = []
@@ -410,6 +431,9 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("train star_realms --units 12", "units=(12,): must be multiples of 8"),
         ("train star_realms --units many", "--units many: must be whole numbers with commas"),
         ("train star_realms --teacher nobody", "agent 'nobody': must be one of"),
+        ("exploit star_realms nobody", "agent 'nobody': must be one of"),
+        ("exploit star_realms rules --set box --format nemesis_beast", "there is nobody to exploit"),
+        ("exploit star_realms rules --simulations 1", "simulations=1: must be 0 or a whole number from 2"),
         ("train star_realms --players 3", "players=3: standard takes 2"),
         ("watch star_realms --agents search:0", "simulations=0: must be from 1"),
         ("watch star_realms --agents none.safetensors", "none.safetensors: is not a whole file of a network"),
@@ -448,6 +472,7 @@ TRIED = {
     "play": ["interstellar_empire", "--agents", "random"],
     "scenario": ["file"],
     "train": ["interstellar_empire", *TINY],
+    "exploit": ["interstellar_empire", "random", "--steps", "64", "--games", "2"],
     "bench": ["--rows", "random", "--no-compile-times", "--seconds", "0.01", "--game", "interstellar_empire"],
     "show": ["MEASURED"],
     "cite": ["MEASURED"],

@@ -39,8 +39,7 @@ def train(
     """
     played = make(game, **settings)
     numbers = recipe_for(game, recipe, method, settings)
-    if not 0 <= seed < SEEDS:
-        raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")
+    check_seed(seed)
     out = Path(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
     training = TRAININGS[method](played, numbers, seed, out, progress or (lambda done, total, note: None))
     validating = torch.distributions.Distribution._validate_args
@@ -50,3 +49,9 @@ def train(
             return training.run()
     finally:
         torch.distributions.Distribution.set_default_validate_args(validating)
+
+
+def check_seed(seed: int) -> None:
+    """Raises ValueError for a seed that NumPy's and torch's generators do not take."""
+    if not 0 <= seed < SEEDS:
+        raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")

@@ -1,0 +1,147 @@
+"""How much can be won against an agent: a best response is trained and measured.
+
+What a response wins on deals that it was not chosen by is a lower bound on how exploitable the agent is; one that wins
+no more than its share says that nothing was found. (Timbers et al.: Approximate exploitability, 2022)
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stardeck import agents
+from stardeck.agents.cast import is_compiled
+from stardeck.agents.identity import identity_of
+from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
+from stardeck.agents.search import SearchAgent
+from stardeck.benchmarks.advantage import win_rate
+from stardeck.benchmarks.arena import win_share
+from stardeck.benchmarks.disk import parse_json, write_whole
+from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.writing import only_writer
+from stardeck.envs.registry import make
+from stardeck.kernels.errors import shown
+from stardeck.training.methods import check_seed, train
+from stardeck.training.recipe import recipe_for
+
+STEPS = 2_000_000
+STRETCH = 100  # games between two that are written down
+MOST_GAMES = 10**9
+MOST_SIMULATIONS = 10**6
+CHOICE, REPORT = 0, 1  # the deals that choose a response are not those that it is judged by
+NAME = "response"
+
+
+def exploit(
+    game: str, agent: str, out: str | Path | None = None, seed: int = 0,
+    recipe: Mapping[str, Any] | None = None, games: int = 2_000, simulations: int = 50,
+    progress: Callable[[int, int, str], None] | None = None, **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Train a best response to one agent and measure what it wins; returns the summary, also in `summary.json`.
+
+    game: name of a game; settings: its settings. agent: a name, a file, or one of your own as `mine.py:NAME`. The
+    response is a network that learns by self-play's method against this agent alone (recipe: numbers of
+    training/recipe.py, {name: value}, by default two million decisions); beside it stand a search that it guides and,
+    where the agent is a network, one that the agent guides, of so many `simulations` (0: no search). The best of them
+    over a quarter of `games` plays `games` others, sides rotated on each deal. Of three and more sides one responds,
+    and the agent plays the others.
+
+    out: a folder, by default `results/exploit-<id>`; `training/agent.safetensors` in it is the response. The same call
+    goes on where it was stopped. progress: called as progress(done, all, note). The summary: `responses` [{response,
+    win_rate, low, high}] by which the `best` was chosen, its `win_rate` with `low` and `high` (95 %) over `games` new
+    ones, the `fair_share`, and `at_least`: how many points above its share the lower end is, 0 where it is not.
+
+    Raises ValueError for impossible arguments, for a challenge against a Boss, and for a folder of another training.
+    """
+    played = make(game, **settings)
+    _check(played, games, simulations)
+    target = agents.get(agent, played)
+    out = Path(out) if out else Path("results") / f"exploit-{played.id.replace('/', '-')}"
+    tell = progress or (lambda done, total, note: None)
+    numbers = _recipe(agent, target) | dict(recipe or {})
+    recipe_for(game, numbers, "ppo", settings)
+    check_seed(seed)
+    with only_writer(out):
+        training = train(game, out / "training", seed, numbers, tell, "ppo", **settings)
+        response = NetworkAgent(read_network(out / "training" / f"agent{SUFFIX}"), NAME)
+        measure = _Measure(played, target, response, seed, out / "measured.json", tell)
+        found = _found(measure, _responses(target, response, simulations), games)
+        told = ("variant", "settings", "tables", "seed", "recipe", "decisions", "fair_share", "seconds")
+        summary = {name: training[name] for name in told} | {
+            "agent": target.name,
+            "identities": measure.identities,
+            **found,
+            "at_least": max(0.0, 100 * found["low"] - training["fair_share"]),
+            "origin": origin(),
+        }
+        write_whole(out / "summary.json", json.dumps(summary, indent=2) + "\n")
+    return summary
+
+
+def _recipe(agent, target):
+    """Of a response: it begins as the agent itself, where that is quickly asked, and meets nobody else."""
+    teacher = str(agent) if is_compiled(target) else "rules"
+    return {
+        "steps": STEPS, "teacher": teacher, "opponents": [str(agent)], "fixed_share": 1.0, "panel": [str(agent)],
+    }  # fmt: skip
+
+
+def _found(measure, responses, games):
+    """The responses with what they won while one was chosen, and what that one won on new deals."""
+    chosen = {name: measure.rate(name, response, CHOICE, games / 4) for name, response in responses.items()}
+    best = max(chosen, key=lambda name: chosen[name]["win_rate"])
+    rows = [{"response": name} | rate for name, rate in chosen.items()]
+    return {"responses": rows, "best": best} | measure.rate(best, responses[best], REPORT, games)
+
+
+def _check(game, games, simulations):
+    if len(game.variant.sides) == 1:
+        raise ValueError(f"{game.id}: is played against a Boss, who is no agent: there is nobody to exploit")
+    for name, value, most in (("games", games, MOST_GAMES), ("simulations", simulations, MOST_SIMULATIONS)):
+        if type(value) is not int or not (value == 0 and name == "simulations") and not 2 <= value <= most:
+            none = "0 or " if name == "simulations" else ""
+            raise ValueError(f"{name}={shown(value)}: must be {none}a whole number from 2 to {most}")
+
+
+def _responses(target, response, simulations):
+    """Who may turn out to be the best response, by name."""
+    found = {"network": response}
+    if simulations:
+        found[f"search:{simulations} guided by it"] = SearchAgent(simulations, guide=response, name=NAME)
+        if isinstance(target, NetworkAgent):
+            found[f"search:{simulations} guided by the agent"] = SearchAgent(simulations, guide=target, name=NAME)
+    return found
+
+
+class _Measure:
+    """What responses win, in stretches that are written down: a measurement goes on where it was stopped."""
+
+    def __init__(self, game, target, response, seed, path, tell):
+        self._game, self._target, self._seed, self._path, self._tell = game, target, seed, path, tell
+        self.identities = [identity_of(target), identity_of(response)]
+        self._shares = self._read()
+
+    def rate(self, name, response, deals, games) -> dict:
+        """{games, win_rate, low, high} over so many games, rounded up to whole stretches."""
+        stretches = math.ceil(games / STRETCH)
+        done = self._shares.setdefault(f"{deals} {name}", [])
+        while len(done) < stretches:
+            seed = np.random.SeedSequence([self._seed, deals, len(done)]).generate_state(1, np.uint64)[0]
+            done.append(win_share(self._game, response, self._target, STRETCH, int(seed)))
+            write_whole(self._path, json.dumps({"identities": self.identities, "shares": self._shares}))
+            self._tell(len(done) * STRETCH, stretches * STRETCH, f"games measured: {name}")
+        total = stretches * STRETCH
+        return {"games": total} | win_rate(STRETCH * sum(done[:stretches]), total)
+
+    def _read(self):
+        """The stretches of the same agents; none where there is no whole file of them."""
+        try:
+            saved = dict(parse_json(self._path.read_text(encoding="utf-8")))
+            shares = {name: list(map(float, stretches)) for name, stretches in dict(saved["shares"]).items()}
+            whole = all(0 <= share <= 1 for stretches in shares.values() for share in stretches)
+            return shares if whole and saved["identities"] == self.identities else {}
+        except (OSError, LookupError, TypeError, ValueError):
+            return {}
