@@ -5,8 +5,6 @@ Most words are those of positions.py; what a seat must not know is left out here
 
 from collections import Counter
 
-import numpy as np
-
 from stardeck.kernels.empire_of_the_stars.rules import TileKind
 from stardeck.kernels.empire_of_the_stars.state import (
     COSTS,
@@ -16,20 +14,19 @@ from stardeck.kernels.empire_of_the_stars.state import (
     NOTHING,
     REGIONS,
     SECTORS,
-    Plan,
     Resource,
     Side,
     Step,
 )
+from stardeck.kernels.empire_of_the_stars.text import seen
 from stardeck.kernels.empire_of_the_stars.text.positions import (
     SET_UP_STEPS,
-    cards_of,
     position,
     scores,
     ships_on,
     step_word,
 )
-from stardeck.kernels.empire_of_the_stars.text.words import moves, question, seat_name, seen_plans, token_owner, word
+from stardeck.kernels.empire_of_the_stars.text.words import moves, question, seat_name, token_owner, word
 from stardeck.kernels.lines import counted, labelled
 
 CELL = 11  # columns of a region on the map with its left edge; odd rows of the lattice are half of it to the right
@@ -70,6 +67,11 @@ def _inner(value):
     return f"({_words(value)})" if isinstance(value, dict | list) else str(value)
 
 
+def progress_words(table) -> str:
+    """What a role remembers and all may know. table: the position."""
+    return _keyed(table, PROGRESS)
+
+
 def _keyed(entry, keys):
     """Several values of a position, each after its key; what is empty is left out."""
     texts = {key: _words(entry[key]) for key in keys if key in entry}
@@ -84,7 +86,8 @@ def _column(halves):
     return halves * CELL // 2
 
 
-def _sector(region):
+def sector_of(region) -> int:
+    """The sector of a region."""
     return region * SECTORS // REGIONS
 
 
@@ -93,7 +96,7 @@ def _tile_mark(variant, state, region):
     if tile == HOME_WORLD:
         return "HOME"
     if tile == NO_TILE:
-        return "##" if _sector(region) in (variant.settings["block"] or ()) else ""
+        return "##" if sector_of(region) in (variant.settings["block"] or ()) else ""
     kind, yields = variant.content.tiles[tile].kind, variant.content.tiles[tile].yields
     return TILE_MARKS.get(kind) or "".join(resource.name[0] * yields[resource] for resource in Resource)
 
@@ -119,7 +122,7 @@ def _draw_edges(canvas, lattice, place, halves, line):
     q, r = place
     for (dq, dr), down, first, last in EDGES:
         neighbour = lattice.get((q + dq, r + dr))
-        inside = neighbour is not None and _sector(neighbour) == _sector(lattice[place])
+        inside = neighbour is not None and sector_of(neighbour) == sector_of(lattice[place])
         left, right = _column(halves + first), _column(halves + last)
         if left == right:
             for below in range(1, ROW):
@@ -188,22 +191,16 @@ def _common(variant, table, begun):
     return lines + labelled("edict", f"{table['edict']}{emperor}; {table['galaxy_supply']} galaxy tokens in the supply")
 
 
-def _plan(battle, side, seen):
-    """The plan of a side in words, with the shields, which are the rest of the strength."""
-    plan = battle["plans"][word(side)]
-    shown = {word(part): plan[word(part)] for part in Plan if seen[part] and word(part) in plan}
-    if len(shown) == len(Plan):
-        shown["shields"] = battle["strength"][word(side)] - sum(shown.values())
+def _plan(plan, shown):
+    """The plan of a side in words. shown: the parts that are seen."""
     return _words(shown) + (", face down" if shown else "face down") * (len(plan) > len(shown))
 
 
-def _battle(variant, states, battle, viewer):
-    everything = np.ones((len(Side), len(Plan)), bool)
-    seen = everything if viewer is None else seen_plans(variant, states, viewer)
-    battle["plans"] = {
-        word(side): f"({_plan(battle, side, seen[side])})" for side in Side if battle["plans"][word(side)]
-    }
-    return _keyed(battle, [key for key in battle if key != "asked"])
+def battle_words(battle, shown) -> str:
+    """A battle in words. battle: of a position; shown: the parts of the plans that are seen, by side."""
+    plans = {word(side): f"({_plan(battle['plans'][word(side)], shown[side])})" for side in Side}
+    told = battle | {"plans": {side: plan for side, plan in plans.items() if battle["plans"][side]}}
+    return _keyed(told, [key for key in told if key != "asked"])
 
 
 # Players
@@ -211,27 +208,36 @@ def _battle(variant, states, battle, viewer):
 
 def _hand(variant, player, own):
     """The cards of a hand; of others only the backs, which show the cost."""
-    cards = [variant.content.technologies[card] for card in cards_of(player["hand"])]
-    if own:
-        return ", ".join(card.name for card in cards)
-    costs = Counter(card.cost for card in cards)
-    return ", ".join(f"{costs[cost]} of cost {cost}" for cost in sorted(costs))
+    names = seen.hand(variant, player, own)
+    if names is not None:
+        return ", ".join(names)
+    return ", ".join(f"{count} of cost {cost}" for cost, count in Counter(seen.backs(variant, player)).items())
 
 
 def _power(state, entry, own):
-    """The power and the side that is up; one that is being chosen is seen by its owner alone."""
-    chosen = entry["power"] if own or state["step"] != Step.KEEP_POWER else None
-    if own and state["step"] == Step.KEEP_POWER:
-        return f"{chosen or 'not chosen'}, dealt {', '.join(entry['dealt'])}"
-    return f"{chosen} ({'surge' if entry['surged'] else 'core'} side)" if chosen else "not chosen"
+    """The power and the side that is up; while it is chosen its owner sees what was dealt too."""
+    chosen, choice = seen.power(state, entry, own), seen.dealt(state, entry, own)
+    if choice is not None:
+        return f"{chosen or 'not chosen'}, dealt {', '.join(choice)}"
+    return f"{chosen} ({power_side(entry)})" if chosen else "not chosen"
+
+
+def power_side(entry) -> str:
+    """The side of a power that is up. entry: of a position."""
+    return f"{'surge' if entry['surged'] else 'core'} side"
+
+
+def ranks(state, table, name) -> list[str]:
+    """What a player holds, in words. table: the position."""
+    if state["step"] in SET_UP_STEPS:
+        return []
+    return [mark for mark, holder in (("scepter", "scepter"), ("Emperor", "emperor")) if table[holder] == name]
 
 
 def _player(variant, state, table, seat, viewer):
-    name, own = seat_name(seat), viewer in (None, seat)
+    name, own = seat_name(seat), seen.is_own(seat, viewer)
     entry = table["players"][name]
-    marks = ["you"] if seat == viewer else []
-    if state["step"] not in SET_UP_STEPS:
-        marks += [mark for mark, holder in (("scepter", "scepter"), ("Emperor", "emperor")) if table[holder] == name]
+    marks = ["you"] * (seat == viewer) + ranks(state, table, name)
     title = f"{name} ({', '.join(marks)})" if marks else name
     turn = "  << to move" if seat == state["to_act"] else ""
     lines = [f"{title}  score {scores(variant, state)[name]}{turn}"]
@@ -275,7 +281,8 @@ def _result(variant, state):
     return f"{over}, {' and '.join(winners)} won with {scores(variant, state)[winners[0]]}"
 
 
-def _headline(variant, state, table):
+def where_it_stands(variant, state, table) -> str:
+    """Whose role it is and which step, or how the game has ended. table: the position."""
     turn = f"Turn {table.get('turn_number', 0)}: "
     if state["to_act"] == NOBODY:
         return turn + _result(variant, state)
@@ -290,12 +297,13 @@ def render(variant, states, viewer=None) -> str:
     """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
     state = states[0]
     table = position(variant, state)
-    lines = [_headline(variant, state, table), *_map(variant, state), *labelled("map", LEGEND)]
+    lines = [where_it_stands(variant, state, table), *_map(variant, state), *labelled("map", LEGEND)]
     lines += _common(variant, table, state["step"] not in SET_UP_STEPS)
-    if progress := _keyed(table, PROGRESS):
+    if progress := progress_words(table):
         lines += labelled("so far", progress)
     if "battle" in table:
-        lines += labelled("battle", _battle(variant, states, table["battle"], viewer))
+        battle = table["battle"]
+        lines += labelled("battle", battle_words(battle, seen.plans(variant, states, battle, viewer)))
     for seat in range(variant.players):
         lines += _player(variant, state, table, seat, viewer)
     if state["to_act"] != NOBODY:

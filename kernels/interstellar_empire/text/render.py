@@ -1,6 +1,7 @@
 """The table as text, for people: what lies where, as one seat sees it."""
 
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, Phase
+from stardeck.kernels.interstellar_empire.text.seen import bid, cards_of, hand, looked_at, name_of, top_of_discard_pile
 from stardeck.kernels.interstellar_empire.text.words import government_name, moves
 from stardeck.kernels.lines import counted, labelled
 
@@ -23,64 +24,67 @@ QUESTIONS = {
 }
 
 
-def cards_of(variant, counts, mark="") -> list[str]:
-    """Cards by name, each as often as there are."""
-    return [mark + card.name for card, count in zip(variant.card_set.cards, counts, strict=False) for _ in range(count)]
-
-
-def held(cards) -> str:
-    """How many cards a hand has, for those who do not see it."""
-    return "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+def _hand(variant, player, seat, viewer):
+    """A hand by name, or how many cards it has."""
+    held, count = hand(variant, player, seat, viewer), int(player["hand"].sum())
+    return counted(held) if held is not None else "1 card" if count == 1 else f"{count} cards"
 
 
 def _fleet(variant, player):
     return counted(cards_of(variant, player["untapped"]) + cards_of(variant, player["tapped"], "tapped "))
 
 
-def _name(variant, card):
-    return variant.card_set.cards[card].name
+def ranks(variant, player) -> list[str]:
+    """What a player has declared to be, in words."""
+    declares = variant.settings["governments"] and player["government"] != Government.UNDECIDED
+    return [government_name(player["government"])] if declares else []
+
+
+def has_turn(state, seat) -> bool:
+    """Whether it is a seat's turn."""
+    return bool(seat == state["active"] and state["to_act"] >= 0 and state["phase"] != Phase.BID)
 
 
 def _player(variant, state, seat, viewer):
     player = state["players"][seat]
     if player["out"]:
         return [f"player_{seat}  has conceded"]
-    marks = " (you)" if seat == viewer else ""
-    if variant.settings["governments"] and player["government"] != Government.UNDECIDED:
-        marks += f" ({government_name(player['government'])})"
-    if seat == state["active"] and state["to_act"] >= 0 and state["phase"] != Phase.BID:
-        marks += "  << turn"
-    lines = [f"player_{seat}{marks}"]
+    marks = "".join(f" ({mark})" for mark in ["you"] * (seat == viewer) + ranks(variant, player))
+    lines = [f"player_{seat}{marks}" + "  << turn" * has_turn(state, seat)]
     lines += labelled("fleet", _fleet(variant, player))
     lines += labelled("empire", counted(cards_of(variant, player["empire"])))
-    hand = cards_of(variant, player["hand"])
-    lines += labelled("hand", counted(hand) if viewer in (None, seat) else held(hand))
+    lines += labelled("hand", _hand(variant, player, seat, viewer))
     if player["bid"] != NO_CARD:
-        lines += labelled("bid", _name(variant, player["bid"]) if viewer in (None, seat) else "face down")
+        lines += labelled("bid", bid(variant, player, seat, viewer) or "face down")
     return lines
+
+
+def is_war(state) -> bool:
+    """Whether ships are in a war."""
+    return bool(state["to_act"] >= 0 and Ask.ATTACKERS <= state["ask"] <= Ask.NUMBER)
 
 
 def _war(variant, state):
     sent = [
-        ("tapped " if s["tapped"] else "") + _name(variant, s["card"])
+        ("tapped " if s["tapped"] else "") + name_of(variant, s["card"])
         for s in state["defenders"][: state["sent_count"]]
     ]
     text = f"player_{state['active']} with {counted(cards_of(variant, state['attackers']))} against {counted(sent)}"
-    return labelled("war", f"over {_name(variant, state['subject'])} of player_{state['defender']}: {text}")
+    return labelled("war", f"over {name_of(variant, state['subject'])} of player_{state['defender']}: {text}")
 
 
-def _question(variant, state, viewer):
+def question(variant, state, viewer) -> str:
+    """What is asked, in words; `` for any move of the turn."""
     ask = Ask(int(state["ask"]))
-    text = QUESTIONS[ask]
     if ask == Ask.PAY:
         subject = variant.card_set.cards[state["subject"]]
-        text = f"pay for {subject.name}: {state['paid']} of {subject.number}"
-    if ask in (Ask.KEEP, Ask.ARTIFACT) and (ask == Ask.ARTIFACT or viewer in (None, state["to_act"])):
-        text += f": {' or '.join(_name(variant, card) for card in state['looked_at'])}"
-    return text
+        return f"pay for {subject.name}: {state['paid']} of {subject.number}"
+    seen = looked_at(variant, state, viewer)
+    return QUESTIONS.get(ask, "") + (f": {' or '.join(seen)}" if seen else "")
 
 
-def _headline(variant, state):
+def where_it_stands(variant, state) -> str:
+    """Whose turn it is and which phase, or how the game has ended."""
     if state["to_act"] >= 0:
         if state["phase"] == Phase.BID:
             return "The bid for the first turn"
@@ -93,16 +97,16 @@ def _headline(variant, state):
 def render(variant, states, viewer=None) -> str:
     """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
     state = states[0]
-    lines = [_headline(variant, state)]
-    top = _name(variant, state["discard_pile"][state["discard_count"] - 1]) if state["discard_count"] else "-"
+    lines = [where_it_stands(variant, state)]
+    top = ", ".join(top_of_discard_pile(variant, state)) or "-"
     lines += labelled("deck", f"{state['deck_count']} cards; discard pile {state['discard_count']}, on top {top}")
-    if state["to_act"] >= 0 and Ask.ATTACKERS <= state["ask"] <= Ask.NUMBER:
+    if is_war(state):
         lines += _war(variant, state)
     for seat in range(variant.players):
         lines += _player(variant, state, seat, viewer)
     if state["to_act"] >= 0:
-        question = f" ({_question(variant, state, viewer)})" if state["ask"] else ""
-        lines.append(f"player_{state['to_act']} to move{question}")
+        asked = f" ({question(variant, state, viewer)})" if state["ask"] else ""
+        lines.append(f"player_{state['to_act']} to move{asked}")
         if viewer in (None, state["to_act"]):
             lines += labelled("moves", "; ".join(moves(variant, states)))
     return "\n".join(lines)
@@ -112,13 +116,12 @@ def headline(variant, states, names, viewer=None, told=False) -> str:
     """The start of a turn or the end of a game: planets by seat, and the hand. names: agents by seat."""
     state = states[0]
     if state["to_act"] < 0 or state["phase"] == Phase.BID:
-        return _headline(variant, state)
+        return where_it_stands(variant, state)
     seat = int(state["active"])
     player = state["players"][seat]
     planets = " : ".join(str(int(each["empire"].sum())) for each in state["players"][: variant.players])
     text = f"Turn {state['turn']}  [{planets}]  deck {state['deck_count']}  player_{seat} ({names[seat]})"
-    hand = cards_of(variant, player["hand"])
-    text += f"  hand: {counted(hand) if viewer in (None, seat) else held(hand)}"
+    text += f"  hand: {_hand(variant, player, seat, viewer)}"
     if player["untapped"].any():
         text += f"; fleet: {_fleet(variant, player)}"
     return text

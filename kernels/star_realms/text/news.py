@@ -5,7 +5,8 @@ from collections import Counter
 from stardeck.kernels.lines import counted
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import NO_CARD, ROW_SIZE, Zone, pile_of
-from stardeck.kernels.star_realms.text.render import offer, sees_hand, side_name
+from stardeck.kernels.star_realms.text.render import offer, side_name
+from stardeck.kernels.star_realms.text.seen import sees_hand
 
 
 def paragraph(variant, state) -> int:

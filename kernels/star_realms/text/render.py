@@ -5,15 +5,20 @@ from stardeck.kernels.star_realms.play.questions import QUESTIONS
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Part, Zone, pile_of
 from stardeck.kernels.star_realms.text.cards import faction_words
+from stardeck.kernels.star_realms.text.seen import deck, gambits, hand, in_order, is_own, on_top
 from stardeck.kernels.star_realms.text.words import moves
 
 USED = {Ability.PRIMARY: "primary", Ability.ALLY: "ally", Ability.SECOND_ALLY: "second ally"}
 
 
-def _names(variant, state, numbers):
+def _names(cards):
+    """Cards by name, several copies counted."""
+    return counted(card.name for card in cards)
+
+
+def _in_order(variant, state, numbers):
     """Cards by name, several copies counted, the dearest first."""
-    cards = [variant.card(state, number) for number in numbers]
-    return counted(card.name for card in sorted(cards, key=lambda card: (-card.cost, card.name)))
+    return _names(in_order(variant, state, numbers))
 
 
 def offer(variant, state, number) -> str:
@@ -24,19 +29,26 @@ def offer(variant, state, number) -> str:
     return f"{card.name} ({card.cost}, {faction}{kind})"
 
 
+def base_words(card) -> list[str]:
+    """What a card is as a target: `outpost 4`; nothing for a ship."""
+    return [] if card.kind == Kind.SHIP else [f"{Kind(card.kind).name.lower()} {card.defense}"]
+
+
+def notes(variant, state, entry) -> list[str]:
+    """What a card in play has become and has done this turn. entry: one record."""
+    words = [f"as {variant.card(state, entry['copying']).name}"] if entry["copying"] != NO_CARD else []
+    if named := int(entry["used"]) >> NAMED_SHIFT:
+        words.append(variant.card_set.factions[named - 1].replace("_", " "))
+    return words + [f"{USED[bit]} used" for bit in USED if entry["used"] & bit]
+
+
 def _in_play(variant, state, player):
     shown = []
     for entry in player["in_play"][: player["in_play_count"]]:
         card = variant.card(state, entry["card"])
-        notes = [] if card.kind == Kind.SHIP else [f"{Kind(card.kind).name.lower()} {card.defense}"]
-        if entry["damage"]:
-            notes.append(f"damage {entry['damage']}")
-        if entry["copying"] != NO_CARD:
-            notes.append(f"as {variant.card(state, entry['copying']).name}")
-        if named := int(entry["used"]) >> NAMED_SHIFT:
-            notes.append(variant.card_set.factions[named - 1].replace("_", " "))
-        notes += [f"{USED[bit]} used" for bit in USED if entry["used"] & bit]
-        shown.append(card.name + (f" ({', '.join(notes)})" if notes else ""))
+        damage = [f"damage {entry['damage']}"] if entry["damage"] else []
+        words = base_words(card) + damage + notes(variant, state, entry)
+        shown.append(card.name + (f" ({', '.join(words)})" if words else ""))
     return ", ".join(shown) or "-"
 
 
@@ -46,35 +58,42 @@ def _cards(pile):
 
 def _gambits(variant, player, own):
     """Gambits in front of a player: open ones by name, hidden ones for their owner alone."""
-    shown = []
-    for number, gambit in enumerate(variant.format.gambits):
-        hidden, revealed = player["gambits"][Face.HIDDEN, number], player["gambits"][Face.REVEALED, number]
-        shown += [gambit.name] * int(revealed)
-        if own:
-            shown += [f"({gambit.name})"] * int(hidden)
-    hidden = int(player["gambits"][Face.HIDDEN].sum())
-    if hidden and not own:
-        shown.append(f"{hidden} face down")
-    return ", ".join(shown) or "-"
+    seen = gambits(variant, player, own)
+    shown = [f"({name})" if face == Face.HIDDEN else name for name, face in seen.shown]
+    return ", ".join(shown + [f"{seen.hidden} face down"] * bool(seen.hidden)) or "-"
 
 
-def sees_hand(variant, seat, viewer) -> bool:
-    """Whether a viewer sees a hand: its own, all (None), and in a Raid those of teammates."""
-    if viewer in (None, seat):
-        return True
-    team_of = variant.format.team_of
-    return variant.format.open_hands and team_of[seat] == team_of[viewer]
-
-
-def _role(variant, seat, viewer):
-    """What a seat is in its format, in brackets behind its name."""
+def ranks(variant, seat) -> list[str]:
+    """What a seat is in its format, in words."""
     settled = variant.format
-    words = ["you"] if seat == viewer else []
+    words = []
     if seat in settled.leaders:
         words.append("Boss" if settled.lasting_damage_seat == seat else "Emperor")
     if settled.has_teams and settled.has_opponents:
         words.append(f"team_{settled.team_of[seat]}")
+    return words
+
+
+def _role(variant, seat, viewer):
+    """What a seat is, in brackets behind its name."""
+    words = ["you"] * (seat == viewer) + ranks(variant, seat)
     return f" ({', '.join(words)})" if words else ""
+
+
+def has_move(state, seat) -> bool:
+    """Whether it is a seat's turn, or in a shared turn its move."""
+    return bool(seat == state["active"] and state["to_act"] >= 0 and not state["boss_turn"])
+
+
+def has_finished(variant, player) -> bool:
+    """Whether a player has done with a shared turn. player: one record."""
+    return bool(variant.format.shared_turn and player["finished"] == Part.FINISHED)
+
+
+def _hand(variant, state, seat, viewer):
+    """A hand by name, or how many cards it has."""
+    seen = hand(variant, state, seat, viewer)
+    return _cards(pile_of(state["players"][seat], Zone.HAND)) if seen is None else _names(seen)
 
 
 def _player(variant, state, seat, viewer):
@@ -82,31 +101,22 @@ def _player(variant, state, seat, viewer):
     if player["authority"] <= 0:
         lines = [f"player_{seat}{_role(variant, seat, viewer)}  out of the game"]
         if player["count"][Zone.DISCARD_PILE]:  # until it is decided what it leaves to teammates
-            lines += labelled("discard", _names(variant, state, pile_of(player, Zone.DISCARD_PILE)))
+            lines += labelled("discard", _in_order(variant, state, pile_of(player, Zone.DISCARD_PILE)))
         return lines
-    has_move = seat == state["active"] and state["to_act"] >= 0 and not state["boss_turn"]
-    turn = "  << turn" if has_move else ""
-    if variant.format.shared_turn and player["finished"] == Part.FINISHED:
-        turn = "  finished"
+    turn = "  finished" if has_finished(variant, player) else "  << turn" if has_move(state, seat) else ""
     lines = [f"player_{seat}{_role(variant, seat, viewer)}  authority {player['authority']}{turn}"]
     if turn or player["trade"] or player["combat"]:
         lines += labelled("pools", f"trade {player['trade']}, combat {player['combat']}")
     lines += labelled("in play", _in_play(variant, state, player))
-    piles = {zone: pile_of(player, zone) for zone in Zone}
-    if sees_hand(variant, seat, viewer):
-        lines += labelled("hand", _names(variant, state, piles[Zone.HAND]))
-    else:
-        lines += labelled("hand", _cards(piles[Zone.HAND]))
-    if viewer in (None, seat):
-        lines += labelled("deck", f"{_cards(piles[Zone.DECK])}: {_names(variant, state, piles[Zone.DECK])}")
-    else:
-        lines += labelled("deck", _cards(piles[Zone.DECK]))
-    if player["known_on_deck"]:
-        known = piles[Zone.DECK][-int(player["known_on_deck"]) :][::-1]
-        lines += labelled("on top", ", ".join(variant.card(state, card).name for card in known))
-    lines += labelled("discard", _names(variant, state, piles[Zone.DISCARD_PILE]))
+    lines += labelled("hand", _hand(variant, state, seat, viewer))
+    held = _cards(pile_of(player, Zone.DECK))
+    known = deck(variant, state, seat, viewer)
+    lines += labelled("deck", held if known is None else f"{held}: {_names(known)}")
+    if top := on_top(variant, state, seat):
+        lines += labelled("on top", ", ".join(card.name for card in top))
+    lines += labelled("discard", _in_order(variant, state, pile_of(player, Zone.DISCARD_PILE)))
     if variant.format.gambits:
-        lines += labelled("gambits", _gambits(variant, player, viewer in (None, seat)))
+        lines += labelled("gambits", _gambits(variant, player, is_own(seat, viewer)))
     return lines
 
 
@@ -115,9 +125,13 @@ def _boss(variant, state):
     lines = [f"{variant.format.boss.name}  authority {state['boss_authority']}"]
     if variant.format.boss.gathers:
         lines += labelled("before it", f"{_cards(range(state['face_down_count']))} face down")
+    return lines + labelled("acts", boss_acts(state))
+
+
+def boss_acts(state) -> str:
+    """When the automated Boss acts."""
     waits = int(state["boss_waits"])
-    lines += labelled("acts", f"after {waits} more turns of the players" if waits > 0 else "after the players' turn")
-    return lines
+    return f"after {waits} more turns of the players" if waits > 0 else "after the players' turn"
 
 
 def _winners(variant, state):
@@ -142,7 +156,8 @@ def _fills_up(variant, state):
     return variant.campaign and not state["scenario"] and state["to_act"] >= 0
 
 
-def _headline(variant, state):
+def where_it_stands(variant, state) -> str:
+    """Whose turn it is, or how the game has ended."""
     if _fills_up(variant, state):
         return (
             f"After the campaign, {' : '.join(map(str, state['victory_points']))} points: {_whose_turn(variant, state)}"
@@ -154,13 +169,18 @@ def _headline(variant, state):
     return f"Turn {state['turn']}: game over, {_winners(variant, state)}"
 
 
+def side_words(side) -> str:
+    """A side of a campaign in words: `Star Empire`."""
+    return side.replace("_", " ").title()
+
+
 def side_name(variant, seat) -> str:
-    """The side that a seat has in a campaign: `star empire`; `` for none."""
+    """The side that a seat has in a campaign: `Star Empire`; `` for none."""
     side = int(variant.rules[0]["seat_side"][seat])
-    return variant.campaign.sides[side].replace("_", " ").title() if side >= 0 else ""
+    return side_words(variant.campaign.sides[side]) if side >= 0 else ""
 
 
-def _scenario(variant, state):
+def scenario_words(variant, state) -> str:
     """The scenario being played, with the choice made for it, and the points of a campaign."""
     number = int(state["scenario"])
     if not number:
@@ -171,32 +191,47 @@ def _scenario(variant, state):
     return text + (f"; victory points {points}" if state["won_by"].any() else "")
 
 
-def _upgraded(variant, state):
+def upgraded(variant, state) -> list[int]:
+    """The numbers of the cards that have a sticker."""
     slots = range(len(variant.card_set.cards), len(variant.names))
     return [number for number in slots if variant.is_there(state, number)]
+
+
+def seats_with_cards(variant, state) -> range:
+    """The seats that have something on the table: after a campaign nobody."""
+    return range(variant.players if not variant.campaign or state["scenario"] else 0)
+
+
+def scrap_heap(state) -> list[int]:
+    """The cards of the Scrap Heap by number, each as often as it is there."""
+    return [card for card, count in enumerate(state["scrap_heap"]) for _ in range(count)]
+
+
+def question(state) -> str:
+    """What is asked, in words; `` for any move of the turn."""
+    if not state["stack_count"]:
+        return ""
+    return QUESTIONS[Decision(int(state["stack"][state["stack_count"] - 1]["decision"]))].words
 
 
 def render(variant, states, viewer=None) -> str:
     """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
     state = states[0]
-    lines = [_headline(variant, state)]
+    lines = [where_it_stands(variant, state)]
     row = [offer(variant, state, card) for card in state["trade_row"] if card != NO_CARD]
     lines += labelled("trade row", "; ".join(row) or "empty")
     lines += labelled("supply", f"{state['explorers']} Explorers, {state['trade_deck_count']} cards in the trade deck")
-    scrapped = [card for card, count in enumerate(state["scrap_heap"]) for _ in range(count)]
-    lines += labelled("scrapped", _names(variant, state, scrapped))
+    lines += labelled("scrapped", _in_order(variant, state, scrap_heap(state)))
     if variant.format.boss:
         lines += _boss(variant, state)
     if variant.campaign:
-        lines += labelled("campaign", _scenario(variant, state))
-        lines += labelled("upgraded", _names(variant, state, _upgraded(variant, state)))
-    for seat in range(variant.players if not variant.campaign or state["scenario"] else 0):
+        lines += labelled("campaign", scenario_words(variant, state))
+        lines += labelled("upgraded", _in_order(variant, state, upgraded(variant, state)))
+    for seat in seats_with_cards(variant, state):
         lines += _player(variant, state, seat, viewer)
     if state["to_act"] >= 0:
-        asked = f"player_{state['to_act']} to move"
-        if state["stack_count"]:
-            asked += f" ({QUESTIONS[Decision(int(state['stack'][state['stack_count'] - 1]['decision']))].words})"
-        lines.append(asked)
+        asked = f" ({question(state)})" if state["stack_count"] else ""
+        lines.append(f"player_{state['to_act']} to move{asked}")
         if viewer in (None, state["to_act"]):
             lines += labelled("moves", "; ".join(moves(variant, states)))
     return "\n".join(lines)
@@ -225,12 +260,6 @@ def _revealed(variant, state):
     ]
 
 
-def _hand(variant, state, seat, viewer):
-    """A hand by name, or how many cards it has."""
-    hand = pile_of(state["players"][seat], Zone.HAND)
-    return _names(variant, state, hand) if sees_hand(variant, seat, viewer) else _cards(hand)
-
-
 def headline(variant, states, names, viewer=None, told=False) -> str:
     """The start of a turn or the end of a game: authority by side, and the hands. names: agents by seat.
 
@@ -238,10 +267,10 @@ def headline(variant, states, names, viewer=None, told=False) -> str:
     """
     state = states[0]
     if state["to_act"] < 0:
-        return _headline(variant, state)
+        return where_it_stands(variant, state)
     team = variant.sides[variant.format.team_of[state["active"]]] if variant.format.shared_turn else [state["active"]]
     if _fills_up(variant, state):
-        return _headline(variant, state)
+        return where_it_stands(variant, state)
     lines = [f"Turn {state['turn']}  [{_scores(variant, state)}]  "]
     if variant.format.boss:  # what it will do next depends on the order of the row
         row = [variant.card(state, card).name for card in state["trade_row"] if card != NO_CARD]
@@ -261,5 +290,5 @@ def headline(variant, states, names, viewer=None, told=False) -> str:
         else:
             lines[0] += text
     if variant.campaign and state["turn"] == 1:
-        lines.insert(0, f"{_scenario(variant, state)[0].upper()}{_scenario(variant, state)[1:]}")
+        lines.insert(0, f"{scenario_words(variant, state)[0].upper()}{scenario_words(variant, state)[1:]}")
     return "\n".join(lines)
