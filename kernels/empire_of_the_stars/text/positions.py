@@ -64,6 +64,16 @@ def ships_on(board, region) -> list[str]:
     return [word(ship) for ship in Ship for level in range(SHIPS_IN_REGION) if int(board[ship][level]) >> region & 1]
 
 
+def ships_of(board) -> dict[int, list[str]]:
+    """The ships of a board by region, by name."""
+    found: dict[int, list[str]] = {}
+    for ship, levels in zip(Ship, board.tolist(), strict=True):
+        for bits in levels:
+            for region in members_of(bits):
+                found.setdefault(region, []).append(word(ship))
+    return found
+
+
 def far_space_word(there) -> str:
     """What lies on a far-space location."""
     if there <= FarSpace.EMPTY:
@@ -126,7 +136,8 @@ def _counted(variant, counts):
     return [name for kind, name in enumerate(tile.name for tile in variant.content.tiles) for _ in range(counts[kind])]
 
 
-def _region(variant, state, region):
+def _region(variant, state, region, boards):
+    """What lies in a region. boards: by seat the bits of colonies and starbases, and ships by region."""
     players = state["players"][: variant.players]
     entry = {}
     tile = state["tiles"][region]
@@ -135,13 +146,13 @@ def _region(variant, state, region):
         entry["tile"] = f"home {seat_name(homes[0])}"
     elif tile != NO_TILE:
         entry["tile"] = variant.content.tiles[tile].name
-    for seat, player in enumerate(players):
-        for kind in ("colonies", "starbases"):
-            if int(player[kind]) >> region & 1:
-                entry["token"] = f"{seat_name(seat)} {'colony' if kind == 'colonies' else 'starbase'}"
-    ships = {seat_name(seat): ships_on(player["fleet"], region) for seat, player in enumerate(players)}
-    if any(ships.values()):
-        entry["ships"] = {seat: names for seat, names in ships.items() if names}
+    for seat, (colonies, starbases, _) in enumerate(boards):
+        for kind, regions in (("colony", colonies), ("starbase", starbases)):
+            if regions >> region & 1:
+                entry["token"] = f"{seat_name(seat)} {kind}"
+    ships = {seat_name(seat): fleet[region] for seat, (_, _, fleet) in enumerate(boards) if region in fleet}
+    if ships:
+        entry["ships"] = ships
     return entry
 
 
@@ -178,6 +189,8 @@ def _letters(counts):
 
 
 def _favoured(variant, player):
+    if (player["favoured"] == NOTHING).all():
+        return {}
     letters = {int(resource): letter for letter, resource in LETTERS.items()}
     slots = favour_slots(variant).items()
     return {name: letters[int(player["favoured"][slot])] for name, slot in slots if player["favoured"][slot] != NOTHING}
@@ -246,8 +259,9 @@ def _battle(variant, state):
 
 def _placed(variant, state):
     placed = {}
+    boards = state["players"]["placed"][: variant.players].tolist()
     for target in range(REGIONS + 1):
-        tokens = _by_seat(state["players"][: variant.players], lambda player, at=target: int(player["placed"][at]))
+        tokens = _by_seat(boards, lambda board, at=target: board[at])
         if tokens:
             placed["throne" if target == THRONE else target] = tokens
     return placed
@@ -256,13 +270,11 @@ def _placed(variant, state):
 def _memory(variant, state):
     """What a role remembers while it runs; what is empty is left out."""
     players = state["players"][: variant.players]
+    boards = [ships_of(player["moved"]) for player in players]
     moved = {
-        region: [
-            f"{seat_name(seat)} {name}" for seat, player in enumerate(players)
-            for name in ships_on(player["moved"], region)
-        ]
+        region: [f"{seat_name(seat)} {name}" for seat, board in enumerate(boards) for name in board.get(region, ())]
         for region in range(REGIONS)
-    }  # fmt: skip
+    }
     memory = {
         "used": _by_seat(players, lambda player: _used(variant, player)),
         "surging": [seat_name(seat) for seat, player in enumerate(players) if player["surging"]],
@@ -319,7 +331,8 @@ def position(variant, state) -> dict:
     content = variant.content
     players = state["players"][: variant.players]
     over = state["to_act"] == NOBODY
-    regions = {region: _region(variant, state, region) for region in range(REGIONS)}
+    boards = [(int(player["colonies"]), int(player["starbases"]), ships_of(player["fleet"])) for player in players]
+    regions = {region: _region(variant, state, region, boards) for region in range(REGIONS)}
     result = {
         "scepter": seat_name(state["scepter"]),
         "emperor": seat_name(state["emperor"]),
