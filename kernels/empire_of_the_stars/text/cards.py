@@ -1,6 +1,6 @@
 """What powers, technologies and edicts do, in words made from the tables."""
 
-from stardeck.kernels.empire_of_the_stars.cards.tables import MOST, SHIP_NUMBERS
+from stardeck.kernels.empire_of_the_stars.cards.tables import MOST, SHIP_NUMBERS, Power, Tile
 from stardeck.kernels.empire_of_the_stars.cards.vocabulary import Effect
 from stardeck.kernels.empire_of_the_stars.operations import (
     OPERATIONS,
@@ -18,7 +18,7 @@ from stardeck.kernels.empire_of_the_stars.operations import (
     WarpFrom,
 )
 from stardeck.kernels.empire_of_the_stars.rules import ROLES
-from stardeck.kernels.empire_of_the_stars.state import Resource, Role
+from stardeck.kernels.empire_of_the_stars.state import Resource, Role, Ship
 
 EVENTS = {
     Event.TILE_PLACED: "whenever you place a tile",
@@ -229,40 +229,55 @@ def _when(effect):
     return f"{roles[0].name}: " if len(roles) == 1 else ""
 
 
-def effects_words(effects) -> str:
+def sentences(effects) -> list[str]:
     """Effects in words, a sentence each."""
-    return ". ".join(words[0].upper() + words[1:] for words in map(effect_words, effects))
+    return [words[0].upper() + words[1:] for words in map(effect_words, effects)]
 
 
-def _power(power):
+def effects_words(effects) -> str:
+    """Effects in words, one after the other."""
+    return ". ".join(sentences(effects))
+
+
+def power_abilities(power: Power) -> list[str]:
+    """What a power begins with and what its sides do, a sentence each."""
     ships = ", ".join(power.ships) or "no ships"
     start = "the highest of each among the opponents" if power.start is None else _goods(GAINS, power.start)
-    words = f"Starts with {start}; {ships}. Core: {effects_words(power.core)}. Surge: {effects_words(power.surge)}"
-    return {"name": power.name, "kind": "power", "cost": None, "pays": "", "text": words}
+    sides = [f"Core: {effects_words(power.core)}", f"Surge: {effects_words(power.surge)}"]
+    return [f"Starts with {start}; {ships}", *sides]
+
+
+def edict_words(edict) -> str:
+    """What an edict scores."""
+    leader = COUNTED[edict["leader"]]
+    return "All score a token" + (f"; who alone has most {leader} one more" if edict["leader"] else "")
+
+
+def ship_words(ship: Ship) -> str:
+    """What a ship costs and can do."""
+    cost, _, moves, strength, hits = SHIP_NUMBERS[ship]
+    return f"Costs {_goods(RESOURCES, cost)}; strength {strength}, {_several(hits, 'hit')} to destroy, moves {moves}"
+
+
+def tile_words(tile: Tile) -> str:
+    """What a tile yields."""
+    return f"Yields {_goods(RESOURCES, tile.yields)}" if any(tile.yields) else ""
+
+
+def _row(name, kind, text, cost=None, pays=""):
+    return {"name": name, "kind": kind, "cost": cost, "pays": pays, "text": text}
 
 
 def cards(variant) -> list[dict]:
     """Technologies, powers, edicts and ships: name, kind, cost, pays (the resource that pays for it), text."""
     content = variant.content
     rows = [
-        {
-            "name": technology.name,
-            "kind": "technology",
-            "cost": technology.cost,
-            "pays": Resource(technology.type).name.lower(),
-            "text": effects_words(technology.effects),
-        }
-        for technology in content.technologies
+        _row(each.name, "technology", effects_words(each.effects), each.cost, Resource(each.type).name.lower())
+        for each in content.technologies
     ]
-    rows += [_power(power) for power in content.powers] if variant.settings["powers"] else []
-    for edict in content.edicts:
-        leader = COUNTED[edict["leader"]]
-        words = "All score a token" + (f"; who alone has most {leader} one more" if edict["leader"] else "")
-        rows.append({"name": edict["name"], "kind": "edict", "cost": None, "pays": "", "text": words})
-    for ship, (cost, supply, moves, strength, hits) in SHIP_NUMBERS.items():
-        words = (
-            f"Costs {_goods(RESOURCES, cost)}; strength {strength}, {_several(hits, 'hit')} to destroy, moves {moves}"
-        )
-        row = {"name": ship.name.title(), "kind": "ship", "cost": None, "pays": "", "text": words}
-        rows.append(row | {"copies": supply})
+    powers = content.powers if variant.settings["powers"] else ()
+    rows += [_row(power.name, "power", ". ".join(power_abilities(power))) for power in powers]
+    rows += [_row(edict["name"], "edict", edict_words(edict)) for edict in content.edicts]
+    for ship, (_, supply, _, _, _) in SHIP_NUMBERS.items():
+        rows.append(_row(ship.name.title(), "ship", ship_words(ship)) | {"copies": supply})
     return [row | {"reconstructed": variant.reconstructed} for row in rows]

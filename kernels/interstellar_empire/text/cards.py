@@ -23,14 +23,19 @@ FAMILIES = {
 }
 
 
-def text(card: Card) -> str:
-    """What a card is worth and does. Every card pays, and counts as a random number, with its own number."""
+def abilities(card: Card) -> list[str]:
+    """What a card is worth and does, a sentence each."""
     effect = EFFECTS[card.op].format(
         amount=card.amount,
         cards="a card" if card.amount == 1 else f"{card.amount} cards",
         times={1: "once", 2: "twice"}.get(card.amount, f"{card.amount} times"),
     )
-    return ". ".join(part for part in (FAMILIES[card.family].format(number=card.number), effect) if part)
+    return [part for part in (FAMILIES[card.family].format(number=card.number), effect) if part]
+
+
+def text(card: Card) -> str:
+    """What a card is worth and does. Every card pays, and counts as a random number, with its own number."""
+    return ". ".join(abilities(card))
 
 
 def cards(variant) -> list[dict]:

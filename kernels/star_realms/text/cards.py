@@ -82,8 +82,8 @@ def faction_words(card: Card, factions) -> str:
     return " and ".join(factions[number].replace("_", " ") for number in card.factions) or "unaligned"
 
 
-def text(card: Card, factions) -> str:
-    """What a card does, ability by ability in the order of its face."""
+def abilities(card: Card, factions) -> list[str]:
+    """What a card does, a sentence for each ability in the order of its face."""
     parts = []
     if card.primary:
         parts.append(" OR ".join(effects_words(side, factions) for side in card.primary))
@@ -100,7 +100,12 @@ def text(card: Card, factions) -> str:
         parts.append(f"scrap it: {effects_words(card.scrap, factions)}")
     if card.acquired:
         parts.append(f"when you acquire it: {effects_words(card.acquired, factions)}")
-    return ". ".join(part[0].upper() + part[1:] for part in parts)
+    return [part[0].upper() + part[1:] for part in parts]
+
+
+def text(card: Card, factions) -> str:
+    """What a card does, ability by ability in the order of its face."""
+    return ". ".join(abilities(card, factions))
 
 
 def _card(card, factions):
@@ -117,7 +122,8 @@ def _card(card, factions):
     }
 
 
-def _gambit(gambit: Gambit, factions):
+def gambit_abilities(gambit: Gambit, factions) -> list[str]:
+    """What a gambit does, a sentence each."""
     parts = []
     if gambit.shield:
         parts.append(f"Every attack on you is {gambit.shield} less")
@@ -125,8 +131,13 @@ def _gambit(gambit: Gambit, factions):
         parts.append(f"+{gambit.combat} combat in each of your turns")
     if gambit.scrap:
         parts.append(f"Scrap it: {effects_words(gambit.scrap, factions)}")
+    return parts
+
+
+def _gambit(gambit: Gambit, factions):
     row = {"name": gambit.name, "kind": "gambit", "faction": "", "cost": None, "defense": None}
-    return row | {"copies": gambit.copies, "text": ". ".join(parts), "reconstructed": False}
+    words = ". ".join(gambit_abilities(gambit, factions))
+    return row | {"copies": gambit.copies, "text": words, "reconstructed": False}
 
 
 def _boss_words(effects):
@@ -136,10 +147,15 @@ def _boss_words(effects):
     )
 
 
+def boss_abilities(boss: Boss) -> list[str]:
+    """What a Boss does, a sentence each."""
+    by_faction = [f"{name.replace('_', ' ')}: {_boss_words(effects)}" for name, effects in boss.abilities.items()]
+    gathers = ["Each card that it has gathered gives it 1 combat a turn"] if boss.gathers else []
+    return [*gathers, f"By the faction of the card it reveals: {'; '.join(by_faction)}"]
+
+
 def _boss(boss: Boss):
-    abilities = [f"{name.replace('_', ' ')}: {_boss_words(effects)}" for name, effects in boss.abilities.items()]
-    gathers = "Each card that it has gathered gives it 1 combat a turn. " if boss.gathers else ""
-    words = f"{gathers}By the faction of the card it reveals: {'; '.join(abilities)}"
+    words = ". ".join(boss_abilities(boss))
     row = {"name": boss.name, "kind": "boss", "faction": "", "cost": None, "defense": None}
     return row | {"copies": 1, "text": words, "reconstructed": False}
 
