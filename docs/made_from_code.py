@@ -195,6 +195,52 @@ def commands():
     return "\n\n".join(parts)
 
 
+def _keys(about):
+    """The keys of an object of the schema of tables."""
+    rows = [[_code(key), _kind(value), value.get("description", "")] for key, value in about["properties"].items()]
+    return table("key", "value", "what", rows=rows)
+
+
+def _kind(value):
+    """What a value of the schema is, in a word or two."""
+    if "oneOf" in value:
+        return " or ".join(map(_kind, value["oneOf"]))
+    if "$ref" in value:
+        return value["$ref"].rpartition("/")[2].replace("_", " ")
+    if "enum" in value or "const" in value:
+        return ", ".join(map(_code, value.get("enum", [value.get("const")])))
+    if value["type"] == "array":
+        return f"list of {_kind(value['items'])}"
+    if value["type"] == "object" and "additionalProperties" in value and value["additionalProperties"]:
+        return f"{_kind(value['additionalProperties'])} by name"
+    return " or ".join([value["type"]] if isinstance(value["type"], str) else value["type"])
+
+
+def table_keys():
+    """What a table holds, from its schema."""
+    schema = json.loads((ROOT / "envs" / "table.schema.json").read_text())
+    objects = {name: each for name, each in schema["$defs"].items() if "properties" in each}
+    parts = [f"### {name.capitalize()}\n\n{_keys(each)}" for name, each in objects.items()]
+    return "\n\n".join([_keys(schema), *parts])
+
+
+def table_example():
+    """Some of the table of a hand-made position."""
+    game = stardeck.make("star_realms")
+    players = {
+        "player_0": {"authority": 50, "trade": 2, "hand": ["Scout x2"], "in_play": ["Trading Post"]},
+        "player_1": {"authority": 44, "hand": ["Viper x3"]},
+    }
+    seen = game.table(game.from_position({"trade_row": ["Ram", "Cutter"], "players": players}), 0)
+    zones = {zone["id"]: zone for zone in seen["zones"]}
+    chosen = {
+        "zones": [zones[place] for place in ("player_0/hand", "player_0/in_play", "player_1/hand")],
+        "cards": {"Cutter": seen["cards"]["Cutter"]},
+        "moves": [move for move in seen["moves"] if move["words"] in ("end turn", "play Scout", "buy Cutter")],
+    }
+    return f"```json\n{json.dumps(chosen, indent=2)}\n```"
+
+
 WRITERS = {
     write.__name__: write
     for write in (
@@ -209,5 +255,7 @@ WRITERS = {
         program,
         agents,
         commands,
+        table_keys,
+        table_example,
     )
 }

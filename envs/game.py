@@ -292,6 +292,15 @@ class Game:
         """The table as text, as `seat` sees it; with None everything is shown."""
         return self._package.render(self.variant, self._row(state), None if seat is None else self._seat(seat))
 
+    def table(self, state: State, seat: int | None = None) -> dict[str, Any]:
+        """What lies on the table as `seat` sees it, as plain data for `json.dumps`; with None everything is shown.
+
+        Its keys are those of `stardeck/envs/table.schema.json`: `zones` with the things in them, `players`, `cards` by
+        name with what they do, what is asked, and `moves`: the number of each legal action, its words (`describe`) and
+        the ids of the things that it is about. Moves are for the seat to act and for None; others have none.
+        """
+        return self._package.table(self.variant, self._row(state), None if seat is None else self._seat(seat))
+
     def headline(self, state: State, names: Sequence[str], seat: int | None = None, told: bool = False) -> str:
         """One line on where the game stands, as it opens a turn in a log. names: of the players by seat.
 

@@ -205,6 +205,10 @@ class GamePackage(Protocol[VariantT]):
         """The table as text, as a seat may see it; with None everything is shown."""
         ...
 
+    def table(self, variant: VariantT, states: States, viewer: int | None = None) -> dict[str, Any]:
+        """The table as data, as a seat may see it; with None everything is shown. `tabletop.framed` frames it."""
+        ...
+
     def headline(
         self, variant: VariantT, states: States, names: Sequence[str], viewer: int | None = None, told: bool = False
     ) -> str:

@@ -353,8 +353,9 @@ def test_words_seats_and_actions_of_any_kind_are_named():
     with pytest.raises(stardeck.IllegalAction, match=r"^'x+\.\.\.x+' is not legal here; legal: "):
         game.play(states, "x" * 5000)
     for seat in (10**9, -1, 2):
-        with pytest.raises(ValueError, match=f"^seat: {seat}: must be from 0 to 1"):
-            game.render(states, seat)
+        for call in (game.render, game.table):
+            with pytest.raises(ValueError, match=f"^seat: {seat}: must be from 0 to 1"):
+                call(states, seat)
     for action in (-1, game.num_actions, 10**30):
         for call in (game.describe, game.is_secret):
             with pytest.raises(stardeck.IllegalAction, match=f"must be from 0 to {game.num_actions - 1}"):
@@ -412,7 +413,7 @@ def test_states_of_another_variant_are_refused_with_both_names(name, settings, o
     ):
         with pytest.raises(TypeError, match=message):
             call()
-    for call in (game.moves, game.position, game.render):
+    for call in (game.moves, game.position, game.render, game.table):
         with pytest.raises(TypeError, match=message.replace("row 2", "row 0")):
             call(states[2])
     assert states.tobytes() == before

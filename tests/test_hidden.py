@@ -108,6 +108,7 @@ def test_resampling_changes_nothing_that_a_seat_can_see(variant):
                 assert hands[seat] == other_hands[seat]
                 assert shown == other_shown
                 assert game.render(states[row], seat) == game.render(other[row], seat)
+                assert game.table(states[row], seat) == game.table(other[row], seat)
 
 
 def test_resampling_varies_hands_decks_and_the_stream_of_chance():

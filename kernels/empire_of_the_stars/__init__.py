@@ -19,8 +19,9 @@ The rulebook, chapter by chapter:
 
 A role is one room: what it asks, which answers are legal, what they do; `play/turn` says which room is asked. `state`,
 `rules`, `operations` and `play/galaxy` say how a game, a variant, effects and the board are stored; `cards/` reads the
-tables; `spaces/` (variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, reading, render)
-what people see. Imports run from `text` to `spaces`, `play`, `rules`; `cards` stands beside `play`.
+tables; `spaces/` (variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, reading, seen,
+render, table) what people and front ends see. Imports run from `text` to `spaces`, `play`, `rules`; `cards` stands
+beside `play`.
 
 A new sentence on a card is an operation: its member, values and row in `operations`; where it counts, in the module of
 that rule, or, if it asks, its room in `play/choices/`, its lines in `play/working` and its question in `text/words`.
@@ -39,6 +40,7 @@ from stardeck.kernels.empire_of_the_stars.text.news import board, news, paragrap
 from stardeck.kernels.empire_of_the_stars.text.positions import position
 from stardeck.kernels.empire_of_the_stars.text.reading import from_position
 from stardeck.kernels.empire_of_the_stars.text.render import headline, render
+from stardeck.kernels.empire_of_the_stars.text.table import table
 from stardeck.kernels.empire_of_the_stars.text.words import describe, is_secret, moves, parse
 
 verbs.implement(verbs.deal, STATE, dealing.deal)
@@ -63,4 +65,5 @@ __all__ = [
     "parse",
     "position",
     "render",
+    "table",
 ]

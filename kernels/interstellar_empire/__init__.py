@@ -13,9 +13,9 @@ The rulebook, chapter by chapter:
 | Victory | `play/ending` |
 
 `state` and `rules` say how a game and a variant are stored; `play/asking` and `play/legal` hold the questions and
-answers; `spaces/` (variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, render) what
-people see. The card list was never published in a text that could be reached: `cards/cards.toml` is a labelled
-reconstruction.
+answers; `spaces/` (variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, seen, render,
+table) what people and front ends see. The card list was never published in a text that could be reached:
+`cards/cards.toml` is a labelled reconstruction.
 """
 
 from stardeck.kernels import verbs
@@ -27,6 +27,7 @@ from stardeck.kernels.interstellar_empire.text.cards import cards
 from stardeck.kernels.interstellar_empire.text.news import board, news, paragraph
 from stardeck.kernels.interstellar_empire.text.positions import from_position, position
 from stardeck.kernels.interstellar_empire.text.render import headline, render
+from stardeck.kernels.interstellar_empire.text.table import table
 from stardeck.kernels.interstellar_empire.text.words import describe, is_secret, moves, parse
 
 verbs.implement(verbs.deal, STATE, dealing.deal)
@@ -51,4 +52,5 @@ __all__ = [
     "parse",
     "position",
     "render",
+    "table",
 ]

@@ -9,6 +9,7 @@ from stardeck.kernels.rise_of_empire.variant import SETTINGS, list_variants, mak
 from stardeck.kernels.star_realms.text.cards import cards
 from stardeck.kernels.star_realms.text.news import board, news, paragraph
 from stardeck.kernels.star_realms.text.render import headline, render
+from stardeck.kernels.star_realms.text.table import table
 from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
 
 __all__ = [
@@ -27,4 +28,5 @@ __all__ = [
     "parse",
     "position",
     "render",
+    "table",
 ]

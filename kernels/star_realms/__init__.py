@@ -17,7 +17,8 @@ The rulebook, chapter by chapter:
 | Rise of Empire: Campaign Setup, Between Games, After the Campaign | `play/scenarios`, `play/scenes`, `play/campaign` |
 
 `state` and `rules` say how a game and a variant are stored; `cards/` holds the tables and reads them; `spaces/`
-(variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, reading, render) what people see.
+(variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, seen, render, table) what people and
+front ends see.
 """
 
 from stardeck.kernels import verbs
@@ -29,6 +30,7 @@ from stardeck.kernels.star_realms.text.cards import cards
 from stardeck.kernels.star_realms.text.news import board, news, paragraph
 from stardeck.kernels.star_realms.text.positions import from_position, position
 from stardeck.kernels.star_realms.text.render import headline, render
+from stardeck.kernels.star_realms.text.table import table
 from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
 
 for dtype in (STATE, LARGE_STATE):
@@ -54,4 +56,5 @@ __all__ = [
     "parse",
     "position",
     "render",
+    "table",
 ]

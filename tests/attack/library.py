@@ -88,7 +88,6 @@ def actions(rng, folder):
     of = _any_game(rng)
     states = _some_state(rng, of)
     value = rng.choice((strange(rng), [strange(rng)], np.array([rng.randint(-3, 2000)]), rng.randint(-3, 2000)))
-    verb = rng.choice(("apply", "describe", "is_secret", "observe", "resample", "deal", "render", "headline", "seeds"))
     calls = {
         "apply": lambda: of.apply(states, value),
         "describe": lambda: of.describe(states[0], value),
@@ -97,9 +96,11 @@ def actions(rng, folder):
         "resample": lambda: of.resample_hidden(states, value, 1),
         "deal": lambda: play_on(of, of.deal(value), 1) if len(of.deal(value)) else None,
         "render": lambda: of.render(states[0], value),
+        "table": lambda: of.table(states[0], value),
         "headline": lambda: of.headline(states[0], value),
         "seeds": lambda: of.resample_hidden(states, 0, value),
     }
+    verb = rng.choice(list(calls))
 
     def call():
         unchanged(states, calls[verb])

@@ -79,5 +79,6 @@ def _look(game, states, seed):
         assert (game.observe(again, seat) == observation).all(), f"seat {seat} sees something else after resampling"
         game.legal_actions(again)
         game.render(states, seat)
+        assert game.table(again, seat) == game.table(states, seat), f"seat {seat} is shown something else"
     position = game.position(states[0])
     assert game.position(game.from_position(position)[0]) == position, "the position does not read back"

@@ -65,3 +65,9 @@ def gambits(variant, player, own: bool) -> Gambits:
         for _ in range(player["gambits"][face, number])
     ]
     return Gambits(shown, 0 if own else hidden)
+
+
+def looked_at(variant, state, own: bool) -> list[str]:
+    """The gambits of which one is being chosen, for whoever chooses alone."""
+    kinds = zip(variant.format.gambits, state["looked_at"], strict=False)
+    return [gambit.name for gambit, count in kinds for _ in range(count)] if own else []
