@@ -44,9 +44,9 @@ class SearchAgent:
     simulations or milliseconds: the budget of a decision. guide: whose choice is looked at first: a network by its
     policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
     to 1) says, asked once for each position. player: a compiled agent or network that plays on where the tree ends, by
-    default the guide. judge: a network that says what a position is worth at the end of the turn, or after `turns`
-    turns; 0: where the tree ends; inf: games are played to their end. By default the guide, if it is a network; without
-    a judge games are played to their end.
+    default the guide. judge: a network that says what a position is worth after so many `turns`, by default one, and of
+    three and more sides one of each; 0: where the tree ends; inf: games are played to their end. By default the guide,
+    if it is a network; without a judge games are played to their end.
 
     candidates: how many actions are compared at most; certainty: how much their returns count beside the prior.
     exploration: how much below the root is given to actions that did worse so far; first_play: how much less than the
@@ -55,7 +55,7 @@ class SearchAgent:
 
     def __init__(
         self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
-        player: Agent | None = None, judge: Agent | None = None, turns: float = 1, candidates: float = 8,
+        player: Agent | None = None, judge: Agent | None = None, turns: float | None = None, candidates: float = 8,
         certainty: float = 4.0, exploration: float = 1.0, first_play: float = 0.2, temperature: float = 1.0,
         trust: float = 0.5, name: str | None = None,
     ) -> None:  # fmt: skip
@@ -115,13 +115,15 @@ class SearchAgent:
         cast = Cast(self._agents[1:] if self.outsider else self._agents)
         kinds = [OUTSIDE, *cast.kinds] if self.outsider else cast.kinds
         search = np.zeros(1, SEARCH)
+        sides = len(game.variant.sides)
+        usual = sides if sides > 2 else 1  # the turns: what one of many has done is soon undone by the others
         for name, value in self._numbers.items():
-            search[0][name] = min(value, MOST)
+            search[0][name] = min(usual if value is None else value, MOST)
         search[0]["guide"], search[0]["player"] = kinds[:2]
         search[0]["judge"] = kinds[2] if len(kinds) > 2 else NOBODY
         search[0]["simulations"] = self.simulations or MOST
         search[0]["timed"] = self.simulations is None
-        search[0]["sides"] = len(game.variant.sides)
+        search[0]["sides"] = sides
         search[0]["side_of"] = NOBODY
         for side, seats in enumerate(game.variant.sides):
             search[0]["side_of"][list(seats)] = side
@@ -139,7 +141,7 @@ def _check_budget(simulations, milliseconds):
 def _check_numbers(numbers):
     for name, value in numbers.items():
         least, most, whole = NUMBERS[name]
-        if name == "turns" and value == math.inf:
+        if name == "turns" and value in (None, math.inf):
             continue
         if not least <= value <= most or whole and value != int(value):
             kind = "a whole number " if whole else ""

@@ -8,6 +8,7 @@ from stardeck import agents
 from stardeck.agents import leaf, prior, root, thinking, tree
 from stardeck.agents.network import NetworkAgent
 from stardeck.agents.search import SearchAgent
+from stardeck.agents.thinking import MOST
 from stardeck.benchmarks.arena import Series
 from stardeck.kernels.errors import IllegalAction
 from stardeck.kernels.jit import entry
@@ -166,6 +167,14 @@ def test_simulations_break_off_where_the_judge_is_asked():
         decide(agent, game, states)
         simulated.append(agent.simulated)
     assert simulated == sorted(simulated) and len(set(simulated)) == 3
+
+
+@pytest.mark.parametrize(("variant", "turns"), [(CORE, 1), ("star_realms/box/free_for_all/3", 3)])
+def test_the_judge_is_asked_when_all_have_moved(variant, turns):
+    game = game_of(variant)
+    guide = NetworkAgent(a_network(game), "net")
+    for given, expected in ((None, turns), (2, 2), (np.inf, MOST)):
+        assert SearchAgent(20, guide=guide, turns=given).settings(game)[1]["turns"][0] == expected
 
 
 def test_a_forced_decision_costs_nothing():
