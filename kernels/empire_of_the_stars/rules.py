@@ -171,7 +171,7 @@ RULES = np.dtype(
         ("sector_of", np.int16, (REGIONS,)),
         ("deck", np.int16, (STACK_LIMIT,)),  # exploration tiles but wormholes and one first planet for each player
         ("first", np.int16, (len(Act),)),  # the first number of each block
-        ("offset", np.int16, (FIELD_LIMIT,)),  # where each field of an observation begins
+        ("offset", np.uint16, (FIELD_LIMIT,)),  # where each field of an observation begins
         ("num_actions", np.int16),
         ("players", np.int16),
         ("with_powers", np.int16),  # 0: the set-up for first-time players

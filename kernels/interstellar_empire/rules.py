@@ -90,7 +90,7 @@ RULES = np.dtype(
         ("numbers", np.uint8, (KIND_LIMIT,)),  # of the cards, as payment
         ("numbers_of_dictator", np.uint8, (KIND_LIMIT,)),  # the same without the cards a dictator may not discard
         ("first", np.int16, (len(Act),)),  # the first number of each block
-        ("offset", np.int16, (FIELD_LIMIT,)),  # where each field of an observation begins
+        ("offset", np.uint16, (FIELD_LIMIT,)),  # where each field of an observation begins
         ("more_padding", np.int16, (5,)),  # always 0
         ("cards", CARD, (KIND_LIMIT,)),
         ("actions", ACTION, (ACTION_LIMIT,)),

@@ -301,7 +301,7 @@ RULES = np.dtype(
         ("boss_words", np.int16, (BOSS_ABILITY_LIMIT,)),  # the word that names each, see rules.first[Act.CHOOSE]
         ("faction_words", np.int16, (FACTION_LIMIT,)),  # the word that names each faction
         ("mate_place", np.int16, (MAX_SEATS,)),  # where teammates so many seats on stand in a block
-        ("offset", np.int16, (FIELD_LIMIT,)),  # where each field of an observation begins
+        ("offset", np.uint16, (FIELD_LIMIT,)),  # where each field of an observation begins
         ("padding", np.int16),  # always 0
         ("names_factions", np.int32),  # 1: the set has ships for which a faction is named
         ("explorers", np.int32),  # Explorers in the pile at the start

@@ -255,13 +255,15 @@ def observe_amounts(rules, player, place, observation):
     observation[offset[Field.AUTHORITY] + place] = clip(player.authority)
     observation[offset[Field.TRADE] + place] = clip(player.trade)
     observation[offset[Field.COMBAT] + place] = clip(player.combat)
-    observation[offset[Field.HAND_SIZE] + place] = clip(player.count[Zone.HAND])
-    observation[offset[Field.DECK_SIZE] + place] = clip(player.count[Zone.DECK])
-    observation[offset[Field.DISCARD_PILE_SIZE] + place] = clip(player.count[Zone.DISCARD_PILE])
+    observation[offset[Field.HAND_SIZE] + place] = player.count[Zone.HAND]
+    observation[offset[Field.DECK_SIZE] + place] = player.count[Zone.DECK]
+    observation[offset[Field.DISCARD_PILE_SIZE] + place] = player.count[Zone.DISCARD_PILE]
     observation[offset[Field.NEXT_SHIP_ON_TOP] + place] = clip(player.next_ship_on_top)
     observation[offset[Field.DISCARDS_OWED] + place] = clip(player.discards_owed)
-    for faction in range(rules.factions):
-        observation[offset[Field.PLAYED] + place * rules.factions + faction] = player.played[faction]
+    factions = np.int64(rules.factions)
+    played = observation[offset[Field.PLAYED] + place * factions :]
+    for faction in range(factions):
+        played[faction] = player.played[faction]
 
 
 @kernel
@@ -275,7 +277,7 @@ def observe_cards(rules, player, place, observation):
         if entry.copying != NO_CARD:
             observation[offset[Field.COPIED] + shift + entry.copying] += 1
     count_pile(player, Zone.DISCARD_PILE, observation, offset[Field.DISCARD_PILE] + shift)
-    deck = np.int64(player.count[Zone.DECK])
+    deck = size_of(player, Zone.DECK)
     if player.known_in_hand > 0 and offset[Field.KNOWN_IN_HAND]:
         count_cards(player, deck, deck + player.known_in_hand, observation, offset[Field.KNOWN_IN_HAND] + shift)
     if player.known_on_deck > 0:
@@ -292,16 +294,22 @@ def sees_hand(rules, state, seat, other):
 
 @kernel
 def observe_unseen(rules, state, seat, observation):
-    """What the others own and may hold: everybody has seen which cards came into each deck."""
+    """What the others own and may hold: everybody has seen which cards came into each deck.
+
+    Deck and hand lie one above the other, and what everybody can name lies between: on top of the deck, and at the
+    front of the hand.
+    """
     for place in range(1, rules.players):
         other = clockwise(rules, seat, place)
         player = state.players[other]
-        first = rules.offset[Field.UNSEEN] + (place - 1) * rules.types
-        deck = np.int64(player.count[Zone.DECK])
-        count_cards(player, 0, deck - player.known_on_deck, observation, first)
-        if not sees_hand(rules, state, seat, other):
-            hand = deck + player.count[Zone.HAND]
-            count_cards(player, deck + player.known_in_hand, hand, observation, first)
+        first = rules.offset[Field.UNSEEN] + (place - 1) * np.int64(rules.types)
+        deck = size_of(player, Zone.DECK)
+        named_from = deck - player.known_on_deck
+        named_to = deck + player.known_in_hand
+        last = deck if sees_hand(rules, state, seat, other) else deck + size_of(player, Zone.HAND)
+        for i in range(last):
+            if i < named_from or i >= named_to:
+                observation[first + player.cards[i]] += 1
 
 
 @kernel
@@ -345,7 +353,7 @@ def observe_table(rules, state, seat, observation):
         if state.trade_row[place] != NO_CARD:
             observation[offset[Field.TRADE_ROW] + state.trade_row[place]] += 1
     scrap_heap = observation[offset[Field.SCRAP_HEAP] :]
-    for card in range(rules.types):
+    for card in range(np.int64(rules.types)):
         scrap_heap[card] = state.scrap_heap[card]
 
 
