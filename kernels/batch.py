@@ -1,7 +1,8 @@
 """Loops over many games at once; they serve every game, for the verbs are resolved by the type of the states.
 
-`rules` is an array of one record, `states` an array of game records, one row per game. Every function releases the
+`rules` is an array of one record, `states` an array of game records, one row per game. Every entry releases the
 GIL, so that threads can share a batch between them by slices. No function here checks more than its text says.
+Rows of plain arrays are taken out of them in kernels: an entry would count the references to each.
 """
 
 import numpy as np
@@ -54,12 +55,18 @@ def deal_over(rules, states, blank, seeds):
     return dealt
 
 
+@kernel
+def mask_row(rules, states, i, legal, masks):
+    """`mask_all` for one row."""
+    legal_actions(rules, states[i], legal)
+    actionset.spread(legal, masks[i])
+
+
 @entry
 def mask_all(rules, states, legal, masks):
     """Legal actions of every row as int8[n, num_actions]. legal: uint64[words], scratch."""
     for i in range(len(states)):
-        legal_actions(rules[0], states[i], legal)
-        actionset.spread(legal, masks[i])
+        mask_row(rules[0], states, i, legal, masks)
 
 
 @entry
@@ -85,11 +92,17 @@ def apply_all(rules, states, actions):
             apply(rules[0], states[i], actions[i])
 
 
+@kernel
+def observe_row(rules, states, i, seat, observations):
+    """`observe_all` for one row."""
+    observe(rules, states[i], seat, observations[i])
+
+
 @entry
 def observe_all(rules, states, seats, observations):
     """What seats (int64[n]) may know of their rows: uint8[n, observation_size]."""
     for i in range(len(states)):
-        observe(rules[0], states[i], seats[i], observations[i])
+        observe_row(rules[0], states, i, seats[i], observations)
 
 
 @entry
@@ -108,6 +121,12 @@ def show(rules, state, legal, mask, observation):
         observe(rules, state, np.int64(state.to_act), observation)
 
 
+@kernel
+def show_row(rules, states, i, legal, masks, observations):
+    """`show` for one row."""
+    show(rules, states[i], legal, masks[i], observations[i])
+
+
 @entry
 def show_and_pick_all(rules, states, legal, masks, observations, seeds, actions):
     """Masks and observations of the seats to act of all rows, and for each a legal action drawn like `pick_all`.
@@ -115,7 +134,7 @@ def show_and_pick_all(rules, states, legal, masks, observations, seeds, actions)
     seeds: uint64[n]; actions: int64[n], -1 where a game is over.
     """
     for i in range(len(states)):
-        show(rules[0], states[i], legal, masks[i], observations[i])
+        show_row(rules[0], states, i, legal, masks, observations)
         count = actionset.size(legal)
         actions[i] = actionset.member(legal, below(seeds[i], count)) if count > 0 else -1
 
@@ -170,8 +189,14 @@ def pick(mask, seed):
     return -1
 
 
+@kernel
+def pick_row(masks, i, seed):
+    """`pick` for one row."""
+    return pick(masks[i], seed)
+
+
 @entry
 def pick_all(masks, seeds, actions):
     """A legal action for every row of masks (int8[n, num_actions]). seeds: uint64[n]; actions: int64[n]."""
     for i in range(len(masks)):
-        actions[i] = pick(masks[i], seeds[i])
+        actions[i] = pick_row(masks, i, seeds[i])
