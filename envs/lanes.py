@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stardeck.envs.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.envs.casting import agent_of
+from stardeck.envs.crew import Crew
 from stardeck.envs.game import Game
 from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
 from stardeck.kernels import batch, playing
@@ -40,7 +41,7 @@ class Lanes(MadeByReset):
     returns of all.
     team: whether the learner decides for its teammates too. skip_forced: whether a single legal action is taken at
     once, so that every step is a choice. buffers: how many steps the arrays of `masks` and `observations` stay as they
-    are; 0: for ever, each step makes new ones.
+    are; 0: for ever, each step makes new ones. threads: how many share the lanes; games are the same for any number.
 
     Attributes: `masks` int8[n, num_actions] and `observations` [n, observation_size], the learner's; `seats` int64[n],
     who decides, -1 where a game is over; of games that ended in the last step `ended` bool[n], `rewards` float32[n],
@@ -52,12 +53,13 @@ class Lanes(MadeByReset):
     def __init__(
         self, game: Game, num_envs: int, opponents: Opponents = "rules", seat: int | str = "rotate", team: bool = False,
         autoreset: Autoreset = Autoreset.SAME_STEP, skip_forced: bool = False, on_illegal: str = "raise",
-        observation_dtype: str = "uint8", buffers: int = 0,
+        observation_dtype: str = "uint8", buffers: int = 0, threads: int = 1,
     ) -> None:  # fmt: skip
         self.game = game
         self.num_envs = whole_number(num_envs, "num_envs")
         if self.num_envs < 1:
             raise ValueError(f"num_envs={shown(num_envs)}: must be at least 1")
+        self._crew = Crew(self.num_envs, threads)
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
         self.view = View(game, observation_dtype)
         self._plan = np.zeros(1, PLAN)
@@ -75,9 +77,9 @@ class Lanes(MadeByReset):
         self._finals = np.zeros(self.num_envs, game.state_dtype)
         self._no_outcomes = game.outcomes(self._finals[:0])
         self._ended_rows = np.zeros(self.num_envs, np.int64)
-        self._tally = np.zeros(1, TALLY)
+        self._tally = np.zeros(len(self._crew.slices), TALLY)
         self._blank = np.zeros(1, game.state_dtype)
-        self._agent = np.zeros(1, playing.AGENT)
+        self._agent = np.zeros(len(self._crew.slices), playing.AGENT)
         self.set_opponents(opponents)
         masks = (np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(buffers))
         self._buffers = [(mask, self._no_observations()) for mask in masks]
@@ -139,7 +141,7 @@ class Lanes(MadeByReset):
             self._lanes["seatings"][chosen] = 0
         self._lanes["number"] = np.arange(self.num_envs)
         self._turn_over()
-        kernels.deal_lanes(*self._rows, chosen, *self._rest)
+        self._run(kernels.deal_lanes, chosen)
         self._let_outsiders_play()
         self.forfeited = {}
         self._note_ends()
@@ -155,7 +157,7 @@ class Lanes(MadeByReset):
         self.forfeited = self._answer_illegal(actions)
         self._dealt = False
         self._turn_over()
-        kernels.step_lanes(*self._rows, actions, *self._rest)
+        self._run(kernels.step_lanes, actions)
         self._let_outsiders_play()
         self._note_ends()
         self._dealt = True
@@ -164,16 +166,26 @@ class Lanes(MadeByReset):
         if not self._dealt:
             raise RuntimeError("reset() must be called first, and after a step that an opponent broke off")
 
-    @property
-    def _rows(self):
-        return self.game.rules, self._states, self._lanes
-
-    @property
-    def _rest(self):
+    def _run(self, kernel, *given):
+        """Call a kernel for all lanes, with what it is given for each of them."""
         shown = self.masks, self._seen, self.seats, self.ended
-        networks = self._cast.weights, self._cast.shapes
-        book = self._finals, self._ended_rows, self._tally
-        return shown, book, self._blank, self._agent, *networks, self._plan, self._pool
+        rest = self._cast.weights, self._cast.shapes, self._plan, self._pool
+
+        def work(number, rows):
+            alone = slice(number, number + 1)
+            kernel(
+                self.game.rules, self._states[rows], self._lanes[rows], *(each[rows] for each in given),
+                tuple(each[rows] for each in shown), (self._finals[rows], self._ended_rows[rows], self._tally[alone]),
+                self._blank, self._agent[alone], *rest,
+            )  # fmt: skip
+
+        self._crew.run(work)
+
+    def _ended(self, by_slice):
+        """What was noted of the games that ended in the last step: the beginning of every slice."""
+        counts = zip(self._crew.slices, self._tally["ended"], strict=True)
+        found = [by_slice[rows][:count] for rows, count in counts]
+        return found[0] if len(found) == 1 else np.concatenate(found)
 
     def _turn_over(self):
         """The arrays that the next look is written to."""
@@ -201,11 +213,11 @@ class Lanes(MadeByReset):
             ]
             for agent in dict.fromkeys(asked):
                 self._ask(agent, rows[[other is agent for other in asked]])
-            kernels.resume_lanes(*self._rows, *self._rest)
+            self._run(kernels.resume_lanes)
             self._check_asked()
 
     def _check_asked(self):
-        if self._tally["stuck"][0]:
+        if self._tally["stuck"].any():
             seat = int(self._lanes["seat"][self._lanes["stuck"] != 0][0])
             raise ValueError(f"seat {seat}: is never asked in {self.game.id}, however often games are dealt")
 
@@ -222,8 +234,8 @@ class Lanes(MadeByReset):
         self.rewards = np.zeros(self.num_envs, np.float32)
         self.truncated = np.zeros(self.num_envs, bool)
         self._outcomes = self._no_outcomes
-        if count := self._tally["ended"][0]:
-            finals = self._finals[:count]
+        if count := self._tally["ended"].sum():
+            finals = self._ended(self._finals)
             rows = self.ended_rows
             seats = self._lanes["ended_seat"][rows]
             self._outcomes = self.game.outcomes(finals)
@@ -240,19 +252,19 @@ class Lanes(MadeByReset):
 
         Stays as it is until the next step.
         """
-        return self._ended_rows[: self._tally["ended"][0]]
+        return self._ended(self._ended_rows)
 
     def final_results(self) -> dict[str, np.ndarray]:
         """How the games that ended in the last step went, by name: a row for each. See `outcomes`, `results` of Game.
 
         Where an illegal action has lost a game, its seat's return is -1 and those of the others are 0.
         """
-        return self._outcomes | self.game.results(self._finals[: len(self.ended_rows)])
+        return self._outcomes | self.game.results(self._ended(self._finals))
 
     def final_observations(self) -> np.ndarray:
         """What the learner saw last in the games of `ended_rows`: [k, observation_size]."""
-        count = self._tally["ended"][0]
-        return self.view.scaled(self.game.observe(self._finals[:count], self._lanes["ended_seat"][self.ended_rows]))
+        seats = self._lanes["ended_seat"][self.ended_rows]
+        return self.view.scaled(self.game.observe(self._ended(self._finals), seats))
 
     def _answer_illegal(self, actions):
         """Put legal actions, or FORFEIT, in the place of illegal ones; returns what was forfeited, {lane: action}."""
@@ -314,5 +326,5 @@ class Lanes(MadeByReset):
         self._seat_opponents()
         self._dealt = True
         self._turn_over()
-        kernels.deal_lanes(*self._rows, np.zeros(self.num_envs, bool), *self._rest)
+        self._run(kernels.deal_lanes, np.zeros(self.num_envs, bool))
         self._note_ends()

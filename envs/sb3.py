@@ -38,12 +38,12 @@ class GameVecEnv(VecEnv):
     def __init__(
         self, game: str | Game, num_envs: int = 1, opponents: Opponents = "rules", seat: int | str = "rotate",
         team: bool = False, skip_forced: bool = False, on_illegal: str = "raise", observation_dtype: str = "uint8",
-        **settings: Any,
+        threads: int = 1, **settings: Any,
     ) -> None:  # fmt: skip
         self.game = game if isinstance(game, Game) else make(game, **settings)
         self.lanes = Lanes(
             self.game, num_envs, opponents, seat, team, skip_forced=skip_forced, on_illegal=on_illegal,
-            observation_dtype=observation_dtype, buffers=2,
+            observation_dtype=observation_dtype, buffers=2, threads=threads,
         )  # fmt: skip
         self.render_mode = None
         self._chance = np.random.default_rng()

@@ -38,8 +38,8 @@ class VectorGame(VectorEnv):
     def __init__(
         self, num_envs: int = 1, seat: int | str = 0, opponents: Opponents = "rules", team: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, skip_forced: bool = False, mask_in: str = "info",
-        on_illegal: str = "lose", observation_dtype: str = "uint8", copy: bool = True, render_mode: str | None = None,
-        **settings: Any,
+        on_illegal: str = "lose", observation_dtype: str = "uint8", copy: bool = True, threads: int = 1,
+        render_mode: str | None = None, **settings: Any,
     ) -> None:  # fmt: skip
         self.game = Game.named(self.game_name, settings, self.version)
         self.render_mode = one_of("render_mode", render_mode, (None, "ansi"))
@@ -49,7 +49,7 @@ class VectorGame(VectorEnv):
         self._manual = mode == AutoresetMode.DISABLED
         self._lanes = Lanes(
             self.game, num_envs, opponents, seat, team, AUTORESET[mode], skip_forced, on_illegal, observation_dtype,
-            buffers=0 if one_of("copy", copy, (True, False)) else 2,
+            buffers=0 if one_of("copy", copy, (True, False)) else 2, threads=threads,
         )  # fmt: skip
         self.metadata = {"autoreset_mode": mode, "render_modes": ["ansi"], "render_fps": 1}
         self.num_envs = self._lanes.num_envs

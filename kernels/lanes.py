@@ -106,15 +106,15 @@ def deal_lane(rules, state, blank, lane, plan, pool):
 
 
 @kernel
-def end_lane(state, lane, i, book):
-    """Note that the game of lane i is over.
+def end_lane(state, lane, book):
+    """Note that the game of a lane is over.
 
     book: games that end in a step, one after the other: their last states, their lanes (int64[n]), and TALLY[1].
     """
     finals, rows, tally = book
     k = tally[0].ended
     finals[k : k + 1][0] = state[0]
-    rows[k] = i
+    rows[k] = lane.number
     tally[0].ended = k + 1
     lane.ended = 1
     lane.ended_length = lane.length
@@ -123,7 +123,7 @@ def end_lane(state, lane, i, book):
 
 
 @kernel
-def run_lane(rules, state, lane, i, book, blank, agent, weights, shapes, plan, pool):
+def run_lane(rules, state, lane, book, blank, agent, weights, shapes, plan, pool):
     """Play on until the learner decides, the lane waits for an agent outside, or its game is over for now.
 
     A game in which the learner never decides does not count, and another one is dealt.
@@ -134,7 +134,7 @@ def run_lane(rules, state, lane, i, book, blank, agent, weights, shapes, plan, p
         seat = np.int64(state[0].to_act)
         if seat < 0:
             if lane.length > 0:
-                end_lane(state, lane, i, book)
+                end_lane(state, lane, book)
                 if plan.autoreset != Autoreset.SAME_STEP:
                     return
             undecided += 1
@@ -184,7 +184,7 @@ def show_lane(rules, state, lane, words, i, shown):
 def run_row(rules, states, lanes, i, shown, book, blank, agent, weights, shapes, plan, pool):
     """`run_lane` for one row of a batch, and what the learner sees then."""
     here = slice(i, i + 1)
-    run_lane(rules[0], states[here], lanes[i], i, book, blank, agent[0], weights, shapes, plan[0], pool)
+    run_lane(rules[0], states[here], lanes[i], book, blank, agent[0], weights, shapes, plan[0], pool)
     if lanes[i].waiting == 0:
         show_lane(rules[0], states[here], lanes[i], plan[0].words, i, shown)
 
@@ -230,7 +230,7 @@ def step_row(rules, states, lanes, i, action, shown, book, blank, agent, weights
         if action != FORFEIT:
             apply(rules[0], state[0], action)
         else:
-            end_lane(state, lane, i, book)
+            end_lane(state, lane, book)
             if plan[0].autoreset == Autoreset.SAME_STEP:
                 deal_lane(rules[0], state, blank, lane, plan[0], pool)
     if lane.over:

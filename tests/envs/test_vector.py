@@ -1,15 +1,18 @@
 """Vector environments: the same games as one environment plays alone, in every way of starting anew."""
 
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
 import stardeck
-from helpers import FEW, KINDS, VARIANTS, Plain, a_network, game_of, pick, registered, scaled, thorough
+from helpers import FEW, JIT, KINDS, VARIANTS, Plain, a_network, game_of, pick, registered, scaled, thorough
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
 from stardeck.envs import star_realms_v1
+from stardeck.envs.crew import Crew
 from stardeck.envs.lanes import Lanes
 
 CORE = VARIANTS[0]
@@ -303,6 +306,7 @@ def test_illegal_actions_lose_raise_or_are_replaced():
         ({"opponents": "nobody"}, "agent 'nobody': must be one of"),
         ({"autoreset_mode": "never"}, "autoreset_mode='never'"),
         ({"players": 3}, "players=3: standard takes 2"),
+        ({"threads": 0}, "threads=0: must be from 1 to 1024"),
     ],
 )
 def test_impossible_options_are_named(options, message):
@@ -318,6 +322,45 @@ def test_stepping_before_a_reset_and_with_wrong_actions_is_an_error():
     for actions in (np.zeros(3, np.int64), np.zeros(2), [[0, 0]]):
         with pytest.raises(ValueError, match="must be 2 whole numbers, one for each game"):
             env.step(actions)
+
+
+@pytest.mark.parametrize("opponents", ["simple", Last()], ids=["compiled", "asked"])
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_threads_play_the_same_games(opponents, mode):
+    def course(threads):
+        env = make_vec(num_envs=7, opponents=opponents, autoreset_mode=mode, threads=threads, seat="rotate")
+        _, infos = env.reset(seed=3)
+        for step in range(scaled(200, 40)):
+            observations, rewards, terminated, truncated, infos = env.step(pick(infos["action_mask"], step))
+            ended = {row: infos["returns"][row].tolist() for row in np.flatnonzero(infos.get("_returns", []))}
+            final = {row: seen.tolist() for row, seen in enumerate(infos.get("final_obs", [])) if seen is not None}
+            yield [observations.tolist(), rewards.tolist(), terminated.tolist(), truncated.tolist(), ended, final]
+            if mode == AutoresetMode.DISABLED and (over := terminated | truncated).any():
+                _, infos = env.reset(options={"reset_mask": over})
+
+    alone = list(course(1))
+    assert list(course(2)) == alone and list(course(20)) == alone
+    assert not JIT or any(ended for *_, ended, _ in alone)
+
+
+def test_a_crew_shares_rows_out_and_raises_the_first_error():
+    assert Crew(7, 3).slices == [slice(0, 2), slice(2, 4), slice(4, 7)] and len(Crew(2, 5).slices) == 2
+    crew = Crew(100, 4)
+    met = []
+    crew.run(lambda number, rows: met.append((number, rows)))
+    assert sorted(met) == list(enumerate(crew.slices))
+    again = pickle.loads(pickle.dumps(crew))
+    again.run(lambda number, rows: met.append((number, rows)))
+    assert len(met) == 8
+
+    def fail(number, rows):
+        if number:
+            raise ValueError(f"slice {number}")
+        met.append("mine")
+
+    with pytest.raises(ValueError, match="slice 1"):
+        crew.run(fail)
+    assert met[-1] == "mine"
 
 
 def test_lanes_go_on_exactly_from_a_snapshot():
