@@ -40,8 +40,9 @@ class Expert:
         if recipe.start and not isinstance(start, NetworkAgent):
             raise ValueError(f"start={recipe.start!r}: must be a trained agent")
         self._start = start
+        self._fixed = [agents.get(agent, game) for agent in recipe.opponents]
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
-        players = [identity_of(agent) for agent in (start, *self._panel.agents)]
+        players = [identity_of(agent) for agent in (start, *self._fixed, *self._panel.agents)]
         self._identity = identity | {
             "method": "expert", "seed": seed, "agents": players, "recipe": recipe.as_dict(),
         }  # fmt: skip
@@ -123,7 +124,8 @@ class Expert:
         def tell(games):
             self._progress(number * self._recipe.games + games, self._recipe.rounds * self._recipe.games, self._note())
 
-        new = play(self._practice, self._player, earlier, self._recipe, [self._seed, number, PLAYING], tell)
+        chance = [self._seed, number, PLAYING]
+        new = play(self._practice, self._player, earlier, self._fixed, self._recipe, chance, tell)
         path = self._out / "rounds" / f"{number:06}.npz"
         with whole(path) as unfinished, unfinished.open("wb") as file:
             np.savez_compressed(file, **new._asdict())

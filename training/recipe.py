@@ -91,6 +91,8 @@ class ExpertRecipe(Numbers):
     certainty: float = _number(3.0, "how much what the search found counts beside the network", 0, 1_000)
     learned_share: float = _number(0.06, "of the decisions, those that are learned from", 1e-3, 1)
     pool_share: float = _number(0.2, "how often the other sides are an earlier network", 0, 1)
+    opponents: tuple = _number((), "fixed agents beside the earlier networks, your own as mine.py:NAME")
+    fixed_share: float = _number(0.0, "how often the other sides are one of them", 0, 1)
     imitation: int = _number(
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
     )
@@ -111,6 +113,11 @@ class ExpertRecipe(Numbers):
     panel: tuple = _number((), PANEL_IS)
     evaluate_every: int = _number(5, "rounds between two evaluations", 1, MOST)
     evaluation_games: int = _number(2_000, "games of an evaluation, against each of the panel", 1, MOST)
+
+    def __post_init__(self):
+        super().__post_init__()
+        _demand(self, "opponents", self.opponents or self.fixed_share == 0, "at least one agent, or fixed_share 0")
+        _demand(self, "fixed_share", self.fixed_share + self.pool_share <= 1, "at most 1 together with pool_share")
 
 
 METHODS = {"ppo": Recipe, "expert": ExpertRecipe}

@@ -1,4 +1,4 @@
-"""Games of a search against itself and against earlier networks, as what a network learns from.
+"""Games of a search against itself, earlier networks and fixed agents, as what a network learns from.
 
 Most decisions are searched quickly, to get on with the game, and only the others, searched well, are learned from: so
 there are many results for the time. (Wu: Accelerating Self-Play Learning in Go, 2020, playout cap randomization)
@@ -45,17 +45,18 @@ def joined(parts: list[Searched]) -> Searched:
     return Searched(**{name: np.concatenate(column) for name, column in columns.items()} | {"offsets": offsets})
 
 
-def play(game: Game, newest: Agent, earlier: list, recipe, seed: list[int], progress) -> Searched:
+def play(game: Game, newest: Agent, earlier: list, fixed: list, recipe, seed: list[int], progress) -> Searched:
     """Games of `recipe`, with what was searched well in them.
 
-    newest: the network that guides the search; earlier: networks of which one guides the other sides of some games.
-    seed: what all chance is drawn from; the result depends on nothing else. progress: called as progress(games).
+    newest: the network that guides the search; earlier: networks of which one guides the other sides of some games;
+    fixed: agents of which one plays the other sides of others. seed: what all chance is drawn from; the result depends
+    on nothing else. progress: called as progress(games).
     """
     parts = []
     starts = range(0, recipe.games, CHUNK)
     stop = threading.Event()
     with ThreadPoolExecutor(available_cores()) as pool:
-        chunks = [_Chunk(game, newest, earlier, recipe, [*seed, start], stop) for start in starts]
+        chunks = [_Chunk(game, newest, earlier, fixed, recipe, [*seed, start], stop) for start in starts]
         jobs = [pool.submit(chunk.play, start) for chunk, start in zip(chunks, starts, strict=True)]
         try:
             for start, job in zip(starts, jobs, strict=True):
@@ -70,11 +71,12 @@ def play(game: Game, newest: Agent, earlier: list, recipe, seed: list[int], prog
 class _Chunk:
     """Games side by side: who searches for which side, and what has been searched in them so far."""
 
-    def __init__(self, game, newest, earlier, recipe, seed, stop):
+    def __init__(self, game, newest, earlier, fixed, recipe, seed, stop):
         self._game, self._recipe, self._stop = game, recipe, stop
         self._random = np.random.default_rng(seed)
         self._well = self._searching(recipe.simulations, newest)
-        self._quickly, *self._others = [self._quick(agent) for agent in (newest, *earlier)]
+        self._quickly, *self._others = [*(self._quick(agent) for agent in (newest, *earlier)), *fixed]
+        self._earlier, self._fixed = len(earlier), len(fixed)
         self._side_of = np.empty(game.players, np.int64)
         for side, seats in enumerate(game.variant.sides):
             self._side_of[list(seats)] = side
@@ -94,10 +96,7 @@ class _Chunk:
         count = min(CHUNK, self._recipe.games - start)
         states = game.deal(random.integers(SEEDS, size=count, dtype=np.uint64))
         sides = len(game.variant.sides)
-        other = np.full(count, -1)  # which earlier network the other sides have; -1: none
-        if self._others and sides > 1:
-            drawn = random.integers(len(self._others), size=count)
-            other = np.where(random.random(count) < self._recipe.pool_share, drawn, -1)
+        other = self._drawn_others(count) if self._others and sides > 1 else np.full(count, -1)
         learner = random.integers(sides, size=count)
         while len(rows := np.flatnonzero(~game.is_over(states))) and not self._stop.is_set():
             mover = self._side_of[game.to_act(states)[rows]]
@@ -106,8 +105,18 @@ class _Chunk:
                 self._decide(states, rows[asked == number], number)
         return self._rows(game.returns(states))
 
+    def _drawn_others(self, count):
+        """Which of the others has the other sides of each game: int64[count], -1: none of them."""
+        earlier = self._random.integers(self._earlier, size=count) if self._earlier else -1
+        chance = self._random.random(count)
+        drawn = np.where(chance < self._recipe.pool_share, earlier, -1)
+        if not self._fixed:
+            return drawn
+        fixed = self._earlier + self._random.integers(self._fixed, size=count)
+        return np.where(chance >= 1 - self._recipe.fixed_share, fixed, drawn)
+
     def _decide(self, states, rows, number):
-        """One decision in each of these games, by the newest network (-1) or an earlier one."""
+        """One decision in each of these games, by the newest network (-1) or one of the others."""
         if number >= 0:
             self._go_on(self._others[number], states, rows)
             return

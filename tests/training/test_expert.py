@@ -73,10 +73,10 @@ def test_every_number_of_sides_can_be_trained(tmp_path, game, settings):
     assert (tmp_path / "out" / "learning_curve.png").stat().st_size > 0
 
 
-def searched(game, games=4, **changes):
+def searched(game, games=4, fixed=(), **changes):
     recipe = recipe_for("star_realms", TINY | {"games": games} | changes, "expert")
     network = NetworkAgent(a_network(game), "network")
-    return play(game, network, [network], recipe, [5], lambda done: None)
+    return play(game, network, [network], list(fixed), recipe, [5], lambda done: None)
 
 
 def test_what_is_learned_from_is_what_was_searched():
@@ -92,6 +92,29 @@ def test_what_is_learned_from_is_what_was_searched():
     assert twice.size == rows.size + some.size
     last = slice(twice.offsets[-2], twice.offsets[-1])
     assert (twice.actions[last] == some.actions[some.offsets[-2] :]).all()
+
+
+class Counted:
+    """`random`, that notes how many decisions it was asked for."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def act(self, game, states, masks, seeds):
+        self.asked += len(states)
+        return agents.get("random").act(game, states, masks, seeds)
+
+
+def test_fixed_agents_play_the_other_sides_of_their_share_of_the_games():
+    game = game_of(CORE)
+    counts = []
+    for share in (0.0, 0.5, 1.0):
+        fixed = Counted()
+        given = {"fixed_share": share, "opponents": ["random"], "pool_share": 0.0, "simulations": 2}
+        rows = searched(game, games=40, fixed=[fixed], **given)
+        counts.append(fixed.asked)
+        assert rows.size > 0
+    assert counts[0] == 0 < 1.4 * counts[1] < counts[2]
 
 
 def test_games_depend_on_the_seed_alone(monkeypatch):
@@ -184,6 +207,12 @@ def test_only_the_stronger_network_is_promoted():
         ("expert", {"panel": ["nobody"]}, "agent 'nobody': must be one of"),
         ("expert", {"simulations": 1}, "simulations=1: must be from 2 to 1000000"),
         ("expert", {"units": [12]}, "units=.*: must be multiples of 8"),
+        ("expert", {"fixed_share": 0.5}, "opponents=.*: must be at least one agent, or fixed_share 0"),
+        (
+            "expert",
+            {"opponents": ["rules"], "fixed_share": 0.9},
+            "fixed_share=0.9: must be at most 1 together with poo",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused(tmp_path, method, recipe, message):
