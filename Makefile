@@ -8,7 +8,7 @@ GAMES ?= 200000
 CLIENTS := agilerl openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-full compiled plain attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint docs bench clean
+.PHONY: advantage test test-full compiled plain attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint docs pictures bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
@@ -67,6 +67,10 @@ lint: $(VENV)/installed-test .links/stardeck
 # The manual as a site; nothing is fetched from elsewhere while it is built.
 docs: $(VENV)/installed-docs .links/stardeck
 	NO_MKDOCS_2_WARNING=1 NUMBA_DISABLE_JIT=1 $(BIN)/mkdocs build --strict --quiet
+
+# The pictures of tables in the manual.
+pictures: $(VENV)/installed
+	$(BIN)/python docs/draw_pictures.py
 
 bench: $(VENV)/installed
 	$(BIN)/stardeck bench

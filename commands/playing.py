@@ -13,18 +13,21 @@ from stardeck.kernels.errors import shown
 @agents_option("rules", "By seat, with commas; too few are dealt out in turn.")
 @SEED
 @click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
+@click.option("--svg", type=File(file_okay=False), help="An empty folder for a picture of the table at each decision.")
 @AS_JSON
-def watch(game, settings, agents, seed, save, as_json):
+def watch(game, settings, agents, seed, save, svg, as_json):
     """Play one game and tell it as a log."""
     from stardeck.benchmarks import record
+    from stardeck.commands.album import Album
 
     game = make_game(game, settings)
     with refusing(ValueError, OSError):
         names = [agent.name for agent in record.seated(game, agents.split(","))]
         if save:
             record.check_writable(save)
-        tell = None if as_json else record.Log(game, names, click.echo)
-        played = record.play(game, agents.split(","), seed, tell)
+        tellers = [] if as_json else [record.Log(game, names, click.echo)]
+        tellers += [Album(game, svg)] if svg else []
+        played = record.play(game, agents.split(","), seed, lambda *now: [tell(*now) for tell in tellers])
         if save:
             record.write(save, played)
     if as_json:

@@ -14,7 +14,8 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from stardeck.envs.game import Game
-from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
+from stardeck.envs.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
+from stardeck.envs.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.kernels import batch
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 
@@ -44,7 +45,7 @@ class AECGame(MadeByReset, AECEnv):
         **settings: Any,
     ) -> None:
         super().__init__()
-        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self.render_mode = mode_of(render_mode)
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
         self._early_termination = one_of("early_termination", early_termination, (False, True))
@@ -140,14 +141,11 @@ class AECGame(MadeByReset, AECEnv):
         seats = range(self.game.players)
         return np.concatenate([self._view.observe(self._states, seat) for seat in seats])
 
-    def render(self) -> str | None:
-        """The table as the selected agent sees it: returned ("ansi") or printed ("human")."""
+    def render(self) -> str | np.ndarray | None:
+        """The table as the selected agent sees it: a text ("ansi"), printed ("human"), or pixels ("rgb_array")."""
         over = bool(self.game.is_over(self._states)[0])
-        text = self.game.render(self._states, None if over else self._seat[self.agent_selection])
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        seat = None if over else self._seat[self.agent_selection]
+        return rendered(self.game, self._states, seat, self.render_mode)
 
     def close(self) -> None:
         """Nothing to release."""

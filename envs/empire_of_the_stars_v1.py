@@ -32,7 +32,7 @@ also hold discard piles, known tiles of the stack, and what everybody remembers 
 """
 
 from stardeck.envs.aec import AECGame, environments
-from stardeck.envs.options import RENDER_MODES
+from stardeck.envs.rendering import RENDER_MODES
 from stardeck.envs.single_agent import SingleAgentGame
 from stardeck.envs.vector import VectorGame
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from stardeck.envs.playout import play_out
 from stardeck.kernels import actionset, batch
 from stardeck.kernels.contract import TAG, GamePackage, States, TableRow, Variant
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
+
+if TYPE_CHECKING:
+    from stardeck.viewer.picture import Picture
 
 _SEEN: dict[tuple[np.dtype[np.void], int], str] = {}  # (dtype of states, tag) -> id of the variant, for errors
 
@@ -300,6 +303,12 @@ class Game:
         the ids of the things that it is about. Moves are for the seat to act and for None; others have none.
         """
         return self._package.table(self.variant, self._row(state), None if seat is None else self._seat(seat))
+
+    def picture(self, state: State, seat: int | None = None) -> "Picture":
+        """The same as a picture, which notebooks show: `str` of it is SVG. See `stardeck.viewer`."""
+        from stardeck.viewer.picture import Picture
+
+        return Picture(self.table(state, seat))
 
     def headline(self, state: State, names: Sequence[str], seat: int | None = None, told: bool = False) -> str:
         """One line on where the game stands, as it opens a turn in a log. names: of the players by seat.

@@ -27,7 +27,7 @@ also hold the cards of the discard pile.
 """
 
 from stardeck.envs.aec import AECGame, environments
-from stardeck.envs.options import RENDER_MODES
+from stardeck.envs.rendering import RENDER_MODES
 from stardeck.envs.single_agent import SingleAgentGame
 from stardeck.envs.vector import VectorGame
 

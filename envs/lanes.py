@@ -15,6 +15,7 @@ from stardeck.envs.casting import agent_of
 from stardeck.envs.crew import Crew
 from stardeck.envs.game import Game
 from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
+from stardeck.envs.rendering import rendered
 from stardeck.kernels import batch, playing
 from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_numbers
@@ -293,11 +294,11 @@ class Lanes(MadeByReset):
         """Which lanes stand at the end of a game: bool[num_envs]."""
         return self._lanes["over"] != 0
 
-    def render(self, row: int) -> str:
-        """The table of a lane as the learner sees it."""
+    def render(self, row: int, mode: str = "ansi") -> Any:
+        """The table of a lane as the learner sees it, by the mode of an environment."""
         self._check_dealt()
         seat = self._lanes["seat"][row] if self.over[row] else self._states["to_act"][row]
-        return self.game.render(self._states[row : row + 1], int(seat))
+        return rendered(self.game, self._states[row : row + 1], int(seat), mode)
 
     def random_actions(self, seeds: Seeds) -> Actions:
         """A legal action for every lane, each as likely: int64[num_envs]. seeds: uint64[num_envs]."""

@@ -19,7 +19,6 @@ T = TypeVar("T")
 ON_ILLEGAL = ("lose", "random_legal", "raise")
 MASK_IN = ("obs", "info", "both")
 OBSERVATION_DTYPES = ("uint8", "float32")
-RENDER_MODES = ("ansi", "human")
 
 
 def one_of(name: str, value: T, allowed: Iterable[T]) -> T:

@@ -29,7 +29,7 @@ also hold what the other side owns and may hold, what everybody can name in a ha
 """
 
 from stardeck.envs.aec import AECGame, environments
-from stardeck.envs.options import RENDER_MODES
+from stardeck.envs.rendering import RENDER_MODES
 from stardeck.envs.single_agent import SingleAgentGame
 from stardeck.envs.vector import VectorGame
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from stardeck.envs.agent import AgentLike, decisions
 from stardeck.envs.casting import agent_of, cast_of
 from stardeck.envs.game import Game
-from stardeck.envs.options import MASK_IN, ON_ILLEGAL, RENDER_MODES, MadeByReset, View, named_action, one_of, seed_of
+from stardeck.envs.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
+from stardeck.envs.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.kernels import batch, playing
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 
@@ -38,7 +39,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         **settings: Any,
     ) -> None:
         self.game = Game.named(self.game_name, settings, self.version)
-        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self.render_mode = mode_of(render_mode)
         self._seat_option = one_of("seat", seat, (*range(self.game.players), SEAT_RANDOM, SEAT_ROTATE))
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
@@ -110,13 +111,9 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         """The mask of the learner's legal actions as sb3-contrib's MaskablePPO asks for it: bool[num_actions]."""
         return self._mask.astype(bool)
 
-    def render(self) -> str | None:
-        """The table as the learner sees it: returned ("ansi") or printed ("human")."""
-        text = self.game.render(self._states, self.seat)
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+    def render(self) -> str | np.ndarray | None:
+        """The table as the learner sees it: a text ("ansi"), printed ("human"), or pixels ("rgb_array")."""
+        return rendered(self.game, self._states, self.seat, self.render_mode)
 
     def _let_others_play(self):
         if self._cast:

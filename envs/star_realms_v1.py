@@ -18,7 +18,7 @@ leaves to teammates), and `infos[agent]["eliminated"]` says so.
 
 | option | values (default first) |
 | --- | --- |
-| `render_mode` | None, `ansi`, `human` |
+| `render_mode` | None, `ansi`, `human`, `rgb_array` (needs `stardeck[picture]`) |
 | `mask_in` | where the mask of legal actions is: `obs`, `info`, `both`; AEC: both, Gymnasium: info |
 | `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
 | `observation_dtype` | `uint8`: counts and amounts as they are, clipped to 255; `float32`: scaled |
@@ -60,7 +60,7 @@ also hold what others own and may hold, what everybody can name in a hand, and t
 """  # noqa: E501
 
 from stardeck.envs.aec import AECGame, environments
-from stardeck.envs.options import RENDER_MODES
+from stardeck.envs.rendering import RENDER_MODES
 from stardeck.envs.single_agent import SingleAgentGame
 from stardeck.envs.vector import VectorGame
 

@@ -16,9 +16,11 @@ from stardeck.envs.agent import Actions, Opponents, Seeds
 from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
 from stardeck.envs.options import MASK_IN, one_of, seeds_of
+from stardeck.envs.rendering import mode_of
 from stardeck.kernels.errors import shown
 from stardeck.kernels.lanes import Autoreset
 
+VECTOR_MODES = ("ansi", "rgb_array")
 AUTORESET = {
     AutoresetMode.SAME_STEP: Autoreset.SAME_STEP,
     AutoresetMode.NEXT_STEP: Autoreset.NEXT_STEP,
@@ -42,7 +44,7 @@ class VectorGame(VectorEnv):
         render_mode: str | None = None, **settings: Any,
     ) -> None:  # fmt: skip
         self.game = Game.named(self.game_name, settings, self.version)
-        self.render_mode = one_of("render_mode", render_mode, (None, "ansi"))
+        self.render_mode = mode_of(render_mode, VECTOR_MODES)
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         mode = AutoresetMode(one_of("autoreset_mode", autoreset_mode, (*AUTORESET, *(m.value for m in AUTORESET))))
         self._same_step = mode == AutoresetMode.SAME_STEP
@@ -51,7 +53,7 @@ class VectorGame(VectorEnv):
             self.game, num_envs, opponents, seat, team, AUTORESET[mode], skip_forced, on_illegal, observation_dtype,
             buffers=0 if one_of("copy", copy, (True, False)) else 2, threads=threads,
         )  # fmt: skip
-        self.metadata = {"autoreset_mode": mode, "render_modes": ["ansi"], "render_fps": 1}
+        self.metadata = {"autoreset_mode": mode, "render_modes": list(VECTOR_MODES), "render_fps": 1}
         self.num_envs = self._lanes.num_envs
         self._everywhere = np.ones(self.num_envs, bool)
         self._free = np.ones((self.num_envs, self.game.num_actions), np.int8)  # masks at the end of a game
@@ -129,9 +131,11 @@ class VectorGame(VectorEnv):
         """
         return self._lanes.random_actions(seeds)
 
-    def render(self) -> tuple[str, ...] | None:
-        """The tables as the learner sees them: a text for each game."""
-        return None if self.render_mode is None else tuple(self._lanes.render(row) for row in range(self.num_envs))
+    def render(self) -> tuple[Any, ...] | None:
+        """The tables as the learner sees them: for each game a text ("ansi") or pixels ("rgb_array")."""
+        if self.render_mode is None:
+            return None
+        return tuple(self._lanes.render(row, self.render_mode) for row in range(self.num_envs))
 
     def _shown(self):
         if self._mask_in == "info":

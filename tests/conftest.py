@@ -35,6 +35,7 @@ ONCE = (
     "test_typing.py",
     "test_warming.py",
     "training",
+    "viewer",
 )
 collect_ignore = [] if JIT else ONCE
 

@@ -75,7 +75,8 @@ class _Chunk:
         self._game, self._recipe, self._stop = game, recipe, stop
         self._random = np.random.default_rng(seed)
         self._well = self._searching(recipe.simulations, newest)
-        self._quickly, *self._others = [*(self._quick(agent) for agent in (newest, *earlier)), *fixed]
+        self._quickly = self._quick(newest)
+        self._others = [*(self._quick(agent) for agent in earlier), *fixed]
         self._earlier, self._fixed = len(earlier), len(fixed)
         self._side_of = np.empty(game.players, np.int64)
         for side, seats in enumerate(game.variant.sides):

@@ -291,7 +291,7 @@ def test_a_seat_that_does_not_decide_has_a_mask_of_ones():
     [
         ({"mask_in": "everywhere"}, "mask_in='everywhere': must be one of obs, info, both"),
         ({"on_illegal": "ignore"}, "on_illegal='ignore': must be one of lose, random_legal, raise"),
-        ({"render_mode": "rgb_array"}, "render_mode='rgb_array': must be one of None, ansi, human"),
+        ({"render_mode": "svg"}, "render_mode='svg': must be one of None, ansi, human, rgb_array"),
         ({"observation_dtype": "float64"}, "observation_dtype='float64': must be one of uint8, float32"),
         ({"players": 3}, "players=3: standard takes 2"),
         ({"colour": "red"}, "star_realms has no such setting"),

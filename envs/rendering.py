@@ -1,0 +1,30 @@
+"""What `render` of an environment gives, by its mode."""
+
+from typing import Any
+
+from stardeck.envs.agent import States
+from stardeck.envs.game import Game
+from stardeck.envs.options import one_of
+
+RENDER_MODES = ("ansi", "human", "rgb_array")
+
+
+def mode_of(render_mode: Any, allowed: tuple[str, ...] = RENDER_MODES) -> str | None:
+    """A mode if it is allowed and what it needs is installed; else ValueError, or ModuleNotFoundError."""
+    mode = one_of("render_mode", render_mode, (None, *allowed))
+    if mode == "rgb_array":
+        import stardeck.viewer.png  # noqa: F401 (names the extra that is missing)
+    return mode
+
+
+def rendered(game: Game, states: States, seat: int | None, mode: str | None) -> Any:
+    """The table of one game as `seat` sees it: its text, pixels uint8[900, 1200, 3], or None where it is printed."""
+    if mode == "rgb_array":
+        from stardeck.viewer.png import frame
+
+        return frame(game.table(states, seat))
+    text = game.render(states, seat)
+    if mode != "human":
+        return text
+    print(text)
+    return None

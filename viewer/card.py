@@ -1,0 +1,252 @@
+"""Cards, and whatever else lies on the table one by one: with what is printed on them, small as chips, and backs."""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from stardeck.viewer.boxes import Box
+from stardeck.viewer.letters import colored, cut, text, width, wrapped
+from stardeck.viewer.palette import BANDS, KINDS, NO_BAND, SEATS
+from stardeck.viewer.sight import Sight
+from stardeck.viewer.signs import sign
+
+WIDE = 132
+NARROW = 109  # on a phone
+NAMES, BODY, LINE = (11.5, 10.5, 9.5, 8.5), 10.5, 13.0  # sizes, and from line to line
+MOST_LINES = 14
+
+
+class Group(NamedTuple):
+    """Things alike: the same name, marks and numbers."""
+
+    name: str | None
+    marks: tuple[str, ...]
+    amounts: tuple[tuple[str, int], ...]
+    seat: int | None
+    ids: list[str]
+    moved: list[str]  # whose moves are theirs: moves name the first of things alike
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return len(self.ids)
+
+
+def groups_of(things: list[dict[str, Any]], alone: bool = False) -> list[Group]:
+    """Things alike together, in the order of the first; alone: each for itself."""
+    found: dict[Any, Group] = {}
+    for thing in things:
+        marks, amounts = tuple(thing.get("marks", ())), tuple(thing.get("amounts", {}).items())
+        group = Group(thing["name"], marks, amounts, thing.get("seat"), [], [])
+        found.setdefault(group[:-2], group).ids.append(thing["id"])
+    alike = [group._replace(moved=group.ids) for group in found.values()]
+    if not alone:
+        return alike
+    of = {place: group for group in alike for place in group.ids}
+    return [of[thing["id"]]._replace(ids=[thing["id"]]) for thing in things]
+
+
+def label_of(sight: Sight, group: Group) -> str:
+    """A thing in words: its name, what it has become, and what is printed on it."""
+    card = sight.card(group.name)
+    parts = [group.name or "face down"]
+    if group.size > 1:
+        parts[0] = f"{group.size} {parts[0]}"
+    parts += group.marks
+    parts += [f"{name} {amount}" for name, amount in group.amounts]
+    if card:
+        parts += [card["kind"]] if card["kind"] not in (group.name or "") else []
+        parts += card["abilities"]
+    return ", ".join(parts)
+
+
+# Cards
+
+
+class Face(NamedTuple):
+    """What is written on a card, broken into lines."""
+
+    size: float  # of the title
+    title: tuple[str, ...]
+    body: tuple[tuple[str, ...], ...]
+    foot: str
+    height: float
+
+
+def faces(sight: Sight, groups: list[Group]) -> list[Box]:
+    """Cards beside each other are equally high."""
+    wide = NARROW if sight.small else WIDE
+    found = [_face(sight, group, wide) for group in groups]
+    high = max((face.height for face in found), default=0)
+    return [
+        sight.place(group.ids, label_of(sight, group), _drawn(sight, group, face, wide, high), moved=group.moved)
+        for group, face in zip(groups, found, strict=True)
+    ]
+
+
+def _face(sight, group, wide):
+    card = sight.card(group.name)
+    abilities = tuple(card["abilities"]) if card else ()
+    return _written(
+        group.name or "", abilities, _foot(card, group), wide, _gem(card, group) is not None, _is_base(card)
+    )
+
+
+@lru_cache(4096)
+def _written(name, abilities, foot, wide, gem, base):
+    size, title = _title(name, wide - 24 - (28 if gem else 6))
+    body = []
+    left = MOST_LINES
+    for ability in abilities:
+        lines = wrapped(ability, BODY, wide - 14, max(left, 1))
+        left -= len(lines)
+        body.append(lines)
+        if left <= 0:
+            break
+    height = 10 + 14 * len(title) + 6 + sum(LINE * len(lines) + 2 for lines in body) + (36 if base else 22)
+    return Face(size, title, tuple(body), foot, max(height, 62))
+
+
+def _title(name, room):
+    """A name in two lines at most, as large as its words allow."""
+    for size in NAMES:
+        lines = wrapped(name, size, room, 2, True)
+        if not any("…" in line for line in lines):
+            break
+    return size, lines
+
+
+def _is_base(card):
+    return bool(card) and card["kind"] in ("base", "outpost")
+
+
+def _gem(card, group):
+    """The number in the upper corner: what it costs."""
+    amounts = dict(group.amounts)
+    return amounts.get("cost", card["cost"] if card else None)
+
+
+def _foot(card, group):
+    """The last line: what kind of thing it is, what it has become, and numbers that have no place of their own."""
+    parts = [card["kind"]] if card else []
+    if card and "number" in card:
+        parts.append(f"no. {card['number']}")
+    if card and "pays" in card:
+        parts.append(f"for {card['pays']}")
+    parts += [f"{amount} {name}" for name, amount in group.amounts if name not in ("cost", "defense")]
+    return " · ".join([*parts, *group.marks])
+
+
+def _drawn(sight, group, face, wide, high):
+    card = sight.card(group.name)
+    if group.name is None:
+        return _stack(group.size, wide, high, back(wide, high, str(dict(group.amounts).get("cost", ""))))
+    symbol, (band, ink) = _band(card, group)
+    is_base = _is_base(card)
+    top = 10 + 14 * len(face.title)
+    parts = [
+        f'<rect class="{"sd-base" if is_base else "sd-card"}" width="{wide}" height="{high:g}" rx="8"/>',
+        f'<path fill="{band}" d="M0 {top:g}V8Q0 0 8 0H{wide - 8}Q{wide} 0 {wide} 8V{top:g}z"/>',
+        *_second_band(card, wide, top),
+        f'<g transform="translate(5 5)">{sign(symbol, ink)}</g>',
+    ]
+    parts += [colored(24, 16 + 14 * k, line, face.size, ink) for k, line in enumerate(face.title)]
+    gem = _gem(card, group)
+    if gem is not None:
+        parts.append(f'<circle class="sd-gem" cx="{wide - 14}" cy="12" r="9.5"/>')
+        parts.append(text(wide - 14, 16.2, str(gem), 12, "sd-gem-ink", bold=True, anchor="middle"))
+    y = top + 15
+    for lines in face.body:
+        for line in lines:
+            parts.append(text(7, y, line, BODY))
+            y += LINE
+        y += 2
+    room = wide - 14 - (28 if is_base else 0)
+    parts.append(text(7, high - 7, cut(face.foot, 9.5, room), 9.5, "sd-soft"))
+    if is_base:
+        parts.append(_shield(card, group, wide, high))
+    return _stack(group.size, wide, high, "".join(parts))
+
+
+def _band(card, group):
+    """The sign of a card, and the colours of its band: by whose it is, its faction, what pays for it, or its kind."""
+    found = card["factions"] if card else []
+    symbol = found[0] if found else (card.get("pays", card["kind"]) if card else "")
+    if group.seat is not None:
+        return symbol, SEATS[group.seat]
+    return symbol, BANDS.get(symbol) or KINDS.get(symbol, NO_BAND)
+
+
+def _second_band(card, wide, top):
+    """A stripe for each further faction of a card that has several."""
+    for k, faction in enumerate(card["factions"][1:] if card else []):
+        band, _ = BANDS.get(faction, NO_BAND)
+        yield f'<rect fill="{band}" y="{top - 4 * (k + 1):g}" width="{wide}" height="4"/>'
+
+
+def _shield(card, group, wide, high):
+    """The defense of a base; that of an outpost is filled."""
+    outpost = card["kind"] == "outpost"
+    defense = dict(group.amounts).get("defense", card["defense"])
+    x, y = wide - 30, high - 30
+    path = f"M{x} {y}h24v13q0 8-12 12q-12-4-12-12z"
+    ink = "sd-outpost-ink" if outpost else "sd-ink"
+    return f'<path class="{"sd-outpost" if outpost else "sd-shield"}" stroke-width="2" d="{path}"/>' + text(
+        x + 12, y + 16.5, str(defense), 13, ink, bold=True, anchor="middle"
+    )
+
+
+def _stack(count, wide, high, svg):
+    """A card on others like it, with how many there are."""
+    if count == 1:
+        return Box(wide, high, svg)
+    under = f'<rect class="sd-under" x="4" y="4" width="{wide}" height="{high:g}" rx="8"/>'
+    label = f"×{count}"
+    room = width(label, 12, True) + 12
+    badge = f'<rect class="sd-bar" x="{wide - room + 5:g}" y="{high - 17:g}" width="{room:g}" height="20" rx="10"/>'
+    words = text(wide - room / 2 + 5, high - 2.5, label, 12, "sd-bar-ink", bold=True, anchor="middle")
+    return Box(wide + 4, high + 4, under + svg + badge + words)
+
+
+def back(wide: float, high: float, label: str = "") -> str:
+    """The back of a card, with what can be said of it."""
+    place = f'cx="{wide / 2:g}" cy="{high / 2:g}" r="{wide / 4:g}"'
+    ring = f'<circle fill="none" stroke="#ffffff" stroke-opacity=".45" {place}/>'
+    words = text(wide / 2, high / 2 + 6, label, 16, "sd-back-ink", bold=True, anchor="middle") if label else ""
+    return f'<rect class="sd-back" width="{wide:g}" height="{high:g}" rx="{min(8, wide / 8):g}"/>{ring}{words}'
+
+
+# Chips
+
+
+def chip(sight: Sight, group: Group) -> Box:
+    """A thing in one line: its sign, its name, what it has become, and numbers on it."""
+    card = sight.card(group.name)
+    parts = []
+    x = 7.0
+    if card:
+        symbol, (band, ink) = _band(card, group)
+        parts.append(f'<path fill="{band}" d="M19 0H5Q0 0 0 5V15Q0 20 5 20H19z"/>')
+        parts.append(f'<g transform="translate(2.5 3)">{sign(symbol, ink)}</g>')
+        x = 24.0
+    words = group.name or "face down"
+    parts.append(text(x, 14, words, BODY))
+    x += width(words, BODY)
+    more = " ".join([*group.marks, *([f"×{group.size}"] if group.size > 1 else [])])
+    if more:
+        parts.append(text(x + 6, 14, more, BODY, bold=True))
+        x += 6 + width(more, BODY, True)
+    for name, amount in group.amounts:
+        if amount:
+            parts.append(_number(x + 5, name, str(amount)))
+            x += 5 + max(18, width(str(amount), 11, True) + 10)
+    wide = x + (3 if parts[-1].startswith("<rect") else 7)
+    svg = f'<rect class="sd-card" width="{wide:g}" height="20" rx="5"/>{"".join(parts)}'
+    return sight.place(group.ids, label_of(sight, group), Box(wide, 20, svg), 5)
+
+
+def _number(x, name, words):
+    """A number on a chip: gold for what it costs or holds, a shield's colours for defense."""
+    wide = max(18, width(words, 11, True) + 10)
+    frame, ink = ("sd-outpost", "sd-outpost-ink") if name == "defense" else ("sd-gem", "sd-gem-ink")
+    shape = f'<rect class="{frame}" x="{x:g}" y="2" width="{wide:g}" height="16" rx="{4 if name == "defense" else 8}"/>'
+    return shape + text(x + wide / 2, 14, words, 11, ink, bold=True, anchor="middle")

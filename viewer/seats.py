@@ -1,0 +1,62 @@
+"""What lies before a player: name, pools, and the zones that the player owns."""
+
+from typing import Any
+
+from stardeck.viewer.boxes import Box, flow, framed, stacked
+from stardeck.viewer.letters import colored, text, width
+from stardeck.viewer.palette import SEATS
+from stardeck.viewer.sight import Sight
+from stardeck.viewer.zones import zone_box
+
+LARGE = ("authority", "score")  # what the game is about
+
+
+def seat_box(sight: Sight, player: dict[str, Any], room: float, full: bool) -> Box:
+    """A player. full: with what is printed on the cards."""
+    seat = player["seat"]
+    inner = room - 20
+    zones = [zone for zone in sight.table["zones"] if zone["owner"] == seat]
+    mine = sight.table["seat"] == seat
+    boxes = [zone_box(sight, zone, inner, full) for zone in zones if not (mine and zone["kind"] == "hand")]
+    hands = [zone_box(sight, zone, inner, True) for zone in zones if mine and zone["kind"] == "hand"]
+    body = stacked([_head(sight, player, inner), flow(boxes, inner, 16, 10), *hands], 10)
+    return framed(body, "sd-mine" if mine else "sd-panel", room)
+
+
+def _head(sight, player, room):
+    """Name, what the player is, and pools."""
+    boxes = [_name(sight, player), *(pill(mark) for mark in player["marks"] if mark != "turn")]
+    if player["out"]:
+        boxes.append(pill("out of the game"))
+    return flow([*boxes, *(pool_box(sight, pool) for pool in player["pools"])], room, 8, 6)
+
+
+def _name(sight, player):
+    band, ink = SEATS[player["seat"]]
+    words = player["name"] + (" (you)" if sight.table["seat"] == player["seat"] else "")
+    turn = "turn" in player["marks"]
+    wide = 36 + width(words, 14, True)
+    svg = f'<circle fill="{band}" cx="15" cy="15" r="13"/>' + colored(
+        15, 20, str(player["seat"]), 14, ink, anchor="middle"
+    )
+    svg += text(34, 20, words, 14, bold=True)
+    if turn:
+        svg += f'<path class="sd-here-ink" d="M{wide + 4:g} 9l10 6-10 6z"><title>has the turn</title></path>'
+    return sight.place([player["id"]], words, Box(wide + (16 if turn else 0), 30, svg), 15)
+
+
+def pill(words: str) -> Box:
+    """A word in a frame."""
+    wide = width(words, 11) + 14
+    return Box(wide, 30, f'<rect class="sd-pill" y="5" width="{wide:g}" height="20" rx="10"/>' + text(7, 19, words, 11))
+
+
+def pool_box(sight: Sight, pool: dict[str, Any]) -> Box:
+    """How much of something there is."""
+    size = 20 if pool["name"] in LARGE else 15
+    amount = str(pool["amount"])
+    first = width(amount, size, True)
+    wide = first + 5 + width(pool["name"], 11) + 12
+    svg = f'<rect class="sd-pill" width="{wide:g}" height="30" rx="8"/>'
+    svg += text(6, 15 + size * 0.37, amount, size, bold=True) + text(11 + first, 19, pool["name"], 11)
+    return sight.place([pool["id"]], f"{pool['name']} {amount}", Box(wide, 30, svg))
