@@ -1,8 +1,9 @@
 """The trained agents that come with the package, by how they were made: of each name there is one for some variants.
 
-`ppo` learned by self-play; `ppo-0.1` are those of release 0.1.0, kept as a yardstick that does not move. Files are
-named after the variant they were trained on; each says how it was made and how strong it was (`about`).
-`ppo:any_table` plays also with other cards than it was trained on, where actions and observations are laid out alike.
+`expert` learned from tree search, and is the strongest there is; `ppo` learned by self-play; `ppo-0.1` are those of
+release 0.1.0, kept as a yardstick that does not move. Files are named after the variant they were trained on; each says
+how it was made and how strong it was (`about`). `ppo:any_table` plays also with other cards than it was trained on,
+where actions and observations are laid out alike.
 """
 
 import json
@@ -14,7 +15,11 @@ from stardeck.agents.layout import LayoutError
 from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, read_network
 from stardeck.envs.game import Game
 
-FOLDERS = {"ppo": ("ppo", "ppo_0_1"), "ppo-0.1": ("ppo_0_1",)}  # by name, the newest first
+FOLDERS = {  # by name, the newest first
+    "expert": ("expert",),
+    "ppo": ("ppo", "ppo_0_1"),
+    "ppo-0.1": ("ppo_0_1",),
+}
 NAMES = tuple(FOLDERS)
 ANY_TABLE = ":any_table"
 FOLDER = Path(__file__).parent / "trained"

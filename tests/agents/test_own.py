@@ -93,7 +93,10 @@ def test_an_agent_is_found_where_it_stands(mine, place):
         ),
         ("bad.py:Mine", r"bad.py cannot be imported \(ZeroDivisionError: .*, line 2\)"),
         ("worse.py:Mine", r"worse.py cannot be imported \(SyntaxError: .*, line 1\)"),
-        ("mine.p:x y", "random, simple, rules, velocity, hare, ppo, ppo-0.1, search:N, a file of a trained agent"),
+        (
+            "mine.p:x y",
+            "random, simple, rules, velocity, hare, expert, ppo, ppo-0.1, search:N, a file",
+        ),
     ],
 )
 def test_what_is_no_agent_is_named_in_one_line(mine, place, message):

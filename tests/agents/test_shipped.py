@@ -25,14 +25,16 @@ DIGESTS_0_1 = {
 }
 
 
-@pytest.mark.parametrize("variant", shipped.shipped("ppo"))
-def test_a_shipped_agent_says_how_it_was_made_and_is_that_strong(variant):
+@pytest.mark.parametrize(
+    ("name", "variant"), [(name, variant) for name in ("expert", "ppo") for variant in shipped.shipped(name)]
+)
+def test_a_shipped_agent_says_how_it_was_made_and_is_that_strong(name, variant):
     game = game_of(variant)
-    agent = agents.get("ppo", game)
+    agent = agents.get(name, game)
     about = agent.network.about
-    assert agent.name == "ppo" and about["variant"] == variant and len(agent.trained.to_bytes()) <= 1_000_000
+    assert agent.name == name and about["variant"] == variant and len(agent.trained.to_bytes()) <= 1_000_000
     assert stardeck.make(game.variant.game, **json.loads(about["settings"])).id == variant
-    assert json.loads(about["recipe"])["steps"] > 0
+    assert json.loads(about["recipe"])[{"expert": "rounds", "ppo": "steps"}[name]] > 0
     strength = json.loads(about["strength"])
     games = thorough(2_000, 1_000)
     share = win_share(game, agent, agents.get("rules"), games, seed=11)
