@@ -11,6 +11,15 @@ import numpy as np
 from stardeck.agents.tree import NOBODY
 from stardeck.kernels.jit import kernel
 
+FOUND = np.dtype(  # of one action at the root
+    [
+        ("policy", np.float32),  # how likely it should be
+        ("prior", np.float32),  # how likely the guide would take it
+        ("mean", np.float32),  # return of the seat to act, NaN: not tried
+        ("tries", np.int32),
+    ],
+    align=True,
+)
 TRIES_BEFORE = 50.0  # the returns count as much as if every action had been tried so often before
 
 
@@ -156,10 +165,10 @@ def best_at_root(tree, search):
 
 
 @kernel
-def improved_policy(tree, search, weights):
+def improved_policy(tree, search, found):
     """How likely each action should be, in the order of their numbers, after what was tried; returns the root's value.
 
-    Actions that were never tried count as the root does. weights: float32[children of the root].
+    Actions that were never tried count as the root does. found: FOUND[children of the root], written.
     """
     visits = most_visits(tree)
     untried = value_here(tree)
@@ -177,10 +186,14 @@ def improved_policy(tree, search, weights):
         total += weight
         value += weight * (here.total / here.visits if here.visits > 0 else untried)
         child = np.int64(here.sibling)
-    k = len(weights) - 1  # the child of the highest action was added last
+    k = len(found) - 1  # the child of the highest action was added last
     child = np.int64(tree[0].child)
     while child != 0:
-        weights[k] = np.exp(score(tree, search, child, visits, untried) - most) / total
+        here = tree[child]
+        found[k].policy = np.exp(score(tree, search, child, visits, untried) - most) / total
+        found[k].prior = here.prior
+        found[k].tries = here.visits
+        found[k].mean = here.total / here.visits if here.visits > 0 else np.nan
         k -= 1
-        child = np.int64(tree[child].sibling)
+        child = np.int64(here.sibling)
     return value / total

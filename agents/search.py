@@ -50,14 +50,15 @@ class SearchAgent:
 
     candidates: how many actions are compared at most; certainty: how much their returns count beside the prior.
     exploration: how much below the root is given to actions that did worse so far; first_play: how much less than the
-    mean of the others an action counts there before its first try. Raises ValueError.
+    mean of the others an action counts there before its first try. open_cards: it knows what is hidden, and what chance
+    will bring: for analysis alone. Raises ValueError.
     """
 
     def __init__(
         self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
         player: Agent | None = None, judge: Agent | None = None, turns: float | None = None, candidates: float = 8,
         certainty: float = 4.0, exploration: float = 1.0, first_play: float = 0.2, temperature: float = 1.0,
-        trust: float = 0.5, name: str | None = None,
+        trust: float = 0.5, open_cards: bool = False, name: str | None = None,
     ) -> None:  # fmt: skip
         _check_budget(simulations, milliseconds)
         self._numbers = {
@@ -71,6 +72,7 @@ class SearchAgent:
         _check_agents(guide, player, judge)
         if turns == math.inf:
             judge = None
+        self.open_cards = open_cards
         self.simulations = simulations
         self.milliseconds = milliseconds
         self._agents = [guide, player, *([judge] if judge else [])]
@@ -82,7 +84,8 @@ class SearchAgent:
         others = [getattr(agent, "identity", agent.name) for agent in self._agents]
         if self.outsider:
             others[0] = identity_of(guide)
-        self.identity = ", ".join([text, f"algorithm={ALGORITHM}", *numbers, *others])
+        sight = ["open cards"] if open_cards else []
+        self.identity = ", ".join([text, f"algorithm={ALGORITHM}", *numbers, *sight, *others])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
     def __repr__(self):
@@ -123,6 +126,7 @@ class SearchAgent:
         search[0]["judge"] = kinds[2] if len(kinds) > 2 else NOBODY
         search[0]["simulations"] = self.simulations or MOST
         search[0]["timed"] = self.simulations is None
+        search[0]["open"] = self.open_cards
         search[0]["sides"] = sides
         search[0]["side_of"] = NOBODY
         for side, seats in enumerate(game.variant.sides):

@@ -35,10 +35,11 @@ def begin(tree, search):
 
 @kernel
 def deal_again(rules, root, scratch, search, seed):
-    """Put the root into `scratch`, with all that the searcher cannot know drawn from `seed`."""
+    """Put the root into `scratch`, with all that the searcher cannot know drawn from `seed`, unless cards lie open."""
     search.deal = seed
     scratch[0] = root
-    resample_hidden(rules, scratch[0], np.int64(root.to_act), seed)
+    if not search.open:
+        resample_hidden(rules, scratch[0], np.int64(root.to_act), seed)
 
 
 @kernel
@@ -153,22 +154,25 @@ def search_row(rules, root, scratch, tree, search, agent, weights, shapes, seed,
 
 @entry
 def search_all(
-    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, most, offsets, policy, values, chosen
+    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, most, offsets, found, values, chosen
 ):
     """Go on with the rows of a batch, by `most` simulations or until a guide outside is waited for.
 
     Done when `row` of the search is the number of rows. A guide outside is asked about `scratch[0]`; its answer goes
     into `answer`. scratch: one more state; tree: NODE[n]; searches: SEARCH[1]; agents: AGENT[1], scratch. Written:
-    policy: float32[legal actions of all rows], from offsets[row]; values: float32[rows]; chosen: int64[rows].
+    found: FOUND[legal actions of all rows], from offsets[row]; values: float32[rows]; chosen: int64[rows].
     """
     search = searches[0]
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
     while search.row < len(states):
         row = np.int64(search.row)
         legal_actions(rules[0], states[row], legal)
-        weighed = policy[offsets[row] : offsets[row + 1]]
+        here = found[offsets[row] : offsets[row + 1]]
         if actionset.size(legal) == 1:
-            weighed[0] = 1.0
+            here[0].policy = 1.0
+            here[0].prior = 1.0
+            here[0].mean = np.nan
+            here[0].tries = 0
             values[row] = np.nan
             chosen[row] = actionset.member(legal, 0)
         else:
@@ -176,7 +180,7 @@ def search_all(
             most -= search_row(rules[0], states[row], scratch, tree, search, agents[0], weights, shapes, seed, most)
             if search.simulated < search.simulations:
                 return
-            values[row] = improved_policy(tree, search, weighed)
+            values[row] = improved_policy(tree, search, here)
             chosen[row] = best_at_root(tree, search)
         search.row += 1
         search.nodes = 0

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents.cast import Cast
+from stardeck.agents.root import FOUND
 from stardeck.agents.simulation import search_all
 from stardeck.agents.tree import NODE
 from stardeck.envs.agent import Actions, Agent, Seeds, States, decisions
@@ -29,6 +30,7 @@ class Thoughts(NamedTuple):
     policy: NDArray[np.float32]  # [legal actions of all rows]: how likely each should be; in each row they sum to 1
     values: NDArray[np.float32]  # [n]: the return that the seat to act can expect; NaN where it is forced
     forced: NDArray[np.bool_]  # [n]: only one action is legal, and nothing was searched
+    found: NDArray[np.void]  # FOUND[legal actions of all rows]: policy, and prior, mean return and number of tries
 
 
 def think(
@@ -54,8 +56,8 @@ def _nothing_yet(game, states):
     n = len(states)
     counts = np.bincount(rows, minlength=n)
     offsets = np.concatenate([[0], np.cumsum(counts)])
-    policy, values = np.empty(len(actions), np.float32), np.empty(n, np.float32)
-    return Thoughts(np.empty(n, np.int64), offsets, actions, policy, values, counts == 1)
+    found, values = np.empty(len(actions), FOUND), np.empty(n, np.float32)
+    return Thoughts(np.empty(n, np.int64), offsets, actions, found["policy"], values, counts == 1, found)
 
 
 class _Thinking:
@@ -93,7 +95,7 @@ class _Thinking:
         """So many simulations, fewer where a guide outside is asked between."""
         networks = self._cast.weights, self._cast.shapes
         scratch = self._scratch, self._tree, self._search, self._agent
-        results = thoughts.offsets, thoughts.policy, thoughts.values, thoughts.chosen
+        results = thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen
         search_all(self._game.rules, states, seeds, *scratch, *networks, simulations, *results)
         if self._search[0]["waiting"]:
             self._ask_outsider()

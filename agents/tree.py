@@ -40,6 +40,7 @@ SEARCH = np.dtype(
         ("candidates", np.int64),  # actions compared at the root
         ("simulations", np.int64),  # of a decision
         ("timed", np.int64),  # 1: it is not known beforehand how many that will be
+        ("open", np.int64),  # 1: the searcher knows all that is hidden, and what chance will bring
         ("turns", np.int64),  # after which the judge is asked, 0: where the tree ends
         ("guide", np.int64),  # kind of the agent that says what to look at first
         ("player", np.int64),  # kind of the agent that plays on below the tree

@@ -6,20 +6,16 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from stardeck import agents as players
+from stardeck.agents.advice import advice
 from stardeck.benchmarks import record
 from stardeck.commands.cards import described
 from stardeck.commands.spelling import meant, named, with_amounts
-from stardeck.envs.agent import Agent, States, decisions
-from stardeck.envs.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
 
 YOU = "you"  # the name of a person in a record
 ADVISER = "rules"
 LONGEST_NUMBER = 9  # digits of the number of a move
-GUESSES = 25  # games in which it is asked for a hint
 HELP = """a move, or the beginnings of its words in any case: `b cut` is `buy Cutter`
 a number        the move of this number
 (nothing)       the legal moves with their numbers
@@ -246,16 +242,6 @@ class Table:
             played = True
         if not played:
             self.echo("there is nothing to play now")
-
-
-def advice(game: Game, states: States, agent: Agent, seat: int) -> int:
-    """What an agent would do most often in games that may be this one, as far as the seat to act knows.
-
-    states: one row. What the seat does not know is drawn anew, so that nothing of it can show in the answer.
-    """
-    seeds = np.arange(GUESSES, dtype=np.uint64) + np.uint64(GUESSES) * states["decisions"].astype(np.uint64)
-    guesses = game.resample_hidden(game.take(states, [0] * GUESSES), seat, seeds)
-    return int(np.bincount(decisions(agent, game, guesses, seeds)).argmax())
 
 
 HELP_WORDS = ("help", "hint", "play all", "quit", "save", "undo")

@@ -243,7 +243,7 @@ def test_the_prior_of_a_network_is_its_policy(temperature):
 
 
 @entry
-def pull(nodes, searches, priors, returns, simulations, weights):
+def pull(nodes, searches, priors, returns, simulations, found):
     """Search a root below which every try of an action returns the same."""
     search = searches[0]
     search.nodes = 1
@@ -256,16 +256,19 @@ def pull(nodes, searches, priors, returns, simulations, weights):
         nodes[child].visits += 1
         nodes[child].total += returns[nodes[child].action]
         search.simulated += 1
-    return root.best_at_root(nodes, search), root.improved_policy(nodes, search, weights)
+    return root.best_at_root(nodes, search), root.improved_policy(nodes, search, found)
 
 
 def bandit(priors, returns, simulations=64, candidates=8, certainty=0.3, timed=0):
     """What is taken, what the root is worth, the policy, and how often each action was tried."""
     search, nodes = np.zeros(1, tree.SEARCH), np.zeros(len(priors) + 1, tree.NODE)
     search[0]["candidates"], search[0]["certainty"], search[0]["timed"] = candidates, certainty, timed
-    weights = np.zeros(len(priors), np.float32)
-    best, value = pull(nodes, search, np.array(priors), np.array(returns), simulations, weights)
-    return best, value, weights, nodes["visits"][1:].tolist()
+    found = np.zeros(len(priors), root.FOUND)
+    best, value = pull(nodes, search, np.array(priors), np.array(returns), simulations, found)
+    visits = nodes["visits"][1:].tolist()
+    assert found["tries"].tolist() == visits and np.allclose(found["prior"], priors)
+    assert np.allclose(found["mean"], np.where(found["tries"], returns, np.nan), equal_nan=True)
+    return best, value, found["policy"], visits
 
 
 def test_actions_that_the_guide_likes_are_halved_until_two_are_left():
@@ -303,6 +306,22 @@ def test_actions_that_were_not_tried_count_as_the_root_does():
     expected = np.array(priors) * np.exp(0.1 * (root.TRIES_BEFORE + max(visits)) * means)
     expected /= expected.sum()
     assert np.allclose(policy, expected) and np.isclose(value, expected @ means)
+
+
+@pytest.mark.once
+def test_only_with_open_cards_a_search_knows_what_is_hidden():
+    """Two deals that the seat cannot tell apart are one to a search, unless it sees all cards."""
+    game, rules = game_of(CORE), agents.get("rules")
+    states = game.deal(range(20))
+    others = game.resample_hidden(states, game.to_act(states), 1000)
+    seeds = np.arange(20, dtype=np.uint64)
+
+    def found(states, open_cards):
+        return SearchAgent(20, guide=rules, open_cards=open_cards).think(game, states, seeds).found.tobytes()
+
+    assert found(states, False) == found(others, False)
+    assert found(states, True) != found(others, True)
+    assert SearchAgent(20, guide=rules).identity != SearchAgent(20, guide=rules, open_cards=True).identity
 
 
 @pytest.mark.once
