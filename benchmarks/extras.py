@@ -8,6 +8,7 @@ from importlib.util import find_spec
 MODULES = {
     "measure": ("filelock", "pyarrow", "matplotlib", "scipy", "rich"),
     "train": ("stable_baselines3", "sb3_contrib", "tensorboard"),
+    "web": ("fastapi", "uvicorn", "websockets", "jinja2"),
 }
 
 

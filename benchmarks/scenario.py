@@ -44,7 +44,7 @@ class ScenarioError(ValueError):
     """A scenario file is malformed; the message names the file, the scenario and what is wrong."""
 
 
-def _load(text):
+def load_yaml(text: str) -> Any:
     """What a YAML text holds; YAMLError if it is nested too deeply or names parts of itself.
 
     Both are seen before anything recurses: a few lines of references stand for more than any memory holds.
@@ -62,7 +62,7 @@ def _load(text):
 def read_scenarios(path: str | Path) -> list[dict[str, Any]]:
     """The scenarios of a file. Raises ScenarioError."""
     try:
-        content = _load(Path(path).read_text(encoding="utf-8"))
+        content = load_yaml(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise ScenarioError(f"{path}: cannot be read ({error.strerror})") from error
     except (yaml.YAMLError, ValueError) as error:  # ValueError: no UTF-8, the 40th of May, 5,000 digits

@@ -27,6 +27,7 @@ COMMANDS = {
     "watch": "commands.playing:watch",
     "replay": "commands.playing:replay",
     "play": "commands.playing:play",
+    "serve": "commands.serving:serve",
     "scenario": "commands.playing:scenario",
     "bench": "benchmarks.speed:main",
     "warmup": "commands.warming:main",

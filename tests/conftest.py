@@ -36,6 +36,7 @@ ONCE = (
     "test_warming.py",
     "training",
     "viewer",
+    "web",
 )
 collect_ignore = [] if JIT else ONCE
 

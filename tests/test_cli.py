@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = (
     "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
-    "bench", "warmup",
+    "bench", "warmup", "serve",
 )  # fmt: skip
 
 
@@ -474,6 +474,7 @@ TRIED = {
     "train": ["interstellar_empire", *TINY],
     "exploit": ["interstellar_empire", "random", "--steps", "64", "--games", "2"],
     "bench": ["--rows", "random", "--no-compile-times", "--seconds", "0.01", "--game", "interstellar_empire"],
+    "serve": ["--port", "0"],
     "show": ["MEASURED"],
     "cite": ["MEASURED"],
 }

@@ -15,7 +15,8 @@ BELOW = {
     "agents": {"kernels", "envs"},
     "benchmarks": {"kernels", "envs", "agents"},
     "training": {"kernels", "envs", "agents", "benchmarks"},
-    "commands": {"kernels", "viewer", "envs", "agents", "benchmarks", "training"},
+    "web": {"kernels", "viewer", "envs", "agents", "benchmarks"},
+    "commands": {"kernels", "viewer", "envs", "agents", "benchmarks", "training", "web"},
 }
 # The rings of a game, from the inside out; cards and play stand side by side. Operations are apart where they are many.
 RINGS = {

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FOLDERS = sorted(path.parent.name for path in ROOT.glob("[a-z]*/__init__.py"))
 ROOTS = {folder: name for name, folder in PROJECT["tool"]["setuptools"]["package-dir"].items()}
-PACKAGED = (".py", ".toml", ".safetensors", ".json")
+PACKAGED = (".py", ".toml", ".safetensors", ".json", ".html", ".css", ".js", ".svg")
 SCENARIOS = ROOT / "tests" / "scenarios" / "interstellar_empire" / "draw.yaml"
 
 # Run with all libraries of the extras hidden: what a player needs, then what measures.

@@ -56,7 +56,7 @@ def _head(sight, room):
     """Whose turn it is, what is asked, and how it ended."""
     table = sight.table
     lines = [(line, "sd-bar-ink", True) for line in wrapped(table["turn"]["words"], 15, room - 28, 3, True)]
-    if table["over"]:
+    if table["over"] and table["over"]["words"] != table["turn"]["words"]:
         lines.append((table["over"]["words"], "sd-bar-ink", True))
     bar = "".join(text(14, 21 + 20 * k, words, 15, name, bold=bold) for k, (words, name, bold) in enumerate(lines))
     variant = table["variant"]

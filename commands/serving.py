@@ -1,0 +1,80 @@
+"""`stardeck serve`: the table in the browser."""
+
+import signal
+import socket
+from contextlib import contextmanager
+
+import click
+
+from stardeck.commands.options import File, refusing
+from stardeck.kernels.errors import shown
+
+
+@click.command(epilog="Example: stardeck serve, and open http://127.0.0.1:8000")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Listen here; 0.0.0.0: to everybody.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: one that is free.")
+@click.option(
+    "--folder", default="results/serve", show_default=True, type=File(file_okay=False), help="Where games are kept."
+)
+@click.option(
+    "--results", type=File(exists=True, file_okay=False), help="What was measured, to look at.  [default: results]"
+)
+@click.option(
+    "--agent", "offered", multiple=True, metavar="NAME=AGENT",
+    help="One more agent that players may choose, by any agent text: mine=results/mine/agent.safetensors.",
+)  # fmt: skip
+def serve(host, port, folder, results, offered):
+    """Play, watch, replay and analyse games in the browser; other programs play over HTTP."""
+    from stardeck.benchmarks.extras import require
+
+    with refusing(ValueError, OSError):
+        require("web")
+        import uvicorn
+
+        from stardeck.web.app import LOCAL, app_for
+        from stardeck.web.guard import MOST_BYTES
+
+        names = dict(_named(text) for text in offered)
+        everybody = host in ("0.0.0.0", "::")
+        with _door(host, port) as door:
+            app = app_for(folder, () if everybody else {*LOCAL, host}, names, results or "results")
+            if everybody:
+                click.echo("everybody who reaches this machine may begin games and use its processor", err=True)
+            click.echo(f"open http://{'localhost' if everybody else host}:{door.getsockname()[1]}; Ctrl-C ends it")
+            config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=MOST_BYTES)
+            _server(uvicorn.Server)(config).run([door])
+        raise KeyboardInterrupt  # that is how it ends
+
+
+def _door(host, port):
+    """Where the server listens; OSError names what cannot be."""
+    try:
+        if not host:
+            raise ValueError("no name")
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family)
+    except (OSError, ValueError, TypeError) as error:  # ValueError, TypeError: no name at all
+        raise OSError(f"--host {shown(host)} --port {port}: cannot listen there ({error})") from error
+
+
+def _server(uvicorn_server):
+    """A server that ends in peace at Ctrl-C: uvicorn's own would raise the signal once more, in the midst of it."""
+
+    class Server(uvicorn_server):
+        @contextmanager
+        def capture_signals(self):
+            before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+            try:
+                yield
+            finally:
+                for number, handler in before.items():
+                    signal.signal(number, handler)
+
+    return Server
+
+
+def _named(text):
+    name, found, agent = text.partition("=")
+    if not (found and name and agent):
+        raise ValueError(f"--agent {shown(text)}: must be NAME=AGENT")
+    return name, agent

@@ -1,0 +1,239 @@
+"""Games that are looked at: brought as text, taken from results or played here; what is thought of them; playing on."""
+
+import json
+
+import pytest
+import yaml
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+import stardeck
+from stardeck.benchmarks import record
+from stardeck.benchmarks.advantage import advantage
+from stardeck.web.app import app_for
+
+IE = "interstellar_empire"
+BASE, WS = "http://localhost", "ws://localhost"
+
+
+def server(folder, **options):
+    return TestClient(app_for(folder, **options), base_url=BASE)
+
+
+def a_record(game=IE, seed=4, **settings):
+    return record.play(stardeck.make(game, **settings), ["rules", "simple"], seed)
+
+
+def bring(client, text):
+    return client.post("/api/replays", json={"text": text})
+
+
+def socket(client, kept):
+    return client.websocket_connect(f"{WS}/api/replays/{kept['id']}/socket?width=900")
+
+
+def until(line, kind, holds=lambda message: True):
+    while not ((message := line.receive_json())["type"] == kind and holds(message)):
+        assert message["type"] != "error", message
+    return message
+
+
+def test_a_recorded_game_is_stepped_through(tmp_path):
+    written = a_record()
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(written) + "\n").json()
+        assert kept["page"] == f"/replays/{kept['id']}" and client.get(kept["page"]).status_code == 200
+        with socket(client, kept) as line:
+            scene = line.receive_json()
+            assert scene["at"] == scene["of"] and scene["over"] and scene["players"] == ["rules", "simple"]
+            assert len(scene["log"]) == scene["of"] and scene["played"] is None
+            line.send_json({"at": 3})
+            scene = line.receive_json()
+            assert scene["at"] == 3 and scene["played"] and scene["picture"].startswith("<svg") and "log" not in scene
+            all_open = scene["picture"]
+            line.send_json({"seat": 1})
+            scene = line.receive_json()
+            assert scene["picture"] != all_open and "log" in scene
+
+
+def test_a_replay_is_nobodys_to_play_and_outlives_the_server(tmp_path):
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(a_record())).json()
+    with server(tmp_path) as client:
+        for door in (f"/api/games/{kept['id']}/0", f"/api/watch/{kept['id']}/record"):
+            assert client.get(door, headers={"authorization": "Bearer x"}).status_code == 404
+        with socket(client, kept) as line:
+            assert line.receive_json()["over"]
+
+
+POSITION = {
+    "game": "star_realms",
+    "position": {
+        "turn": "player_0",
+        "trade_row": ["Cutter", "Ram", "Corvette", "Trade Bot", "Blob Wheel"],
+        "trade_deck": ["Freighter x3"],
+        "players": {
+            "player_0": {"authority": 50, "hand": ["Blob Fighter", "Trade Pod"], "deck": ["Scout x5"]},
+            "player_1": {"authority": 3, "hand": ["Scout x5"], "deck": ["Viper x2"]},
+        },
+    },
+}
+
+
+def test_a_position_is_analysed_and_played_on(tmp_path):
+    """Blob Fighter alone has the combat to win at once."""
+    text = yaml.safe_dump([POSITION | {"name": "a win", "moves": [{"player_0": "play Blob Fighter"}]}])
+    with server(tmp_path) as client:
+        kept = bring(client, text).json()
+        with socket(client, kept) as line:
+            assert line.receive_json()["of"] == 1
+            line.send_json({"analyse": True, "guide": "rules"})
+            thoughts = until(line, "thoughts")
+            wins = {move["words"]: move["win"] for move in thoughts["moves"]}
+            assert wins["attack player_1 with all"] == 1 > wins["end turn"]
+            assert thoughts["seat"] == 0 and thoughts["win"] > 0.9
+            line.send_json({"analyse": False})
+            until(line, "scene")
+        begun = client.post(
+            f"/api/replays/{kept['id']}/branch", json={"number": 1, "seats": ["person", "rules"]}
+        ).json()
+        own = {"authorization": f"Bearer {begun['seats'][0]['token']}"}
+        door = f"/api/games/{begun['id']}/0"
+        said = {"number": 1, "move": "attack player_1 with all"}
+        assert client.post(door, json=said, headers=own).status_code == 200
+        assert client.get(door, headers=own).json()["table"]["over"]
+        assert "began from a position" in client.get(f"{door}/record", headers=own).json()["error"]
+        again = client.post(f"{door}/replay", headers=own).json()
+        with socket(client, again) as line:
+            assert line.receive_json()["players"] == ["person", "rules"]
+
+
+def test_the_whole_game_is_thought_about_once_and_mistakes_are_named(tmp_path):
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(a_record("star_realms", 2))).json()
+        seen = []
+        for _ in range(2):
+            with socket(client, kept) as line:
+                of = line.receive_json()["of"]
+                line.send_json({"course": True, "guide": "expert"})
+                turns = []
+                while len(turns) < of:
+                    message = until(line, "course")
+                    assert message["from"] == len(turns)
+                    turns += message["turns"]
+                seen.append(turns)
+        assert seen[0] == seen[1] and [turn["number"] for turn in seen[0]] == list(range(of))
+        chances = [turn["win"] for turn in seen[0] if turn["win"] is not None]
+        assert all(0 <= chance <= 1 for chance in chances)
+        worst = max(seen[0], key=lambda turn: turn["lost"])
+        assert worst["lost"] > 0.05 and worst["played"] != worst["better"]
+
+
+def test_closed_and_open_cards_are_told_apart(tmp_path):
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(a_record("star_realms", 2))).json()
+
+        def chances(line, open_cards):
+            line.send_json({"at": 20, "analyse": True, "guide": "rules", "open": open_cards})
+            until(line, "scene", lambda scene: scene["at"] == 20)
+            return [move["win"] for move in until(line, "thoughts")["moves"]]
+
+        with socket(client, kept) as line:
+            assert chances(line, False) != chances(line, True)
+
+
+def test_games_that_are_not_over_are_not_shown_open(tmp_path):
+    with server(tmp_path) as client:
+        begun = client.post("/api/games", json={"game": IE, "seats": ["person", "person"]}).json()
+        own = {"authorization": f"Bearer {begun['seats'][0]['token']}"}
+        answer = client.post(f"/api/games/{begun['id']}/0/replay", headers=own)
+        assert answer.status_code == 400 and "not over" in answer.json()["error"]
+        assert client.post(f"/api/games/{begun['id']}/0/replay").status_code == 404
+        with pytest.raises(WebSocketDisconnect) as closed, socket(client, begun) as line:
+            line.receive_json()
+        assert closed.value.code == 4404 and closed.value.reason == "there is no such replay"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "must be a recorded game, or YAML with game, settings, position, moves"),
+        ("\0", "neither a recorded game nor YAML"),
+        ("[" * 5_000, "neither a recorded game nor YAML"),
+        ("a: &a [1]\nb: [*a]", "references are not read"),
+        ("position: {}", "a position needs game"),
+        ("game: chess\nposition: {}", "'chess': must be one of"),
+        ("game: star_realms\nposition: {turn: nobody}", "nobody"),
+        ("game: interstellar_empire\nsettings: {cards: /etc/passwd}\nposition: {}", "a server reads no files"),
+        (yaml.safe_dump(POSITION | {"moves": ["fly to the moon"]}), "fly to the moon"),
+        (yaml.safe_dump(POSITION | {"moves": [1]}), "1: must be a text"),
+        (yaml.safe_dump(POSITION | {"settings": {"formats": "/etc/passwd"}}), "a server reads no files"),
+        (json.dumps(a_record() | {"returns": [0.0, 0.0]}), "were recorded, but it ends with"),
+        (json.dumps(a_record() | {"moves": ["x"]}), "move 1:"),
+        (json.dumps(a_record() | {"settings": {"cards": "/etc/passwd"}}), "a server reads no files"),
+        (json.dumps(a_record() | {"seed": "1"}), "seed = '1'"),
+        (json.dumps(a_record() | {"variant": "chess/2"}), "'chess': must be one of"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_named_in_one_line(tmp_path, text, message):
+    with server(tmp_path) as client:
+        answer = bring(client, text)
+        assert answer.status_code == 400 and message in answer.json()["error"], answer.text
+        assert len(answer.json()["error"]) < 800 and "\n" not in answer.json()["error"]
+
+
+def test_a_reader_is_answered_what_cannot_be_and_goes_on(tmp_path):
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(a_record())).json()
+        with socket(client, kept) as line:
+            of = line.receive_json()["of"]
+            for said, message in [
+                ({"at": -1}, f"at=-1: must be from 0 to {of}"),
+                ({"at": of + 1}, "must be from 0 to"),
+                ({"seat": 2}, "seat=2: must be from 0 to 1"),
+                ({"guide": "mine.py:Agent"}, "must be one of"),
+                ({"width": 10}, "width"),
+                ({"nothing": 1}, "nothing"),
+            ]:
+                line.send_json(said)
+                assert message in line.receive_json()["error"]
+            line.send_text("x" * 20_000)
+            assert "at most 10,000 characters" in line.receive_json()["error"]
+            line.send_json({"at": 0})
+            assert line.receive_json()["at"] == 0
+        answer = client.post(f"/api/replays/{kept['id']}/branch", json={"number": of, "seats": ["person", "rules"]})
+        assert answer.status_code == 400 and f"number={of}: is no decision" in answer.json()["error"]
+        assert client.post("/api/replays/none/branch", json={"number": 0, "seats": []}).status_code == 404
+
+
+# Results
+
+
+def test_results_are_shown_with_their_games(tmp_path):
+    advantage(IE, ["rules", "simple"], games=20, out=tmp_path / "results" / "match")
+    (tmp_path / "results" / "broken").mkdir()
+    (tmp_path / "results" / "broken" / "summary.json").write_text("{")
+    (tmp_path / "results" / "odd").mkdir()
+    (tmp_path / "results" / "odd" / "summary.json").write_text('{"variant": "x", "agents": [{}]}')
+    with server(tmp_path / "games", measured=tmp_path / "results") as client:
+        page = client.get("/results").text
+        assert 'href="/results/match"' in page and "broken" not in page
+        page = client.get("/results/match").text
+        assert "wins" in page and "/api/pictures/match/advantage.png" in page
+        assert client.get("/api/pictures/match/advantage.png").content.startswith(b"\x89PNG")
+        kept = client.post("/api/results?name=match&game=17").json()
+        with socket(client, kept) as line:
+            assert line.receive_json()["over"]
+        assert "games 0 to 19" in client.post("/api/results?name=match&game=20").json()["error"]
+        odd = client.get("/results/odd")
+        assert odd.status_code == 400 and "summary cannot be read" in odd.text
+        for wrong in (
+            "results/nothing",
+            "results/%2E%2E",
+            "results/match/..%2Fmatch",
+            "api/pictures/match/games.parquet",
+            "api/pictures/match/..%2F..%2Fgames%2Fgames.sqlite",
+            "api/pictures/../games/games.sqlite",
+        ):
+            assert client.get(f"/{wrong}").status_code == 404, wrong
+        assert client.post("/api/results?name=..&game=1").status_code == 404

@@ -1,0 +1,423 @@
+"""The server: whole games over its socket, what each seat is told, restarts, and every wrong knock at its doors."""
+
+import json
+import sqlite3
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+import stardeck
+from stardeck.benchmarks import record
+from stardeck.kernels.errors import IllegalAction
+from stardeck.web import hub
+from stardeck.web.api import _Looker
+from stardeck.web.app import app_for
+from stardeck.web.choices import Refused, agent_from, game_from
+from stardeck.web.hub import Live
+from stardeck.web.match import Match, Player
+from stardeck.web.store import Saved, Store, StoreError
+
+IE = "interstellar_empire"
+BASE = "http://localhost"
+WS = "ws://localhost"
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch):
+    monkeypatch.setattr(hub, "PACE", 0.0)
+
+
+def server(folder, **options):
+    return TestClient(app_for(folder, **options), base_url=BASE)
+
+
+def begin(client, seats, game=IE, seed=None, **settings):
+    body = {"game": game, "settings": settings, "seats": seats} | ({} if seed is None else {"seed": seed})
+    answer = client.post("/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def path(begun, seat=0):
+    return f"/api/games/{begun['id']}/{seat}"
+
+
+def token(begun, seat=0):
+    return {"authorization": f"Bearer {begun['seats'][seat]['token']}"}
+
+
+def socket(client, begun, seat=0, view="table"):
+    return client.websocket_connect(f"{WS}{path(begun, seat)}/socket?view={view}&token={begun['seats'][seat]['token']}")
+
+
+def play_on(socket, seat, most=100_000):
+    """Take the last legal move whenever the seat is asked; returns what was seen last."""
+    seen = socket.receive_json()
+    for _ in range(most):
+        table = seen["table"]
+        if table["over"]:
+            break
+        if table["to_act"] == seat:
+            socket.send_json({"number": seen["number"], "action": table["moves"][-1]["action"]})
+        seen = socket.receive_json()
+        assert seen["type"] == "sight", seen
+    return seen
+
+
+def test_a_bot_plays_a_whole_game(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "rules"], seed=5)
+        assert client.get(f"{path(begun)}/record", headers=token(begun)).status_code == 400, "it is not over"
+        with socket(client, begun) as line:
+            seen = play_on(line, 0)
+        assert seen["table"]["over"] and seen["table"]["seat"] == 0
+        written = client.get(f"{path(begun)}/record", headers=token(begun)).json()
+        game, states = record.replay(written)
+        assert game.id == begun["variant"] and game.is_over(states)[0] and written["agents"] == ["person", "rules"]
+        log = client.get(path(begun), headers=token(begun)).json()["log"]
+        assert len(log) == seen["number"] and [entry["number"] for entry in log] == list(range(len(log)))
+
+
+def test_the_log_comes_once_and_pictures_can_be_had_instead(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "person"], seed=1)
+        with socket(client, begun, 0, "picture") as one:
+            seen = one.receive_json()
+            assert seen["picture"].startswith("<svg") and "table" not in seen and seen["log"] == []
+            sent = []
+            for number in range(4):
+                seat = seen["to_act"]
+                moves = client.get(path(begun, seat), headers=token(begun, seat)).json()["table"]["moves"]
+                said = {"number": number, "move": moves[0]["words"]}
+                assert client.post(path(begun, seat), json=said, headers=token(begun, seat)).status_code == 200
+                seen = one.receive_json()
+                sent += seen["log"]
+            assert [entry["number"] for entry in sent] == [0, 1, 2, 3]
+            one.send_json({"width": 400})
+            assert 'width="400"' in one.receive_json()["picture"]
+
+
+def test_a_game_goes_on_after_a_restart(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "rules"], seed=5)
+        with socket(client, begun) as line:
+            before = play_on(line, 0, most=30)
+    with server(tmp_path) as client:
+        after = client.get(path(begun), headers=token(begun)).json()
+        assert after["number"] >= before["number"] > 0
+        with socket(client, begun) as line:
+            assert play_on(line, 0)["table"]["over"]
+
+
+def test_the_last_choice_can_be_taken_back_against_agents_alone(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "rules"], game="star_realms", seed=3)
+        say = {"headers": token(begun)}
+        assert "nothing to take back" in client.post(path(begun), json={"back": True}, **say).json()["error"]
+        first = client.get(path(begun), **say).json()
+        client.post(path(begun), json={"number": 0, "action": first["table"]["moves"][1]["action"]}, **say)
+        assert client.get(path(begun), **say).json()["number"] == 1
+        assert client.post(path(begun), json={"back": True}, **say).json() == {"number": 0}
+        again = client.get(path(begun), **say).json()
+        assert again == first
+        two = begin(client, ["person", "person"], game="star_realms")
+        answer = client.post(path(two), json={"back": True}, headers=token(two))
+        assert answer.status_code == 400 and "against agents alone" in answer.json()["error"]
+
+
+def test_who_gives_up_is_played_on_by_an_agent_and_hints_know_no_more(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "rules"], seed=5)
+        hint = client.post(path(begun), json={"hint": "rules"}, headers=token(begun)).json()["hint"]
+        table = client.get(path(begun), headers=token(begun)).json()["table"]
+        assert hint["action"] in [move["action"] for move in table["moves"]]
+        with socket(client, begun) as line:
+            line.receive_json()
+            line.send_json({"resign": True})
+            while not (seen := line.receive_json())["table"]["over"]:
+                pass
+            line.send_json({"resign": True})
+            assert line.receive_json()["error"] == "the game is over"
+        assert seen["number"] > 5
+        assert client.get(path(begun), headers=token(begun)).status_code == 404, "the seat is an agent's now"
+
+
+def test_agents_play_while_somebody_looks_and_stop_when_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(hub, "PACE", 10.0)
+    with server(tmp_path) as client:
+        begun = begin(client, ["rules", "simple"])
+        assert begun["watch"] == f"/games/{begun['id']}/watch" and begun["seats"][0]["token"] is None
+        line = f"{WS}/api/watch/{begun['id']}/socket"
+        with client.websocket_connect(line) as one:
+            assert one.receive_json()["table"]["seat"] is None
+            one.send_json({"paused": True})
+        with client.websocket_connect(line) as one:
+            before = one.receive_json()["number"]
+            for number in range(before, before + 3):
+                one.send_json({"step": True})
+                while one.receive_json()["number"] == number:
+                    pass
+            one.send_json({"paused": False, "pace": 0})
+            while not (seen := one.receive_json())["table"]["over"]:
+                pass
+        assert seen["number"] > 10
+        assert client.get(f"/api/watch/{begun['id']}/record").json()["agents"] == ["rules", "simple"]
+
+
+def test_whoever_looks_is_told_that_an_agent_failed(tmp_path, monkeypatch):
+    def failing(*given):
+        raise RuntimeError("no move comes to mind")
+
+    monkeypatch.setattr(Match, "ask", failing)
+    with server(tmp_path) as client:
+        begun = begin(client, ["rules", "simple"])
+        with client.websocket_connect(f"{WS}/api/watch/{begun['id']}/socket") as one:
+            while not (seen := one.receive_json())["trouble"]:
+                pass
+        assert seen["trouble"] == "an agent failed: no move comes to mind" and seen["number"] == 0
+
+
+# Hidden information
+
+
+def told(match, seat, view):
+    """Every byte that a looker of this seat is sent of a match."""
+    live = Live.__new__(Live)
+    live.match, live.paused, live.pace, live.trouble = match, False, 0.0, ""
+    looker = _Looker(None, None, live, seat, view, 900)
+    return json.dumps(looker._sight())
+
+
+KINDS = [
+    ("star_realms", {}),
+    ("star_realms", {"set": "box", "format": "two_headed_hydra"}),
+    ("star_realms", {"set": "box", "format": "raid", "players": 3, "gambits": 2}),
+    ("star_realms", {"set": "box", "format": "nemesis_beast", "players": 2}),
+    ("interstellar_empire", {"first_player": "bid", "players": 3}),
+    ("empire_of_the_stars", {"players": 2}),
+]
+
+
+def dealt_again(match, seat):
+    """The match with its last decision taken in another deal of what the seat did not know; None: it could not be.
+
+    A decision that the seat is not told may be another one too.
+    """
+    game, before, action = match.game, match.at(match.number - 1), match.actions[-1]
+    again = game.resample_hidden(game.copy(before), seat, np.array([match.number], np.uint64))
+    legal = game.legal_actions(again)[0]
+    if int(before[0]["to_act"]) != seat and game.is_secret(before, action):
+        action = int(np.flatnonzero(legal)[-1])
+    if not legal[action]:
+        return None
+    other = Match(game, 11, match.players, [])
+    other._courses, other.actions = [*match._courses[:-2], again], match.actions[:-1]
+    other._logs = {seat: match.log(seat)[:-1]}
+    other.apply(action)
+    return other
+
+
+def turned_up(match):
+    """Whether cards that lay face down were turned up for all and put away: no table shows them any more."""
+    return any(line.startswith(("attack:", "bids:")) for line in match.log(None)[-1]["news"])
+
+
+@pytest.mark.parametrize(("name", "settings"), KINDS)
+def test_no_byte_tells_a_seat_what_it_cannot_know(name, settings):
+    """Where the table shows a seat the same after a decision in two deals, so does every byte that is sent to it."""
+    game = stardeck.make(name, **settings)
+    match = Match(game, 11, [Player(None, str(seat)) for seat in range(game.players)], [])
+    random = np.random.default_rng(0)
+    compared = 0
+    while match.to_act is not None and match.number < 450:
+        match.apply(int(random.choice(np.flatnonzero(game.legal_actions(match.states)[0]))))
+        for seat in range(game.players) if match.number % 3 == 0 else ():
+            other = dealt_again(match, seat)
+            if other is None or match.table(seat) != other.table(seat) or turned_up(match):
+                continue
+            compared += bool((other.states != match.states).any())
+            for view in ("table", "picture"):
+                assert told(match, seat, view) == told(other, seat, view)
+    assert compared > 30
+
+
+def test_others_secret_decisions_are_not_in_the_log():
+    game = stardeck.make(IE, first_player="bid")
+    match = Match(game, 1, [Player(None, "a"), Player(None, "b")], [])
+    match.apply(int(np.flatnonzero(game.legal_actions(match.states)[0])[0]))
+    seat = match.log(None)[0]["seat"]
+    assert match.log(1 - seat)[0]["words"] == "decides in secret" and match.log(seat)[0]["words"].startswith("bid")
+
+
+# Wrong knocks
+
+
+def test_wrong_seats_tokens_and_moves_change_nothing(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "person"], seed=2)
+        other = begin(client, ["person", "person"], seed=2)
+        seat = client.get(path(begun), headers=token(begun)).json()["table"]["to_act"]
+        before = client.get(path(begun, seat), headers=token(begun, seat)).json()
+        action = before["table"]["moves"][0]["action"]
+        good = {"number": 0, "action": action}
+        for at, headers, code in [
+            (path(begun, seat), {}, 404),
+            (path(begun, seat), token(other, seat), 404),
+            (path(begun, seat), token(begun, 1 - seat), 404),
+            (path(begun, seat), {"authorization": "Basic x"}, 404),
+            (path(begun, 7), token(begun, seat), 404),
+            (path(begun, -1), token(begun, seat), 404),
+            (f"/api/games/nothing/{seat}", token(begun, seat), 404),
+            (f"/api/games/..%2F..%2Fetc/{seat}", token(begun, seat), 404),
+            (path(begun, 1 - seat), token(begun, 1 - seat), 400),
+        ]:
+            answer = client.post(at, json=good, headers=headers)
+            assert answer.status_code == code and len(answer.text) < 500, answer.text
+        for said, message in [
+            ({"action": action}, "number=-1: 0 decisions have been taken"),
+            ({"number": 1, "action": action}, "number=1: 0 decisions"),
+            ({"number": 0, "action": 10**9}, "10"),
+            ({"number": 0, "action": -1}, "-1"),
+            ({"number": 0, "move": "fly to the moon"}, "fly to the moon"),
+            ({"number": 0, "move": "x", "action": 1}, "either an action or a move"),
+            ({"number": "0", "action": action}, "number"),
+            ({"number": 0, "action": True}, "action"),
+            ({"moves": 1}, "moves"),
+            ({"move": "x" * 1000}, "move"),
+            ({"hint": "mine.py:Agent"}, "agent 'mine.py:Agent': must be one of"),
+            ({"pace": -1}, "pace=-1"),
+            ({"width": 5}, "width"),
+        ]:
+            answer = client.post(path(begun, seat), json=said, headers=token(begun, seat))
+            assert answer.status_code in (400, 422) and message in answer.json()["error"], answer.text
+        assert client.get(path(begun, seat), headers=token(begun, seat)).json() == before
+
+
+def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "person"], seed=2)
+        with socket(client, begun) as line:
+            line.receive_json()
+            for text in ("", "{", "[]", "null", "1", '{"action": 1e99}', "[" * 5000, "x" * 20_000, '{"number": 0}x'):
+                line.send_text(text)
+                answer = line.receive_json()
+                assert answer["type"] == "error" and 0 < len(answer["error"]) < 400
+            line.send_json({"hint": "nobody"})
+            assert "nobody" in line.receive_json()["error"]
+        for at in (f"{path(begun)}/socket?token=wrong", f"{path(begun)}/socket", "/api/games/nothing/0/socket",
+                   f"/api/watch/{begun['id']}/socket"):  # fmt: skip
+            with pytest.raises(WebSocketDisconnect) as closed, client.websocket_connect(WS + at) as line:
+                line.receive_json()
+            assert closed.value.code == 4404
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"game": "chess", "seats": []}, "game 'chess': must be one of star_realms"),
+        ({"game": IE, "seats": ["person"]}, "seats: 1 given: interstellar_empire/2 has 2"),
+        ({"game": IE, "seats": ["person"] * 9}, "seats"),
+        ({"game": IE, "seats": ["person", "nobody"]}, "agent 'nobody': must be one of"),
+        ({"game": IE, "seats": ["person", "search:9999999"]}, "agent 'search:9999999'"),
+        ({"game": IE, "seats": ["person", "search:5000"]}, "a search here has from 1 to 2,000"),
+        ({"game": IE, "seats": ["person", "search:10:guide=mine.py"]}, "guide must be one of rules"),
+        ({"game": IE, "seats": ["person", "/etc/passwd"]}, "agent '/etc/passwd'"),
+        ({"game": IE, "seats": ["person", "results/agent.safetensors"]}, "must be one of"),
+        ({"game": IE, "seats": ["person", "rules"], "seed": -1}, "seed=-1"),
+        ({"game": IE, "seats": ["person", "rules"], "seed": 2**64}, "seed"),
+        ({"game": IE, "seats": ["person", "rules"], "settings": {"players": 9}}, "players=9"),
+        ({"game": IE, "seats": ["person", "rules"], "settings": {"colour": 1}}, "colour"),
+        ({"game": IE, "seats": ["person", "rules"], "settings": {"cards": "/etc/passwd"}}, "reads no files"),
+        ({"game": "star_realms", "seats": ["person", "rules"], "settings": {"set": "../core.toml"}}, "reads no files"),
+        (
+            {"game": "star_realms", "seats": ["person", "rules"], "settings": {"set": {"like": "core"}}},
+            "reads no files",
+        ),
+        ({"game": IE}, "seats: Field required"),
+        ({"game": IE, "seats": ["rules", "rules"], "more": 1}, "more"),
+        ([], "valid dictionary"),
+    ],
+)
+def test_games_that_cannot_be_are_refused(tmp_path, body, message):
+    with server(tmp_path) as client:
+        answer = client.post("/api/games", json=body)
+        assert answer.status_code in (400, 422) and message in answer.json()["error"], answer.text
+
+
+def test_only_pages_of_this_server_may_change_anything(tmp_path):
+    with server(tmp_path) as client:
+        body = {"game": IE, "seats": ["person", "person"]}
+        strange = {"origin": "http://elsewhere.example"}
+        assert client.post("/api/games", json=body, headers=strange).status_code == 403
+        assert client.post("/api/games", json=body, headers={"origin": BASE}).status_code == 201
+        assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 403
+        begun = begin(client, ["person", "person"])
+        at = f"{path(begun)}/socket?token={begun['seats'][0]['token']}"
+        with pytest.raises(WebSocketDisconnect) as closed, client.websocket_connect(WS + at, headers=strange):
+            pass
+        assert closed.value.code == 4403
+        large = client.post("/api/games", content=b"x" * 1_000_001, headers={"content-type": "application/json"})
+        assert large.status_code == 413
+        streamed = client.post("/api/games", content=(b"x" * 100_000 for _ in range(11)))
+        assert streamed.status_code == 413
+        assert client.post("/api/games", content=b"{").status_code == 422
+
+
+def test_pages_and_their_files_are_there_and_load_nothing_from_elsewhere(tmp_path):
+    with server(tmp_path) as client:
+        for page in ("/", "/games/x/watch", "/games/x/1"):
+            answer = client.get(page)
+            assert answer.status_code == 200 and "http" not in answer.text
+            assert "default-src 'self'" in answer.headers["content-security-policy"]
+        for name in ("style.css", "theme.js", "home.js", "table.js", "icon.svg"):
+            assert client.get(f"/static/{name}").status_code == 200
+        assert client.get("/static/../app.py").status_code == 404
+        listed = client.get("/api/games").json()
+        assert set(listed["games"]) == {"star_realms", "rise_of_empire", IE, "empire_of_the_stars"}
+        found = client.get("/api/variant", params={"game": IE, "settings": '{"players": 3}'}).json()
+        assert found["players"] == 3 and found["variant"] == "interstellar_empire/3"
+        for settings in ("[]", "{", "[" * 2000):
+            assert client.get("/api/variant", params={"game": IE, "settings": settings}).status_code == 400
+        assert "/api/games/{game}/{seat}" in client.get("/openapi.json").json()["paths"]
+
+
+def test_agents_of_the_owner_are_offered_by_name(tmp_path):
+    game = game_from(IE, {})
+    assert agent_from("mine", game, {"mine": "search:2:guide=rules"}).name == "search:2:guide=rules"
+    with pytest.raises(Refused, match="agent 'mine'"):
+        agent_from("mine", game, {})
+
+
+def test_a_move_in_words_is_played_whole_or_not_at_all(monkeypatch):
+    """A part of an amount takes several actions; if one of them fails, none counts."""
+    game = stardeck.make(IE)
+    match = Match(game, 1, [Player(None, "a"), Player(None, "b")], [])
+    legal = int(np.flatnonzero(game.legal_actions(match.states)[0])[0])
+    with pytest.raises(IllegalAction):
+        match.apply(game.num_actions - 1)
+    assert match.number == 0
+    match.apply(legal)
+    match.go_back(0)
+    assert match.number == 0 and match.log(None) == []
+
+
+def test_a_store_belongs_to_one_server(tmp_path):
+    saved = Saved("a", IE, {}, "t", 2**63 - 1, [{"agent": "rules"}], [1, 2])
+    store = Store(tmp_path / "games.sqlite")
+    store.add(saved)
+    store.append("a", 2, [3, 4])
+    store.cut("a", 3)
+    assert store.get("a") == saved._replace(actions=[1, 2, 3]) and store.get("b") is None
+    with pytest.raises(StoreError, match="another server may have it open"):
+        Store(tmp_path / "games.sqlite")
+    store.close()
+    (tmp_path / "bad.sqlite").write_bytes(b"no database" * 500)
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store(tmp_path / "bad.sqlite")
+    newer = sqlite3.connect(tmp_path / "newer.sqlite")
+    newer.execute("PRAGMA user_version=9")
+    newer.close()
+    with pytest.raises(StoreError, match="another version"):
+        Store(tmp_path / "newer.sqlite")

@@ -1,0 +1,336 @@
+"""The doors for programs: HTTP and sockets, in JSON; `/openapi.json` of a running server describes them."""
+
+import asyncio
+import contextlib
+import json
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Header, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from stardeck.benchmarks.disk import parse_json
+from stardeck.envs.registry import GAMES, settings_of
+from stardeck.kernels.errors import cut, shown
+from stardeck.viewer import draw
+from stardeck.web.choices import SHIPPED, Refused, game_from
+from stardeck.web.hub import Hub, Live, Unknown
+
+router = APIRouter(prefix="/api")
+WIDTHS = 320, 2_000
+MOST_MESSAGE = 10_000  # characters that a player may say at once
+
+
+class Strict(BaseModel):
+    """What is sent has these fields and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewGame(Strict):
+    """A game to begin."""
+
+    game: str = Field(description="one of `/api/games`", max_length=40)
+    settings: dict[str, Any] = Field(default_factory=dict, description="as in `stardeck.make`")
+    seats: list[str] = Field(description='by seat "person" or an agent: rules, search:200:guide=ppo', max_length=6)
+    seed: int | None = Field(default=None, description="of the deal; by default drawn, and secret")
+
+
+class Seat(BaseModel):
+    """A seat of a new game."""
+
+    seat: int
+    player: str
+    token: str | None = Field(description="the secret word of a person's seat")
+    page: str | None = Field(description="where a person plays it")
+
+
+class Begun(BaseModel):
+    """A game that has begun."""
+
+    id: str
+    variant: str
+    seats: list[Seat]
+    watch: str | None = Field(description="where it can be watched, if agents alone play")
+
+
+class Said(Strict):
+    """What a player says. A decision names `number`, how many decisions the player knows of, so that none is late."""
+
+    number: int | None = None
+    action: int | None = None
+    move: str | None = Field(default=None, max_length=500)
+    back: Literal[True] | None = Field(default=None, description="take the last choice back")
+    resign: Literal[True] | None = None
+    hint: str | None = Field(default=None, description="what this agent would do", max_length=100)
+    pace: float | int | None = Field(default=None, description="seconds between two decisions of agents")
+    paused: bool | None = None
+    step: Literal[True] | None = None
+    width: int | None = Field(default=None, description="of the picture", ge=WIDTHS[0], le=WIDTHS[1])
+
+
+class Sight(BaseModel):
+    """What a seat sees: the table (see the schema of `Game.table`), and what was done."""
+
+    number: int = Field(description="decisions taken so far")
+    table: dict[str, Any]
+    log: list[dict[str, Any]]
+
+
+def hub_of(request: Request | WebSocket) -> Hub:
+    """The games of the server that is asked."""
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+@router.get("/games")
+async def games(request: Request) -> dict[str, Any]:
+    """The games with their settings, and the agents that may play them."""
+    return {
+        "games": {name: [_setting(setting) for setting in settings_of(name)] for name in GAMES},
+        "agents": [*hub_of(request).offered, *SHIPPED],
+    }
+
+
+def _setting(setting):
+    return {
+        "name": setting.name,
+        "default": setting.default,
+        "allowed": list(setting.allowed),
+        "kind": "list" if setting.is_list else "number" if setting.is_number else "choice",
+        "meaning": setting.meaning,
+    }
+
+
+@router.get("/variant")
+async def variant(game: str, settings: Annotated[str, Query(max_length=5_000)] = "{}") -> dict[str, Any]:
+    """What a game with these settings (JSON) is called, and how many play it."""
+    found = game_from(game, _json_object(settings))
+    return {"variant": found.id, "players": found.players, "settings": found.settings}
+
+
+def _json_object(text):
+    try:
+        found = parse_json(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise Refused(f"settings: {shown(text)}: must be an object in JSON")
+    return found
+
+
+@router.post("/games", status_code=201)
+async def begin(new: NewGame, request: Request) -> Begun:
+    """Begin a game. Whoever begins it hands the tokens of the seats to their players."""
+    live, tokens = await hub_of(request).begin(new.game, new.settings, new.seats, new.seed)
+    return begun(live, new.seats, tokens)
+
+
+def begun(live: Live, players: list[str], tokens: list[str | None]) -> Begun:
+    """What is told of a new game to whoever began it."""
+    seats = [
+        Seat(seat=seat, player=player, token=token, page=f"/games/{live.id}/{seat}#{token}" if token else None)
+        for seat, (player, token) in enumerate(zip(players, tokens, strict=True))
+    ]
+    watch = None if any(tokens) else f"/games/{live.id}/watch"
+    return Begun(id=live.id, variant=live.match.game.id, seats=seats, watch=watch)
+
+
+async def seated(request: Request, game: str, seat: int, authorization: str | None) -> tuple[Hub, Live, int]:
+    """The game and the seat whose token a request has. Raises Unknown."""
+    hub = hub_of(request)
+    live = await hub.find(game)
+    kind, _, token = (authorization or "").partition(" ")
+    return hub, live, hub.seat_of(live, seat, token.strip() if kind.lower() == "bearer" else "")
+
+
+Authorization = Annotated[str | None, Header(description="Bearer and the token of the seat")]
+
+
+@router.get("/games/{game}/{seat}")
+async def look(game: str, seat: int, request: Request, authorization: Authorization = None) -> Sight:
+    """What a seat sees now."""
+    _, live, seat = await seated(request, game, seat, authorization)
+    return Sight(number=live.match.number, table=live.match.table(seat), log=live.match.log(seat))
+
+
+@router.post("/games/{game}/{seat}")
+async def say(
+    game: str, seat: int, said: Said, request: Request, authorization: Authorization = None
+) -> dict[str, Any]:
+    """Decide, take back, give up, or ask for a hint; answers with the number of decisions taken, or the hint."""
+    hub, live, seat = await seated(request, game, seat, authorization)
+    return await _answer(hub, live, seat, said)
+
+
+@router.get("/games/{game}/{seat}/record")
+async def game_record(game: str, seat: int, request: Request, authorization: Authorization = None) -> Response:
+    """The game as `stardeck replay` reads it, once it is over: before, it would show what is hidden."""
+    _, live, _ = await seated(request, game, seat, authorization)
+    return _record(live)
+
+
+@router.get("/watch/{game}/record")
+async def watched_record(game: str, request: Request) -> Response:
+    """The record of a game between agents."""
+    return _record(await watched(hub_of(request), game))
+
+
+async def watched(hub: Hub, game: str) -> Live:
+    """A game between agents. Raises Unknown."""
+    live = await hub.find(game)
+    if any("agent" not in player or "resigned" in player for player in live.saved.players):
+        raise Unknown("persons play this game: it can be seen from their seats alone")
+    return live
+
+
+def _record(live):
+    if live.match.to_act is not None:
+        raise Refused("the game is not over: its record would show what is hidden")
+    if live.match.position is not None:
+        raise Refused("the game began from a position; records are of games that were dealt")
+    name = f"{live.match.game.id.replace('/', '-')}.jsonl"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(json.dumps(live.match.record()) + "\n", media_type="application/json", headers=headers)
+
+
+async def _answer(hub: Hub, live: Live, seat: int | None, said: Said) -> dict[str, Any]:
+    """Do what a player says. Raises Refused; a seat of None may control how agents are shown, no more."""
+    if said.pace is not None or said.paused is not None:
+        hub.control(live, said.pace, said.paused)
+    if said.step:
+        hub.step(live)
+    if seat is None:
+        return {"number": live.match.number}
+    if said.hint is not None:
+        action = await hub.hint(live, seat, said.hint)
+        words = live.match.game.describe(live.match.states, action)
+        return {"hint": {"agent": said.hint, "action": action, "words": words}}
+    if said.action is not None or said.move is not None:
+        hub.decide(live, seat, -1 if said.number is None else said.number, said.action, said.move)
+    elif said.back:
+        hub.take_back(live, seat)
+    elif said.resign:
+        hub.resign(live, seat)
+    return {"number": live.match.number}
+
+
+# The socket
+
+
+@router.websocket("/games/{game}/{seat}/socket")
+async def play(
+    socket: WebSocket, game: str, seat: int, token: Annotated[str, Query(max_length=100)] = "",
+    view: Literal["table", "picture"] = "table", width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
+) -> None:  # fmt: skip
+    """What a seat sees, at once and after each change; it answers as `Said` has it."""
+
+    async def seated(hub: Hub) -> tuple[Live, int]:
+        live = await hub.find(game)
+        return live, hub.seat_of(live, seat, token)
+
+    await _serve(socket, seated, view, width)
+
+
+@router.websocket("/watch/{game}/socket")
+async def watch(
+    socket: WebSocket, game: str, view: Literal["table", "picture"] = "table",
+    width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
+) -> None:  # fmt: skip
+    """A game between agents, all open."""
+
+    async def watching(hub: Hub) -> tuple[Live, None]:
+        return await watched(hub, game), None
+
+    await _serve(socket, watching, view, width)
+
+
+async def _serve(socket, find, view, width):
+    hub = hub_of(socket)
+    try:
+        live, seat = await find(hub)
+    except (Unknown, Refused) as error:
+        await socket.close(4404, cut(str(error), 100))
+        return
+    await socket.accept()
+    looker = _Looker(socket, hub, live, seat, view, width)
+    live.lookers += 1
+    hub.wake(live)
+    showing = asyncio.create_task(looker.show())
+    try:
+        await looker.listen()
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    finally:
+        live.lookers -= 1
+        showing.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await showing
+
+
+class _Looker:
+    """One open page, or bot."""
+
+    def __init__(self, socket, hub, live, seat, view, width):
+        self._socket, self._hub, self._live, self._seat = socket, hub, live, seat
+        self._view, self._width = view, width
+        self._told = 0  # entries of the log that were sent
+
+    async def show(self):
+        """Send what there is to see, at once and after each change."""
+        while True:
+            changed = self._live.changed
+            await self._socket.send_json(self._sight())
+            await changed.wait()
+
+    def _sight(self):
+        match = self._live.match
+        log = match.log(self._seat)
+        self._told = min(self._told, len(log))
+        new = {"type": "sight", "number": match.number, "from": self._told, "log": log[self._told :]}
+        new["trouble"] = self._live.trouble
+        self._told = len(log)
+        table = match.table(self._seat)
+        if self._view == "table":
+            return new | {"table": table}
+        return new | {
+            "picture": draw(table, width=self._width),
+            "moves": table["moves"],
+            "to_act": table["to_act"],
+            "over": table["over"],
+            "pools": {pool["id"]: pool["amount"] for player in table["players"] for pool in player["pools"]},
+            "players": [player.name for player in match.players],
+            "paused": self._live.paused,
+            "pace": self._live.pace,
+        }
+
+    async def listen(self):
+        """Do what the other end says, one message after the other; what cannot be is answered, and changes nothing."""
+        while True:
+            text = await self._socket.receive_text()
+            try:
+                answer = await self._heard(text)
+            except Refused as error:
+                answer = {"type": "error", "error": str(error)}
+            if answer:
+                await self._socket.send_json(answer)
+
+    async def _heard(self, text):
+        if len(text) > MOST_MESSAGE:
+            raise Refused(f"a message has at most {MOST_MESSAGE:,} characters")
+        try:
+            said = Said.model_validate_json(text)
+        except ValidationError as error:
+            raise Refused(told(error.errors())) from None
+        if said.width is not None:
+            self._width = said.width
+            await self._socket.send_json(self._sight())
+        found = await _answer(self._hub, self._live, self._seat, said)
+        return {"type": "hint", **found["hint"]} if "hint" in found else None
+
+
+def told(errors: Any) -> str:
+    """What is wrong with something that was sent, in one line."""
+    error = errors[0]
+    where = ".".join(str(part) for part in error["loc"] if part != "body")
+    return cut(f"{where}: {error['msg']}" if where else str(error["msg"]), 300)

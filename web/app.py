@@ -1,0 +1,54 @@
+"""The server's app: doors, guard, and the games behind them."""
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from stardeck.web import api, pages, replays, results
+from stardeck.web.choices import Refused
+from stardeck.web.guard import Guard
+from stardeck.web.hub import Hub, Unknown
+from stardeck.web.store import Store
+
+HERE = Path(__file__).parent
+LOCAL = ("127.0.0.1", "localhost", "::1")
+
+
+def app_for(
+    folder: str | Path, hosts: Iterable[str] = LOCAL, offered: dict[str, str] | None = None,
+    measured: str | Path | None = None,
+) -> FastAPI:  # fmt: skip
+    """The app. folder: where games are kept; hosts: names of the server; offered: agents beside the shipped ones.
+
+    measured: a folder with results of `stardeck advantage`, `league` and `train`, to be looked at. Raises StoreError.
+    """
+    hub = Hub(Store(Path(folder) / "games.sqlite"), offered)
+
+    @asynccontextmanager
+    async def living(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await hub.close()
+
+    app = FastAPI(title="Stardeck", version="1", description=api.__doc__ or "", lifespan=living, docs_url=None,
+                  redoc_url=None)  # fmt: skip
+    app.state.hub = hub
+    app.state.measured = Path(measured) if measured else None
+    app.include_router(api.router)
+    for router in (replays.router, results.router, pages.router):
+        app.include_router(router)
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    for kind in (Refused, Unknown, HTTPException):
+        app.add_exception_handler(kind, pages.refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_middleware(Guard, hosts=hosts)
+    return app
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
+    return JSONResponse({"error": api.told(error.errors())}, 422)  # type: ignore[attr-defined]

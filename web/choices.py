@@ -1,0 +1,71 @@
+"""What a request may ask for: games with their settings, and agents by name. Never a file, and no code."""
+
+import json
+import re
+from functools import lru_cache
+from typing import Any
+
+from stardeck import agents
+from stardeck.envs.agent import Agent
+from stardeck.envs.game import Game
+from stardeck.envs.registry import GAMES, make, settings_of
+from stardeck.kernels.errors import shown
+
+PERSON = "person"
+SHIPPED = ("rules", "simple", "random", "velocity", "hare", "expert", "ppo", "ppo-0.1")
+MOST_SIMULATIONS = 2_000
+MOST_MILLISECONDS = 2_000
+_NAME = r"[a-z0-9.-]{1,20}"
+_SEARCH = re.compile(rf"search:(\d{{1,6}})(ms)?((?::[a-z_]+=(?:{_NAME}|\d+(?:\.\d+)?))*)")
+
+
+class Refused(ValueError):
+    """A request asks for what it may not have; the message says what is allowed."""
+
+
+def game_from(name: str, settings: dict[str, Any]) -> Game:
+    """A game by name and settings. Raises Refused."""
+    if name not in GAMES:
+        raise Refused(f"game {shown(name)}: must be one of {', '.join(GAMES)}")
+    for setting in settings_of(name):
+        value = settings.get(setting.name)
+        if setting.path and value is not None and value not in setting.allowed:
+            allowed = ", ".join(map(str, setting.allowed)) or "left out"
+            raise Refused(f"{setting.name}={shown(value)}: must be {allowed}; a server reads no files for a request")
+    try:
+        return _made(name, json.dumps(settings, sort_keys=True))
+    except (ValueError, TypeError) as error:
+        raise Refused(str(error)) from error
+
+
+@lru_cache(64)
+def _made(name, settings):
+    return make(name, **json.loads(settings))
+
+
+def agent_from(text: str, game: Game, offered: dict[str, str]) -> Agent:
+    """An agent that ships with Stardeck, a search that one of them guides, or one that the server offers by name.
+
+    offered: what the server's owner has named, {name: the agent's text}. Raises Refused.
+    """
+    _check_agent(text, offered)
+    try:
+        return agents.get(offered.get(text, text), game)
+    except ValueError as error:
+        raise Refused(str(error)) from error
+
+
+def _check_agent(text, offered):
+    if text in (*SHIPPED, *offered):
+        return
+    found = _SEARCH.fullmatch(text)
+    if found is None:
+        known = ", ".join((*offered, *SHIPPED))
+        raise Refused(f"agent {shown(text)}: must be one of {known}, or a search such as search:200:guide=ppo")
+    most = MOST_MILLISECONDS if found[2] else MOST_SIMULATIONS
+    if not 1 <= int(found[1]) <= most:
+        raise Refused(f"agent {shown(text)}: a search here has from 1 to {most:,}")
+    for option in filter(None, found[3].split(":")):
+        key, _, value = option.partition("=")
+        if key in ("guide", "player", "judge") and value not in SHIPPED:
+            raise Refused(f"agent {shown(text)}: {key} must be one of {', '.join(SHIPPED)}")

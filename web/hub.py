@@ -1,0 +1,314 @@
+"""The games under way, who looks at them, and the agents that think for them.
+
+All of it lives in the thread of the server's loop; agents alone think elsewhere, in as many threads as there are cores.
+Each game has one thought at a time, so that nobody can keep others from playing.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from stardeck import agents
+from stardeck.agents.advice import advice
+from stardeck.agents.analysis import Turn
+from stardeck.benchmarks import record
+from stardeck.benchmarks.arena import available_cores
+from stardeck.kernels.errors import IllegalAction, cut
+from stardeck.web.choices import PERSON, Refused, agent_from, game_from
+from stardeck.web.match import Match, Player
+from stardeck.web.store import Saved, Store
+
+Result = TypeVar("Result")
+PACE = 0.25  # seconds that what an agent has done can be seen before the next
+MOST_PACE = 10.0
+MOST_LIVE = 2_000  # games in memory; the longest unused are read again from disk
+RESIGNED = "rules"  # who plays on for whoever gives up, where others go on
+
+
+class Unknown(LookupError):
+    """There is no such game, or seat, or the token is not the seat's."""
+
+
+class Live:
+    """A game under way. `changed` is set anew with each change: whoever waits for it looks again."""
+
+    def __init__(self, saved: Saved, match: Match) -> None:
+        self.id, self.saved, self.match = saved.id, saved, match
+        self.changed = asyncio.Event()
+        self.lookers = 0
+        self.pace = PACE
+        self.paused = False
+        self.step = False  # one decision of an agent although paused
+        self.trouble = ""  # why an agent does not go on
+        self.task: asyncio.Task[None] | None = None
+        self.stirred = asyncio.Event()  # something may let a waiting agent go on
+        self.courses: dict[str, list[Turn]] = {}  # of a replay: what was thought of its decisions, by who guided
+        self.looking_back = asyncio.Lock()
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether nobody plays it any more."""
+        return all("name" in player for player in self.saved.players)
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats that persons have."""
+        return [seat for seat, player in enumerate(self.match.players) if player.agent is None]
+
+    def tell(self) -> None:
+        """Wake up whoever waits for a change."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+        self.stirred.set()
+
+
+class Hub:
+    """The games of a server. offered: agents beside the shipped ones, {name: text}."""
+
+    def __init__(self, store: Store, offered: dict[str, str] | None = None) -> None:
+        self._store = store
+        self.offered = offered or {}
+        self._live: dict[str, Live] = {}
+        self._pool = ThreadPoolExecutor(available_cores(), thread_name_prefix="stardeck-agent")
+        self._analysts = ThreadPoolExecutor(1, thread_name_prefix="stardeck-analyst")  # apart: games go before
+
+    # Games
+
+    async def begin(
+        self, name: str, settings: dict[str, Any], seats: list[str], seed: int | None
+    ) -> tuple[Live, list[str | None]]:
+        """A new game; returns it and the token of each seat, None for agents. Raises Refused."""
+        game = await self.elsewhere(game_from, name, settings)
+        if seed is not None and not 0 <= seed < 2**63:
+            raise Refused(f"seed={seed}: must be from 0 to {2**63 - 1}")
+        drawn = secrets.randbits(63) if seed is None else seed
+        players, tokens = _seated(game, seats)
+        saved = Saved(new_id(), name, game.settings, game.variant.tables, drawn, players, [])
+        return await self.keep(saved), tokens
+
+    async def branch(self, live: Live, number: int, seats: list[str]) -> tuple[Live, list[str | None]]:
+        """A game that goes on from a replay after so many decisions, with the same cards to come. Raises Refused."""
+        match = live.match
+        if not 0 <= number <= match.number or match.game.is_over(match.at(number))[0]:
+            raise Refused(f"number={number}: is no decision of this game, which has {match.number}")
+        players, tokens = _seated(match.game, seats)
+        saved = live.saved._replace(id=new_id(), players=players, actions=match.actions[:number])
+        return await self.keep(saved), tokens
+
+    async def keep(self, saved: Saved) -> Live:
+        """A game that goes on from what is to be kept of it. Raises Refused."""
+        live = await self.elsewhere(self._enliven, saved)
+        self._store.add(saved)
+        return self._keep(live)
+
+    async def find(self, game: str) -> Live:
+        """A game, from memory or disk. Raises Unknown, and Refused where its tables have changed since."""
+        if live := self._live.get(game):
+            return live
+        saved = self._store.get(game)
+        if saved is None:
+            raise Unknown("there is no such game")
+        live = await self.elsewhere(self._enliven, saved)
+        return self._keep(live)
+
+    def seat_of(self, live: Live, seat: int, token: str) -> int:
+        """The seat, if the token is its own. Raises Unknown."""
+        if not 0 <= seat < len(live.match.players):
+            raise Unknown("there is no such seat")
+        own = live.match.players[seat].token
+        if own is None or not hmac.compare_digest(own, _hash(token)):
+            raise Unknown("the token is not this seat's")
+        return seat
+
+    def _enliven(self, saved):
+        game = game_from(saved.name, saved.settings)
+        if game.variant.tables != saved.tables:
+            raise Refused(f"the tables of {game.id} have changed since this game began")
+        players = [self._player(player, game) for player in saved.players]
+        record.warm_up(game, [player.agent for player in players if player.agent])
+        return Live(saved, Match(game, saved.seed, players, saved.actions, saved.position))
+
+    def _player(self, player, game):
+        if "agent" in player:
+            return Player(agent_from(player["agent"], game, self.offered), None)
+        return Player(None, player["person"]) if "person" in player else Player(None, None, player["name"])
+
+    async def elsewhere(self, work: Callable[..., Result], *given: Any) -> Result:
+        """Something that may take long, such as compiling: in a thread of the agents."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *given)
+
+    async def analysed(self, work: Callable[..., Result], *given: Any) -> Result:
+        """A short piece of an analysis, after those that others wait for."""
+        return await asyncio.get_running_loop().run_in_executor(self._analysts, work, *given)
+
+    def _keep(self, live):
+        if other := self._live.get(live.id):  # whoever was quicker
+            return other
+        self._live[live.id] = live
+        idle = [old for old in self._live.values() if not old.lookers and old.task is None]
+        for old in idle[: max(0, len(self._live) - MOST_LIVE)]:
+            if old is not live:
+                del self._live[old.id]
+        self.wake(live)
+        return live
+
+    # Playing
+
+    def decide(self, live: Live, seat: int, number: int, action: int | None, words: str | None) -> None:
+        """A decision of a person: an action, or a move in words. Raises Refused, and changes nothing then."""
+        match = live.match
+        if number != match.number:
+            raise Refused(f"number={number}: {match.number} decisions have been taken; look again")
+        if match.to_act != seat:
+            raise Refused(f"seat {seat}: does not decide now")
+        if (action is None) == (words is None):
+            raise Refused("a decision is either an action or a move in words")
+        try:
+            actions = match.game.parse(match.states, words or "") if action is None else [action]
+            for each in actions:
+                match.apply(each)
+        except (IllegalAction, ValueError, TypeError) as error:
+            match.go_back(number)
+            raise Refused(str(error)) from error
+        self._store.append(live.id, number, match.actions[number:])
+        self._changed(live)
+
+    def take_back(self, live: Live, seat: int) -> None:
+        """Take the last choice of a seat back, and what came after it. Raises Refused where others have seen it."""
+        if live.persons != [seat]:
+            raise Refused("moves can be taken back in games against agents alone")
+        number = live.match.own_decision_before(seat)
+        if number is None:
+            raise Refused("nothing to take back: this is your first choice")
+        self._stop(live)
+        live.match.go_back(number)
+        self._store.cut(live.id, number)
+        self._changed(live)
+
+    def resign(self, live: Live, seat: int) -> None:
+        """A seat gives up: an agent plays on for it, so that others can end their game. Raises Refused."""
+        if live.match.to_act is None:
+            raise Refused("the game is over")
+        players = list(live.saved.players)
+        players[seat] = {"agent": RESIGNED, "resigned": True}
+        live.match.players[seat] = Player(agents.get(RESIGNED, live.match.game), None)
+        live.saved = live.saved._replace(players=players)
+        self._store.set_players(live.id, players)
+        self._changed(live)
+
+    async def hint(self, live: Live, seat: int, text: str) -> int:
+        """What an agent would do in a seat's place, knowing no more. Raises Refused."""
+        match = live.match
+        if match.to_act != seat:
+            raise Refused(f"seat {seat}: does not decide now")
+        agent = agent_from(text, match.game, self.offered)
+        states = match.game.copy(match.states)
+        return await self.elsewhere(advice, match.game, states, agent, seat)
+
+    def control(self, live: Live, pace: float | None, paused: bool | None) -> None:
+        """How fast agents are shown, and whether they wait."""
+        if pace is not None:
+            if not 0 <= pace <= MOST_PACE:
+                raise Refused(f"pace={pace}: must be from 0 to {MOST_PACE} seconds")
+            live.pace = pace
+        if paused is not None:
+            live.paused = paused
+        self._changed(live)
+
+    def step(self, live: Live) -> None:
+        """Let an agent take one decision while the game is paused."""
+        live.step = live.paused
+        self.wake(live)
+
+    # Agents
+
+    def wake(self, live: Live) -> None:
+        """See to it that agents go on, if it is theirs to decide."""
+        if self._agent_decides(live) and (live.task is None or live.task.done()):
+            live.task = asyncio.create_task(self._play_on(live))
+        live.stirred.set()
+
+    def _agent_decides(self, live):
+        seat = live.match.to_act
+        return seat is not None and live.match.players[seat].agent is not None
+
+    def _changed(self, live):
+        live.tell()
+        self.wake(live)
+
+    def _stop(self, live):
+        if live.task:
+            live.task.cancel()
+            live.task = None
+
+    async def _play_on(self, live):
+        """Let agents decide, one after the other, while somebody looks or a person waits."""
+        try:
+            while self._agent_decides(live):
+                while not _goes_on(live):
+                    await _stir(live)
+                live.step = False
+                await self._one(live)
+                if live.pace and not live.paused and self._agent_decides(live):
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(_stir(live), live.pace)
+        except Exception as error:  # of an agent that the server's owner offers: whoever looks is told
+            live.trouble = f"an agent failed: {cut(str(error) or type(error).__name__, 200)}"
+            live.tell()
+
+    async def _one(self, live):
+        match = live.match
+        number = match.number
+        action = await self.elsewhere(match.ask)
+        if match.number != number:
+            return
+        match.apply(action)
+        self._store.append(live.id, number, match.actions[number:])
+        live.tell()
+
+    async def close(self) -> None:
+        """Stop all agents, and close the store."""
+        for live in self._live.values():
+            if live.task:
+                live.task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await live.task
+        for pool in (self._pool, self._analysts):
+            pool.shutdown(wait=True, cancel_futures=True)
+        self._store.close()
+
+
+def new_id() -> str:
+    """The id of a game, which nobody can guess."""
+    return secrets.token_urlsafe(9)
+
+
+def _seated(game, seats):
+    """Who plays, as it is kept, and the tokens of persons."""
+    if len(seats) != game.players:
+        raise Refused(f"seats: {len(seats)} given: {game.id} has {game.players}")
+    tokens = [secrets.token_urlsafe(24) if seat == PERSON else None for seat in seats]
+    players = [
+        {"person": _hash(token)} if token else {"agent": seat} for seat, token in zip(seats, tokens, strict=True)
+    ]
+    return players, tokens
+
+
+def _goes_on(live):
+    """Whether agents play: while somebody looks or a person waits, and nobody has told them to pause."""
+    return bool(live.lookers or live.persons) and (not live.paused or live.step)
+
+
+async def _stir(live):
+    """Wait until something has changed that agents look at."""
+    live.stirred.clear()
+    await live.stirred.wait()
+
+
+def _hash(token):
+    return hashlib.sha256(token.encode()).hexdigest()

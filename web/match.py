@@ -1,0 +1,128 @@
+"""One game as the server plays it: where it stands, what was done, and what a seat may read of that."""
+
+from typing import Any, NamedTuple
+
+from stardeck.benchmarks import record
+from stardeck.envs.agent import Agent, States
+from stardeck.envs.game import Game
+
+Entry = dict[str, Any]
+
+
+class Player(NamedTuple):
+    """Who plays a seat: an agent, a person whose secret word has this hash, or in a replay nobody, but this name."""
+
+    agent: Agent | None
+    token: str | None
+    called: str = "person"
+
+    @property
+    def name(self) -> str:
+        """As logs and records name the player."""
+        return self.agent.name if self.agent else self.called
+
+
+class Match:
+    """A game dealt from `seed`, or begun from a position, after some actions."""
+
+    def __init__(
+        self, game: Game, seed: int, players: list[Player], actions: list[int],
+        position: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        self.game, self.seed, self.players, self.position = game, seed, players, position
+        start = game.deal(seed) if position is None else game.from_position(position)
+        self._courses: list[States] = [start]  # the state before each action, and the last one
+        self.actions: list[int] = []
+        self._logs: dict[int | None, list[Entry]] = {}
+        for action in actions:
+            self.apply(action)
+
+    @property
+    def states(self) -> States:
+        """Where the game stands: one row."""
+        return self._courses[-1]
+
+    @property
+    def number(self) -> int:
+        """How many decisions were taken."""
+        return len(self.actions)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that decides; None: the game is over."""
+        seat = int(self.states[0]["to_act"])
+        return seat if seat >= 0 else None
+
+    def apply(self, action: int) -> None:
+        """Take a decision. Raises IllegalAction."""
+        after = self.game.copy(self.states)
+        self.game.apply(after, [action])
+        self._courses.append(after)
+        self.actions.append(int(action))
+
+    def ask(self) -> int:
+        """What the agent that decides would do, with the chance it would draw on in a series."""
+        seat = self.to_act
+        agent = None if seat is None else self.players[seat].agent
+        if agent is None:
+            raise ValueError("no agent decides now")
+        return record.ask(self.game, self.states, agent, self.seed)
+
+    def table(self, seat: int | None, number: int | None = None) -> dict[str, Any]:
+        """The table as a seat sees it, now or after so many decisions."""
+        return self.game.table(self.states if number is None else self._courses[number], seat)
+
+    def at(self, number: int) -> States:
+        """Where the game stood after so many decisions."""
+        return self._courses[number]
+
+    # What was done
+
+    def log(self, viewer: int | None) -> list[Entry]:
+        """What was done, decision by decision, as far as a seat may know; None: all of it.
+
+        An entry: number, seat, words, news, and `turn`, the headline of a turn that begins with it, else null.
+        """
+        entries = self._logs.setdefault(viewer, [])
+        while len(entries) < self.number:
+            entries.append(self._entry(len(entries), viewer))
+        return entries
+
+    def _entry(self, number, viewer):
+        game = self.game
+        before, action, after = self._courses[number], self.actions[number], self._courses[number + 1]
+        seat = int(before[0]["to_act"])
+        secret = viewer not in (None, seat) and game.is_secret(before, action)
+        new = number == 0 or game.paragraph(before) != game.paragraph(self._courses[number - 1])
+        names = [f"{player.name}" for player in self.players]
+        return {
+            "number": number,
+            "seat": seat,
+            "words": "decides in secret" if secret else game.describe(before, action),
+            "news": game.news(before, action, after, viewer),
+            "turn": game.headline(before, names, viewer, True) if new else None,
+        }
+
+    # Going back
+
+    def own_decision_before(self, seat: int) -> int | None:
+        """The number of the last decision of a seat that was a choice; None: there was none."""
+        for number in range(self.number - 1, -1, -1):
+            states = self._courses[number]
+            if int(states[0]["to_act"]) == seat and self.game.legal_actions(states)[0].sum() > 1:
+                return number
+        return None
+
+    def go_back(self, number: int) -> None:
+        """Take back all decisions from this number on."""
+        del self.actions[number:]
+        del self._courses[number + 1 :]
+        for entries in self._logs.values():
+            del entries[number:]
+
+    def record(self) -> dict[str, Any]:
+        """The game as `stardeck replay` reads it."""
+        moves = [
+            self.game.describe(states, action) for states, action in zip(self._courses, self.actions, strict=False)
+        ]
+        return record.written(self.game, self.states, self.seed, [player.name for player in self.players], moves)

@@ -1,0 +1,71 @@
+"""The doors for people: pages that a small script fills."""
+
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.templating import Jinja2Templates
+
+from stardeck.envs.registry import GAMES
+from stardeck.web.hub import Unknown
+from stardeck.web.results import measured, one_of, tables_of
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
+
+
+def _title(game):
+    return game.replace("_", " ").title().replace(" Of ", " of ").replace(" The ", " the ")
+
+
+@router.get("/")
+async def home(request: Request) -> HTMLResponse:
+    """A new game."""
+    return templates.TemplateResponse(request, "home.html", {"games": {name: _title(name) for name in GAMES}})
+
+
+@router.get("/games/{game}/watch")
+async def watch(request: Request, game: str) -> HTMLResponse:
+    """A game between agents."""
+    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": None})
+
+
+@router.get("/games/{game}/{seat}")
+async def play(request: Request, game: str, seat: int) -> HTMLResponse:
+    """A seat of a game; its token stands behind the #, so that no server but this one's socket is told it."""
+    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": seat})
+
+
+@router.get("/replays")
+async def replays(request: Request) -> HTMLResponse:
+    """Bring a game to look at."""
+    return templates.TemplateResponse(request, "bring.html", {})
+
+
+@router.get("/replays/{game}")
+async def replay(request: Request, game: str) -> HTMLResponse:
+    """A game to look at."""
+    return templates.TemplateResponse(request, "replay.html", {"game": game})
+
+
+@router.get("/results")
+async def results(request: Request) -> HTMLResponse:
+    """What was measured."""
+    found = list(measured(request).values())
+    return templates.TemplateResponse(request, "results.html", {"found": found})
+
+
+@router.get("/results/{name:path}")
+async def result(request: Request, name: str) -> HTMLResponse:
+    """One measurement. Raises Unknown."""
+    found = one_of(request, name)
+    return templates.TemplateResponse(request, "result.html", {"found": found, "tables": tables_of(found)})
+
+
+def refused(request: Request, error: Exception) -> Response:
+    """The answer to what cannot be: for programs in JSON, for people a page."""
+    code = getattr(error, "status_code", 404 if isinstance(error, Unknown) else 400)
+    text = str(getattr(error, "detail", error))
+    if request.url.path.startswith("/api"):
+        return JSONResponse({"error": text}, code)
+    return templates.TemplateResponse(request, "error.html", {"error": text}, code)

@@ -1,0 +1,85 @@
+"""What people bring to look at: a recorded game, or a position with its moves. Text, never the name of a file."""
+
+from typing import Any
+
+import yaml
+
+from stardeck.benchmarks import record
+from stardeck.benchmarks.disk import parse_json
+from stardeck.benchmarks.scenario import load_yaml
+from stardeck.envs.game import Game
+from stardeck.kernels.errors import cut, shown
+from stardeck.web.choices import Refused, game_from
+from stardeck.web.store import Saved
+
+MOST_DECISIONS = 10_000  # of a game that is looked at: all of its states are kept
+POSITION = ("game", "settings", "position", "moves")
+
+
+def read(text: str, game: str) -> Saved:
+    """A game to look at, by this id, from a line of JSON or from YAML. Raises Refused."""
+    lines = text.strip().splitlines()
+    try:
+        found = parse_json(lines[0]) if lines else None
+    except ValueError:
+        found = None
+    if isinstance(found, dict) and "moves" in found and "variant" in found:
+        return of_record(found, game)
+    return _of_position(_yaml(text), game)
+
+
+def of_record(found: dict[str, Any], game: str) -> Saved:
+    """A game to look at from what `stardeck watch --save` has written. Raises Refused."""
+    actions: list[int] = []
+
+    def keep(states, action):
+        if len(actions) > MOST_DECISIONS:
+            raise Refused(f"moves: there are more than {MOST_DECISIONS:,}")
+        actions.extend(() if action is None else [action])
+
+    try:
+        record.check(found)
+        variant = game_from(found["variant"].split("/")[0], found["settings"])
+        record.replay(found, keep)
+    except (ValueError, TypeError) as error:
+        raise Refused(cut(str(error), 500)) from error
+    players = [{"name": cut(name, 100)} for name in found["agents"]]
+    return Saved(game, variant.variant.game, variant.settings, found["tables"], found["seed"], players, actions)
+
+
+def _yaml(text):
+    try:
+        found = load_yaml(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise Refused(f"this is neither a recorded game nor YAML: {cut(' '.join(str(error).split()), 200)}") from error
+    found = found[0] if isinstance(found, list) and found else found
+    if not isinstance(found, dict) or not isinstance(found.get("position"), dict):
+        raise Refused(f"{shown(found)}: must be a recorded game, or YAML with {', '.join(POSITION)}")
+    return found
+
+
+def _of_position(found, game):
+    """A game from a position, in the words of a scenario; what is expected there does not matter here."""
+    settings, moves = found.get("settings", {}), found.get("moves", [])
+    if not (isinstance(found.get("game"), str) and isinstance(settings, dict) and isinstance(moves, list)):
+        raise Refused("a position needs game, a text; settings are by name, and moves a list")
+    try:
+        variant = game_from(found["game"], settings)
+        states = variant.from_position(found["position"])
+        actions = [action for move in moves for action in _played(variant, states, move)]
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Refused(cut(str(error), 500)) from error
+    players = [{"name": f"player_{seat}"} for seat in range(variant.players)]
+    own = found["position"]
+    return Saved(game, found["game"], variant.settings, variant.variant.tables, 0, players, actions, own)
+
+
+def _played(game: Game, states: Any, move: Any) -> list[int]:
+    """The actions of a move, `player_0: play Scout` or its words alone, after which the states stand."""
+    words = next(iter(move.values())) if isinstance(move, dict) and len(move) == 1 else move
+    if not isinstance(words, str):
+        raise Refused(f"moves: {shown(move)}: must be a text")
+    actions = game.parse(states, words)
+    for action in actions:
+        game.apply(states, [action])
+    return actions

@@ -1,0 +1,277 @@
+"""The doors to games that are looked at: replays, step by step, with what a search thinks of each position."""
+
+import asyncio
+import math
+import time
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from pydantic import Field, ValidationError
+
+from stardeck.agents.analysis import Analysis, Estimate, looked_back
+from stardeck.kernels.errors import IllegalAction, cut
+from stardeck.viewer import draw
+from stardeck.web.api import MOST_MESSAGE, WIDTHS, Authorization, Begun, Strict, begun, hub_of, seated, told, watched
+from stardeck.web.choices import Refused, agent_from
+from stardeck.web.hub import Hub, Unknown, new_id
+from stardeck.web.reading import of_record, read
+
+router = APIRouter(prefix="/api")
+SEARCHES = 150  # of a position, at most
+OFTEN = 0.3  # seconds between two looks at an analysis
+CHECKED = 6  # searches of what looks like a mistake after the first
+DOUBTED = 0.03  # chance to win from which on a decision looks like one
+
+
+class Brought(Strict):
+    """A game to look at."""
+
+    text: str = Field(description="a line of `stardeck watch --save`, or YAML of a position", max_length=900_000)
+
+
+class Kept(Strict):
+    """Where a game can be looked at."""
+
+    id: str
+    page: str
+
+
+class Branch(Strict):
+    """A game that goes on from a replay."""
+
+    number: int = Field(description="decisions that stay")
+    seats: list[str] = Field(description='by seat "person" or an agent', max_length=6)
+
+
+class Wanted(Strict):
+    """What is to be seen of a replay."""
+
+    at: int | None = Field(default=None, description="after so many decisions")
+    seat: int | None = Field(default=None, description="as this seat saw it; by default all is open")
+    width: int | None = Field(default=None, ge=WIDTHS[0], le=WIDTHS[1])
+    analyse: bool | None = Field(default=None, description="whether the position is analysed, while one looks")
+    open: bool | None = Field(default=None, description="whether the analysis knows what is hidden")
+    guide: str | None = Field(default=None, description="the agent that guides the analysis", max_length=100)
+    course: bool | None = Field(default=None, description="what is thought of every decision of the game")
+
+
+@router.post("/replays", status_code=201)
+async def bring(brought: Brought, request: Request) -> Kept:
+    """Bring a recorded game, or a position, to look at."""
+    hub = hub_of(request)
+    return await _kept(hub, await hub.elsewhere(read, brought.text, new_id()))
+
+
+@router.post("/games/{game}/{seat}/replay", status_code=201)
+async def look_back(game: str, seat: int, request: Request, authorization: Authorization = None) -> Kept:
+    """Look at a game that is over, with open cards."""
+    hub, live, _ = await seated(request, game, seat, authorization)
+    return await _kept(hub, _copy(live))
+
+
+@router.post("/watch/{game}/replay", status_code=201)
+async def look_back_at(game: str, request: Request) -> Kept:
+    """Look at a game between agents that is over."""
+    hub = hub_of(request)
+    return await _kept(hub, _copy(await watched(hub, game)))
+
+
+def _copy(live):
+    if live.match.to_act is not None:
+        raise Refused("the game is not over: to look at it would show what is hidden")
+    names = [{"name": player.name} for player in live.match.players]
+    return live.saved._replace(id=new_id(), players=names, actions=list(live.match.actions))
+
+
+async def _kept(hub: Hub, saved: Any) -> Kept:
+    live = await hub.keep(saved)
+    return Kept(id=live.id, page=f"/replays/{live.id}")
+
+
+async def keep_record(hub: Hub, record: dict[str, Any]) -> Kept:
+    """Keep a recorded game to look at. Raises Refused."""
+    return await _kept(hub, await hub.elsewhere(of_record, record, new_id()))
+
+
+@router.post("/replays/{game}/branch", status_code=201)
+async def branch(game: str, wanted: Branch, request: Request) -> Begun:
+    """Go on from a position of a replay, with the same cards to come."""
+    hub = hub_of(request)
+    live, tokens = await hub.branch(await _replay(hub, game), wanted.number, wanted.seats)
+    return begun(live, wanted.seats, tokens)
+
+
+async def _replay(hub, game):
+    live = await hub.find(game)
+    if not live.is_replay:
+        raise Unknown("there is no such replay")
+    return live
+
+
+@router.websocket("/replays/{game}/socket")
+async def look(socket: WebSocket, game: str, width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000) -> None:
+    """A replay: says what there is to see at first, and then whatever `Wanted` asks for."""
+    hub = hub_of(socket)
+    try:
+        live = await _replay(hub, game)
+    except (Unknown, Refused) as error:
+        await socket.close(4404, cut(str(error), 100))
+        return
+    await socket.accept()
+    reader = _Reader(socket, hub, live, width)
+    live.lookers += 1
+    try:
+        await reader.listen()
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    finally:
+        live.lookers -= 1
+        await reader.stop()
+
+
+class _Reader:
+    """One open page of a replay. What it asks for last is what is thought about; nothing, once it has gone."""
+
+    def __init__(self, socket, hub, live, width):
+        self._socket, self._hub, self._live = socket, hub, live
+        self._wanted = {"at": live.match.number, "seat": None, "width": width, "analyse": False, "open": False,
+                        "guide": "rules", "course": False}  # fmt: skip
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def listen(self):
+        """Show what is asked for, one message after the other; what cannot be is answered, and changes nothing."""
+        await self._socket.send_json(self._scene(with_log=True))
+        while True:
+            text = await self._socket.receive_text()
+            try:
+                await self._heard(text)
+            except Refused as error:
+                await self._socket.send_json({"type": "error", "error": str(error)})
+
+    async def stop(self):
+        """Think about nothing any more."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+
+    async def _heard(self, text):
+        if len(text) > MOST_MESSAGE:
+            raise Refused(f"a message has at most {MOST_MESSAGE:,} characters")
+        try:
+            wanted = Wanted.model_validate_json(text)
+        except ValidationError as error:
+            raise Refused(told(error.errors())) from None
+        given = wanted.model_dump(include=wanted.model_fields_set)
+        now = self._wanted | {key: value for key, value in given.items() if value is not None or key == "seat"}
+        self._check(now)
+        guide = await self._hub.elsewhere(agent_from, now["guide"], self._live.match.game, self._hub.offered)
+        with_log, self._wanted = now["seat"] != self._wanted["seat"], now
+        await self.stop()
+        await self._socket.send_json(self._scene(with_log))
+        self._tasks = [asyncio.create_task(work) for work in self._work(guide)]
+
+    def _check(self, now):
+        match = self._live.match
+        if not 0 <= now["at"] <= match.number:
+            raise Refused(f"at={now['at']}: must be from 0 to {match.number}")
+        if now["seat"] is not None and not 0 <= now["seat"] < match.game.players:
+            raise Refused(f"seat={now['seat']}: must be from 0 to {match.game.players - 1}")
+
+    def _scene(self, with_log):
+        match, wanted = self._live.match, self._wanted
+        at, seat = wanted["at"], wanted["seat"]
+        table = match.table(seat, at)
+        scene = {
+            "type": "scene",
+            "at": at,
+            "of": match.number,
+            "picture": draw(table, width=wanted["width"]),
+            "to_act": table["to_act"],
+            "over": table["over"],
+            "players": [player.name for player in match.players],
+            "played": match.log(seat)[at]["words"] if at < match.number else None,
+        }
+        return scene | ({"log": match.log(seat), "sides": list(match.game.variant.sides)} if with_log else {})
+
+    def _work(self, guide):
+        match, at = self._live.match, self._wanted["at"]
+        if self._wanted["analyse"] and not match.game.is_over(match.at(at))[0]:
+            yield self._analyse(guide)
+        if self._wanted["course"]:
+            yield self._look_back(guide)
+
+    async def _analyse(self, guide):
+        """Search the position again and again, and tell what comes of it."""
+        match, at = self._live.match, self._wanted["at"]
+        states = match.game.copy(match.at(at))
+        analysis = await self._possible(Analysis, match.game, states, guide, self._wanted["open"])
+        said = 0.0
+        for number in range(SEARCHES if analysis else 0):
+            await self._hub.analysed(analysis.think_on)
+            if time.monotonic() - said > OFTEN or number == SEARCHES - 1:
+                said = time.monotonic()
+                await self._socket.send_json(self._thoughts(analysis, states, at))
+
+    async def _possible(self, work, *given):
+        try:
+            return await self._hub.analysed(work, *given)
+        except (ValueError, IllegalAction) as error:
+            await self._socket.send_json({"type": "error", "error": cut(str(error), 300)})
+            return None
+
+    def _thoughts(self, analysis, states, at):
+        match = self._live.match
+        played = match.actions[at] if at < match.number else None
+        moves = [_estimate(match.game, states, row) | {"played": row.action == played} for row in analysis.estimates()]
+        return {
+            "type": "thoughts", "at": at, "tries": analysis.tries, "win": _number(analysis.win),
+            "seat": int(states[0]["to_act"]), "moves": moves, "guide": self._wanted["guide"],
+        }  # fmt: skip
+
+    async def _look_back(self, guide):
+        """Tell what is thought of every decision, those first that somebody has asked about before."""
+        match, course = self._live.match, self._live.courses.setdefault(self._wanted["guide"], [])
+        said, last = 0, 0.0
+        while said < match.number:
+            async with self._live.looking_back:
+                if len(course) < match.number:
+                    turn = await self._possible(self._turn, len(course), guide)
+                    if turn is None:
+                        return
+                    course.append(turn)
+            if time.monotonic() - last > OFTEN or len(course) == match.number:
+                new, last = course[said:], time.monotonic()
+                await self._socket.send_json(
+                    {"type": "course", "from": said, "of": match.number, "turns": [self._told(turn) for turn in new]}
+                )
+                said += len(new)
+
+    def _turn(self, number, guide):
+        match = self._live.match
+        states, action = match.game.copy(match.at(number)), match.actions[number]
+        turn = looked_back(match.game, states, action, guide)
+        if turn.played and turn.better.win - turn.played.win > DOUBTED:
+            turn = looked_back(match.game, states, action, guide, CHECKED)
+        return turn._replace(number=number)
+
+    def _told(self, turn):
+        game, states = self._live.match.game, self._live.match.at(turn.number)
+        found = {"number": turn.number, "seat": turn.seat, "win": _number(turn.win), "lost": 0.0}
+        if turn.played is None:
+            return found
+        return found | {
+            "lost": max(0.0, turn.better.win - turn.played.win),
+            "played": game.describe(states, turn.played.action),
+            "better": game.describe(states, turn.better.action),
+        }
+
+
+def _estimate(game, states, row: Estimate):
+    numbers = {name: _number(value) for name, value in row._asdict().items()}
+    return numbers | {"words": game.describe(states, row.action)}
+
+
+def _number(value):
+    """A number as JSON has it: rounded, null where there is none."""
+    return value if isinstance(value, int) else None if math.isnan(value) else round(float(value), 4)

@@ -1,0 +1,115 @@
+// The form of a new game: its fields come from the server's list of settings.
+"use strict";
+const at = (id) => document.getElementById(id);
+let known = null;
+
+function make(tag, attributes, ...children) {
+  const element = Object.assign(document.createElement(tag), attributes);
+  element.append(...children);
+  return element;
+}
+
+const game = () => document.querySelector("input[name=game]:checked").value;
+
+function field(setting) {
+  const label = make("label", { className: "row" }, make("span", { textContent: setting.name, title: setting.meaning }));
+  let input;
+  if (setting.kind === "choice" && setting.allowed.length) {
+    input = make("select", {}, make("option", { value: "", textContent: "usual" }));
+    for (const value of setting.allowed) input.append(make("option", { value: JSON.stringify(value), textContent: value }));
+  } else {
+    const range = setting.allowed.length ? `${setting.allowed[0]} to ${setting.allowed.at(-1)}` : "";
+    input = make("input", { placeholder: setting.kind === "list" ? `${range}, with commas`.replace(/^, /, "") : range });
+  }
+  Object.assign(input, { name: setting.name });
+  input.dataset.kind = setting.kind;
+  input.addEventListener("change", look);
+  label.append(input, make("small", { textContent: setting.meaning }));
+  return label;
+}
+
+function settings() {
+  const chosen = {};
+  for (const input of at("settings").querySelectorAll("[name]")) {
+    const text = input.value.trim();
+    if (!text) continue;
+    if (input.tagName === "SELECT") chosen[input.name] = JSON.parse(text);
+    else if (input.dataset.kind === "list") chosen[input.name] = text.split(",").map((part) => (isNaN(part) ? part.trim() : Number(part)));
+    else chosen[input.name] = isNaN(text) ? text : Number(text);
+  }
+  return chosen;
+}
+
+function complain(text) {
+  at("error").textContent = text || "";
+  at("error").hidden = !text;
+}
+
+async function ask(path, options) {
+  const response = await fetch(path, options);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
+}
+
+async function look() {
+  try {
+    const found = await ask(`/api/variant?game=${game()}&settings=${encodeURIComponent(JSON.stringify(settings()))}`);
+    at("variant").textContent = found.variant;
+    seats(found.players);
+    complain("");
+  } catch (error) {
+    complain(error.message);
+  }
+}
+
+function seats(count) {
+  const before = [...at("seats").querySelectorAll("input")].map((input) => input.value);
+  at("seats").replaceChildren();
+  for (let seat = 0; seat < count; seat++) {
+    const input = make("input", { value: before[seat] ?? (seat ? "rules" : "person"), required: true });
+    input.setAttribute("list", "agents");
+    at("seats").append(make("label", { className: "row" }, make("span", { textContent: `player_${seat}` }), input));
+  }
+}
+
+function choose() {
+  at("settings").replaceChildren(...known.games[game()].map(field));
+  look();
+}
+
+async function begin(event) {
+  event.preventDefault();
+  const seed = at("seed").value.trim();
+  const body = { game: game(), settings: settings(), seats: [...at("seats").querySelectorAll("input")].map((input) => input.value.trim()) };
+  if (seed) body.seed = Number(seed);
+  const button = event.submitter || document.querySelector("button.main");
+  button.disabled = true;
+  const patience = setTimeout(() => (at("variant").textContent = "preparing the game; the first of its kind takes up to a minute …"), 500);
+  try {
+    const begun = await ask("/api/games", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const pages = begun.seats.filter((seat) => seat.page);
+    if (pages.length < 2) location.href = begun.watch || pages[0].page;
+    else show(pages);
+  } catch (error) {
+    complain(error.message);
+  } finally {
+    clearTimeout(patience);
+    button.disabled = false;
+  }
+}
+
+function show(pages) {
+  at("links").hidden = false;
+  const items = pages.map((seat) => make("li", {}, `player_${seat.seat}: `, make("a", { href: seat.page, textContent: new URL(seat.page, location).href })));
+  at("links").querySelector("ul").replaceChildren(...items);
+  at("links").scrollIntoView();
+}
+
+at("new").addEventListener("submit", begin);
+for (const radio of document.querySelectorAll("input[name=game]")) radio.addEventListener("change", choose);
+ask("/api/games").then((found) => {
+  known = found;
+  at("agents").append(...["person", ...found.agents, "search:200:guide=ppo"].map((value) => make("option", { value })));
+  choose();
+}, (error) => complain(error.message));

@@ -1,0 +1,191 @@
+// One table: what the server shows of it, and what is done at it.
+"use strict";
+const at = (id) => document.getElementById(id);
+const stage = at("stage");
+const seat = stage.dataset.seat;
+const token = location.hash.slice(1);
+const base = seat === "" ? `/api/watch/${stage.dataset.game}` : `/api/games/${stage.dataset.game}/${seat}`;
+let socket = null;
+let now = null; // what was seen last
+let wait = 250; // milliseconds until the next try to connect
+
+function make(tag, attributes, ...children) {
+  const element = Object.assign(document.createElement(tag), attributes);
+  element.append(...children);
+  return element;
+}
+
+const breadth = () => Math.round(Math.min(2000, Math.max(320, at("picture").clientWidth)));
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  socket = new WebSocket(`${scheme}://${location.host}${base}/socket?view=picture&width=${breadth()}&token=${encodeURIComponent(token)}`);
+  socket.onopen = () => (wait = 250);
+  socket.onmessage = (event) => heard(JSON.parse(event.data));
+  socket.onclose = (event) => {
+    if (event.code === 4404 || event.code === 4403) return complain(event.reason);
+    at("state").textContent = "not connected; trying again …";
+    setTimeout(connect, wait);
+    wait = Math.min(5000, 2 * wait);
+  };
+}
+
+function complain(text) {
+  at("error").textContent = text || "";
+  at("error").hidden = !text;
+}
+
+function say(said) {
+  complain("");
+  shut();
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(said));
+}
+
+const decide = (move) => say({ number: now.number, action: move.action });
+
+function heard(message) {
+  if (message.type === "error") return complain(message.error);
+  if (message.type === "hint") return advise(message);
+  const focused = document.activeElement && document.activeElement.dataset.id;
+  now = message;
+  if (message.trouble) complain(message.trouble);
+  at("picture").innerHTML = message.picture; // drawn by the server, which escapes what it draws
+  if (focused) document.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
+  shut();
+  log(message);
+  moves(message);
+  at("pause").textContent = message.paused ? "Go on" : "Pause";
+  at("step").hidden = !message.paused;
+}
+
+function log(message) {
+  const lines = at("log");
+  while (lines.lastChild && Number(lines.lastChild.dataset.number) >= message.from) lines.lastChild.remove();
+  for (const entry of message.log) {
+    if (entry.turn) lines.append(Object.assign(make("h3", { textContent: entry.turn }), {}));
+    if (entry.turn) lines.lastChild.dataset.number = entry.number;
+    const news = entry.news.length ? ` (${entry.news.join("; ")})` : "";
+    const line = make("p", { textContent: `player_${entry.seat}: ${entry.words}${news}` });
+    line.dataset.number = entry.number;
+    line.dataset.seat = entry.seat;
+    lines.append(line);
+  }
+  lines.scrollTop = lines.scrollHeight;
+}
+
+function moves(message) {
+  const mine = seat !== "" && message.to_act === Number(seat);
+  const who = message.to_act === null ? "" : message.players[message.to_act];
+  at("state").textContent = message.over ? `The game is over: ${message.over.words}` : mine ? "It is for you to decide." : `player_${message.to_act} (${who}) decides …`;
+  at("moves").replaceChildren();
+  if (mine) message.moves.forEach((move, number) => at("moves").append(...buttons(move, number)));
+  at("record").hidden = !message.over;
+}
+
+function buttons(move, number) {
+  const key = number < 9 ? `${number + 1} ` : "";
+  const button = make("button", { type: "button", className: "move", onclick: () => decide(move) }, make("kbd", { textContent: key }), move.words);
+  const most = amount(move);
+  return most > 1 ? [button, slider(move, most)] : [button];
+}
+
+// How much there is to give out in parts, where a move takes all of it.
+function amount(move) {
+  if (!/ with all$/.test(move.words)) return 0;
+  return now.pools[`player_${seat}/combat`] || 0;
+}
+
+function slider(move, most) {
+  const range = make("input", { type: "range", min: 1, max: most, value: most });
+  range.setAttribute("aria-label", `${move.words}: how much`);
+  const part = make("button", { type: "button" });
+  const words = () => move.words.replace(/all$/, range.value);
+  range.oninput = () => (part.textContent = words());
+  part.onclick = () => say({ number: now.number, move: words() });
+  range.oninput();
+  return make("div", { className: "part" }, range, part);
+}
+
+// The uppermost of what lies there that can be moved: a token that cannot does not hide what it stands on.
+function placeOf(event) {
+  const under = event.type === "click" ? document.elementsFromPoint(event.clientX, event.clientY) : [event.target];
+  return under.map((element) => element.closest("#picture [data-moves]")).find(Boolean);
+}
+
+function pressed(event) {
+  const place = placeOf(event);
+  if (!place) return shut();
+  const numbers = place.dataset.moves.split(" ").map(Number);
+  const found = now.moves.filter((move) => numbers.includes(move.action));
+  if (!found.length || now.to_act !== Number(seat) || seat === "") return;
+  event.preventDefault();
+  if (found.length === 1 && amount(found[0]) < 2) return decide(found[0]);
+  const menu = at("menu");
+  menu.replaceChildren(...found.flatMap((move) => buttons(move, 9)));
+  menu.hidden = false;
+  const box = place.getBoundingClientRect();
+  menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - menu.offsetWidth - 8))}px`;
+  menu.style.top = `${Math.max(8, Math.min(box.bottom + 4, innerHeight - menu.offsetHeight - 8))}px`;
+  menu.querySelector("button").focus();
+}
+
+function shut() {
+  at("menu").hidden = true;
+}
+
+function advise(hint) {
+  at("state").textContent = `${hint.agent} would: ${hint.words}`;
+  for (const button of at("moves").querySelectorAll(".move")) button.classList.toggle("hinted", button.lastChild.textContent === hint.words);
+}
+
+async function fetchRecord(event) {
+  event.preventDefault();
+  const response = await fetch(`${base}/record`, { headers: { authorization: `Bearer ${token}` } });
+  if (!response.ok) return complain((await response.json()).error);
+  const link = make("a", { href: URL.createObjectURL(await response.blob()), download: "game.jsonl" });
+  link.click();
+}
+
+async function lookBack() {
+  const response = await fetch(`${base}/replay`, { method: "POST", headers: { authorization: `Bearer ${token}` } });
+  const answer = await response.json();
+  if (response.ok) location.href = answer.page;
+  else complain(answer.error);
+}
+
+const press = (id) => at(id) && !at(id).hidden && at(id).click();
+const on = (id, kind, work) => at(id) && at(id).addEventListener(kind, work);
+at("picture").addEventListener("click", pressed);
+at("picture").addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && pressed(event));
+on("look-back", "click", lookBack);
+on("fetch", "click", fetchRecord);
+on("hint", "click", () => say({ hint: at("adviser").value.trim() }));
+on("back", "click", () => say({ back: true }));
+on("resign", "click", () => confirm("Give up? An agent plays on for you.") && say({ resign: true }));
+on("pause", "click", () => say({ paused: !now.paused }));
+on("step", "click", () => say({ step: true }));
+on("pace", "change", () => say({ pace: Number(at("pace").value) }));
+on("typed", "submit", (event) => {
+  event.preventDefault();
+  const words = at("words").value.trim();
+  if (words) say({ number: now.number, move: words });
+  at("words").value = "";
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") return shut();
+  if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+  const keys = { h: "hint", b: "back", p: "pause", s: "step" };
+  if (keys[event.key]) press(keys[event.key]);
+  else if (event.key === "/" && at("words")) {
+    event.preventDefault();
+    at("words").focus();
+  } else if (/^[1-9]$/.test(event.key)) at("moves").querySelectorAll(".move")[Number(event.key) - 1]?.click();
+});
+document.addEventListener("click", (event) => !event.target.closest("#menu, #picture") && shut());
+let resizing = 0;
+addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(() => say({ width: breadth() }), 200);
+});
+connect();

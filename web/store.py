@@ -1,0 +1,95 @@
+"""Games on disk, in one file of SQLite: every move is there before anybody sees it."""
+
+import json
+import sqlite3
+import threading
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+FORMAT = 1
+
+
+class Saved(NamedTuple):
+    """A game as it is kept."""
+
+    id: str
+    name: str  # of the game
+    settings: dict[str, Any]
+    tables: str  # the hash of its tables
+    seed: int
+    players: list[dict[str, Any]]  # by seat: {"person": the token's hash}, {"agent": its text}; of a replay {"name": …}
+    actions: list[int]
+    position: dict[str, Any] | None = None  # that it begins from, in place of a deal
+
+
+class StoreError(ValueError):
+    """The file cannot be used; the message says why."""
+
+
+class Store:
+    """The games of a server, in a file that only one server has open. Raises StoreError."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._lock = threading.Lock()
+        try:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            self._file = sqlite3.connect(path, timeout=1, check_same_thread=False, isolation_level=None)
+            self._file.execute("PRAGMA locking_mode=EXCLUSIVE")
+            self._file.execute("PRAGMA journal_mode=WAL")
+            version = self._file.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, FORMAT):
+                raise StoreError(f"{path}: was written by another version of Stardeck; choose another --folder")
+            with self._file:
+                self._file.executescript(
+                    "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, name TEXT, settings TEXT, tables TEXT,"
+                    " seed TEXT, players TEXT, position TEXT, made REAL);"
+                    "CREATE TABLE IF NOT EXISTS moves (game TEXT, number INTEGER, action INTEGER,"
+                    f" PRIMARY KEY (game, number)) WITHOUT ROWID; PRAGMA user_version={FORMAT}"
+                )
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"{path}: cannot be used ({error}); another server may have it open") from error
+
+    def add(self, saved: Saved) -> None:
+        """Keep a new game."""
+        settings, players, position = map(json.dumps, (saved.settings, saved.players, saved.position))
+        row = saved.id, saved.name, settings, saved.tables, str(saved.seed), players, position, time.time()
+        with self._lock, self._file:
+            self._file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._add_moves(saved.id, 0, saved.actions)
+
+    def append(self, game: str, number: int, actions: list[int]) -> None:
+        """Keep the actions that follow the first `number`."""
+        with self._lock, self._file:
+            self._add_moves(game, number, actions)
+
+    def _add_moves(self, game, number, actions):
+        rows = [(game, number + k, int(action)) for k, action in enumerate(actions)]
+        self._file.executemany("INSERT INTO moves VALUES (?, ?, ?)", rows)
+
+    def cut(self, game: str, number: int) -> None:
+        """Keep the first `number` actions alone."""
+        with self._lock, self._file:
+            self._file.execute("DELETE FROM moves WHERE game = ? AND number >= ?", (game, number))
+
+    def set_players(self, game: str, players: list[dict[str, Any]]) -> None:
+        """Note who plays from now on."""
+        with self._lock, self._file:
+            self._file.execute("UPDATE games SET players = ? WHERE id = ?", (json.dumps(players), game))
+
+    def get(self, game: str) -> Saved | None:
+        """A game, or None if there is none of this id."""
+        with self._lock:
+            row = self._file.execute(
+                "SELECT id, name, settings, tables, seed, players, position FROM games WHERE id = ?", (game,)
+            ).fetchone()
+            moves = self._file.execute("SELECT action FROM moves WHERE game = ? ORDER BY number", (game,)).fetchall()
+        if row is None:
+            return None
+        settings, players, position = map(json.loads, (row[2], row[5], row[6]))
+        return Saved(row[0], row[1], settings, row[3], int(row[4]), players, [action for (action,) in moves], position)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._file.close()
