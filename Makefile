@@ -8,7 +8,7 @@ GAMES ?= 200000
 CLIENTS := agilerl openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-full compiled plain attack boundscheck test-clients $(CLIENTS:%=test-%) test-oldest lint docs pictures bench clean
+.PHONY: advantage test test-full compiled plain attack boundscheck test-web test-clients $(CLIENTS:%=test-%) test-oldest lint docs pictures screenshots load bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
@@ -48,6 +48,10 @@ boundscheck: $(VENV)/installed-test
 		tests/test_attack.py tests/test_scenarios.py tests/test_invariants.py tests/test_hidden.py tests/test_contract.py \
 		tests/envs tests/star_realms tests/interstellar_empire tests/empire_of_the_stars tests/rise_of_empire
 
+# The table in a real browser. It has to be there: `apt-get install chromium`, which root has done for it.
+test-web: $(VENV)/installed-browser
+	OMP_NUM_THREADS=1 $(BIN)/pytest tests/browser
+
 # All clients, or some of them: make test-clients CLIENT="rllib sb3"
 test-clients: $(CLIENT:%=test-%)
 
@@ -68,9 +72,17 @@ lint: $(VENV)/installed-test .links/stardeck
 docs: $(VENV)/installed-docs .links/stardeck
 	NO_MKDOCS_2_WARNING=1 NUMBA_DISABLE_JIT=1 $(BIN)/mkdocs build --strict --quiet
 
-# The pictures of tables in the manual.
+# The pictures of tables in the manual, and of pages.
 pictures: $(VENV)/installed
 	$(BIN)/python docs/draw_pictures.py
+
+screenshots: $(VENV)/installed-browser
+	$(BIN)/python docs/take_screenshots.py
+
+# 200 clients at once at a server of this machine.
+load: $(VENV)/installed-test
+	$(BIN)/stardeck serve --port 8765 --folder build/load & serving=$$!; sleep 5; \
+	$(BIN)/python -m stardeck.benchmarks.load http://127.0.0.1:8765; kill $$serving
 
 bench: $(VENV)/installed
 	$(BIN)/stardeck bench
@@ -86,6 +98,11 @@ $(VENV)/installed-test: pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --upgrade pip
 	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt --editable ".[test]" # bytecode comes with use
 	touch $(VENV)/installed $@
+
+$(VENV)/installed-browser: $(VENV)/installed-test
+	command -v chromium || { apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends chromium fonts-dejavu-core; }
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[browser]"
+	touch $@
 
 $(VENV)/installed-docs: $(VENV)/installed constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[docs]"
