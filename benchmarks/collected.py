@@ -58,6 +58,7 @@ class MovesStore(Store):
     name = "moves"
     parts = "parts-moves"
     schema = MOVES
+    group = 1 << 14
 
     def join(self, games=None) -> None:
         """Join all games from 0 to the first gap into one file; those from `games` on are thrown away."""

@@ -99,6 +99,7 @@ class Store:
     name = "games"  # of the file
     parts = "parts"
     schema = SCHEMA
+    group = 1 << 20  # rows that stand together in the file
 
     def __init__(self, folder, identity: dict, origin: dict | None = None):
         self.folder = Path(folder)
@@ -201,7 +202,7 @@ class Store:
         }
 
     def _write(self, tables, path):
-        write_tables(tables, path, self.schema.with_metadata(self.metadata()))
+        write_tables(tables, path, self.schema.with_metadata(self.metadata()), self.group)
 
     def join(self, games=None) -> pa.Table:
         """Join all games from 0 to the first gap into one file and return them.
@@ -255,15 +256,32 @@ def metadata_of(path) -> dict[bytes, bytes]:
     return written
 
 
-def write_tables(tables, path, schema, row_group_size: int = 1 << 20) -> None:
-    """Write tables of one schema into a file, one after the other, so that they need not be in memory together."""
+def write_tables(tables, path, schema, group=1 << 20) -> None:
+    """Write tables of one schema into a file, one after the other, so that they need not be in memory together.
+
+    group: how many rows stand together in the file, whatever tables they come in: equal rows make equal bytes.
+    """
     with (
         whole(path) as unfinished,
         unfinished.open("wb") as opened,
         pq.ParquetWriter(opened, schema, write_page_checksum=True, compression="zstd") as writer,
     ):
         rows = Checksum()
-        for table in tables:
-            writer.write_table(table.replace_schema_metadata(schema.metadata), row_group_size)
+        for table in _grouped(tables, group):
+            writer.write_table(table.replace_schema_metadata(schema.metadata), group)
             rows.add(table)
         writer.add_key_value_metadata({ROWS: rows.written()})
+
+
+def _grouped(tables, group):
+    """The rows of tables in tables of `group` rows, the last one shorter."""
+    waiting, rows = [], 0
+    for table in tables:
+        while rows + len(table) >= group:
+            full = group - rows
+            yield pa.concat_tables([*waiting, table.slice(0, full)]).combine_chunks()
+            table, waiting, rows = table.slice(full), [], 0
+        waiting.append(table)
+        rows += len(table)
+    if rows:
+        yield pa.concat_tables(waiting).combine_chunks()

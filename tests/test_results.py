@@ -111,6 +111,17 @@ def test_a_file_that_cannot_be_written_leaves_what_was_there(tmp_path):
     assert path.read_text() == "before" and os.listdir(tmp_path) == ["file.json"]
 
 
+def test_equal_rows_make_equal_bytes_in_whatever_stretches_they_were_played(tmp_path, monkeypatch):
+    monkeypatch.setattr(Store, "group", 10)
+    for name, ends in (("one", [GAMES]), ("many", [3, 4, 14, 23, GAMES])):
+        store = Store(tmp_path / name, IDENTITY)
+        for start, stop in zip([0, *ends], ends, strict=False):
+            store.add(games(0, GAMES).slice(start, stop - start), start)
+        assert store.join().equals(games(0, GAMES))
+    one, many = ((tmp_path / name / "games.parquet").read_bytes() for name in ("one", "many"))
+    assert one == many and pq.ParquetFile(tmp_path / "one" / "games.parquet").num_row_groups == 3
+
+
 # One writer
 
 
