@@ -1,5 +1,6 @@
 # `make advantage`: the first measurement, from nothing. `make test`: all tests, from nothing; `make test-full`: over
-# every variant, both compiled and as plain Python; `make test-clients`: those of other people's libraries, which need several GB.
+# every variant, both compiled and as plain Python; `make test-cluster`: on a
+# Ray cluster; `make test-clients`: those of other people's libraries, which need several GB.
 
 PYTHON ?= python3
 VENV := .venv
@@ -8,7 +9,7 @@ GAMES ?= 200000
 CLIENTS := agilerl openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-full compiled plain attack boundscheck test-web test-clients $(CLIENTS:%=test-%) test-oldest lint docs pictures screenshots load bench clean
+.PHONY: advantage test test-full compiled plain attack boundscheck test-cluster test-web test-clients $(CLIENTS:%=test-%) test-oldest lint docs pictures screenshots load bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
@@ -51,6 +52,10 @@ boundscheck: $(VENV)/installed-test
 # The table in a real browser. It has to be there: `apt-get install chromium`, which root has done for it.
 test-web: $(VENV)/installed-browser
 	OMP_NUM_THREADS=1 $(BIN)/pytest tests/browser
+
+# Games on a Ray cluster of three nodes, all of them on this machine.
+test-cluster: $(VENV)/installed-test
+	OMP_NUM_THREADS=1 $(BIN)/pytest tests/cluster
 
 # All clients, or some of them: make test-clients CLIENT="rllib sb3"
 test-clients: $(CLIENT:%=test-%)

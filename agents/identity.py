@@ -35,7 +35,7 @@ def identity_of(agent: Agent) -> str:
         own = getattr(agent, "identity", None)
         if own is not None:
             return f"{agent.name} ({own})"
-        if hasattr(agent, "kind") and _is_library(type(agent).__module__):  # of this package: known by its name
+        if hasattr(agent, "kind") and is_library(type(agent).__module__):  # of this package: known by its name
             return agent.name
         return f"{agent.name} (source and state {digest(agent)})"
     except KeyboardInterrupt:
@@ -115,7 +115,7 @@ class _Reader:
 
     def _is_own(self, word, value):
         """Name a class or a function; returns whether it is the user's own, so that its code counts too."""
-        own = not _is_library(value.__module__)
+        own = not is_library(value.__module__)
         self._say(word, *(() if own else (value.__module__,)), value.__qualname__)
         return own
 
@@ -145,7 +145,7 @@ class _Reader:
                 continue
             value = namespace[name]
             self._say(name)
-            if not isinstance(value, types.ModuleType) or _is_library(value.__name__):
+            if not isinstance(value, types.ModuleType) or is_library(value.__name__):
                 self.read(value)
             elif (id(value), names) not in self._met:
                 self._met[id(value), names] = 0, value
@@ -168,7 +168,7 @@ def _inside(value):
         return (value.func,)
     if hasattr(value, "__wrapped__"):  # by functools.cache
         return (value.__wrapped__,)
-    if _is_library(type(value).__module__):
+    if is_library(type(value).__module__):
         if hasattr(value, "py_func"):  # compiled by Numba
             return (value.py_func,)
         if callable(getattr(value, "detach", None)):  # a tensor
@@ -195,7 +195,7 @@ def _library_folders():
     return tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
-def _is_library(module) -> bool:
+def is_library(module) -> bool:
     """Whether a module is none of the user's own: of Python, of this package, or installed."""
     if module is None or module == "__main__":
         return False

@@ -21,6 +21,7 @@ from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.collected import Kept, check_collect, write_cards
 from stardeck.benchmarks.columns import array_of, members_of
 from stardeck.benchmarks.disk import write_whole
+from stardeck.benchmarks.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.results import last_speed, last_summary, metadata_of, silent, table_of
 from stardeck.benchmarks.writing import only_writer
@@ -33,14 +34,15 @@ Progress = Callable[[int, int], None]  # called as progress(done, games)
 def advantage(
     game: str, agents: AgentLike | Sequence[AgentLike] = "rules", games: int = 10_000, seed: int = 0,
     out: str | Path | None = None, workers: int | None = None, progress: Progress | None = None,
-    collect: str | Sequence[str] = (), **settings: Any,
+    collect: str | Sequence[str] = (), on: On = LOCAL, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Play `games` games and measure who wins them; returns the summary.
 
     game: name of a game; settings: its settings. agents: one agent (a mirror match) or a list, rotated over the seats.
     out: a folder for `games.parquet`, `summary.json` and `advantage.png`, in which an interrupted measurement goes on
     and a finished one is extended; None keeps nothing. progress: called as progress(done, games) on the way.
-    collect: "moves", "cards" or both, to be kept in that folder too, see benchmarks/collected.py.
+    collect: "moves", "cards" or both, to be kept in that folder too, see benchmarks/collected.py. on: where the games
+    are played, see benchmarks/executors.py; workers: how many stretches at once, by default one on each core.
 
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
@@ -52,26 +54,25 @@ def advantage(
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
-    if workers is not None and workers < 1:
-        raise ValueError(f"workers={workers}: must be at least 1")
+    executor = executor_for(on, workers)
     if out is None:
-        return _measure(series, games, workers, progress or silent)
+        return _measure(series, games, executor, progress or silent)
     with only_writer(out):
-        return _measure_into(Path(out), series, games, workers, progress or silent, collected)
+        return _measure_into(Path(out), series, games, executor, progress or silent, collected)
 
 
-def _measure(series, games, workers, progress):
-    series.warm_up()
+def _measure(series, games, executor, progress):
+    executor.warm_up(series)
     began = time.perf_counter()
     tables = []
-    for chunk in series.run([(0, games)], workers):
+    for chunk in series.run([(0, games)], on=executor):
         tables.append((chunk.start, table_of(chunk, series.names)))
         progress(sum(len(table) for _, table in tables), games)
     table = pa.concat_tables([table for _, table in sorted(tables, key=lambda pair: pair[0])])
     return summarize(series, table, games / (time.perf_counter() - began)) | {"origin": origin()}
 
 
-def _measure_into(folder, series, games, workers, progress, collected):
+def _measure_into(folder, series, games, executor, progress, collected):
     made = origin()
     kept = Kept(folder, series, identity(series), made, moves=bool(collected))
     if kept.longest > games:
@@ -79,12 +80,12 @@ def _measure_into(folder, series, games, workers, progress, collected):
     missing = kept.missing(games)
     done = games - sum(stop - start for start, stop in missing)
     if missing:
-        series.warm_up()
+        executor.warm_up(series)
     progress(done, games)
     began = time.perf_counter()
     played = 0
     try:
-        for chunk in series.run(missing, workers):
+        for chunk in series.run(missing, on=executor):
             kept.add(chunk)
             played += len(chunk.seeds)
             progress(done + played, games)

@@ -11,18 +11,19 @@ Agents may be lined up by side instead, all seats of a side with one agent: then
 where several agents can sit around the table in several circular orders, the blocks take these orders in turn.
 """
 
-import os
 import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from itertools import permutations
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.cast import Cast, is_compiled
+from stardeck.benchmarks.executors import LOCAL, On, cut, executor_for
+from stardeck.benchmarks.threads import available_cores as available_cores
 from stardeck.envs.agent import Agent, AgentLike, decisions
 from stardeck.envs.game import Game
 from stardeck.kernels import batch, playing
@@ -73,7 +74,9 @@ class Series:
 
     Attributes: `lineups`, the agents by seat, and `orders`, their numbers by seat or side, of game i at i mod their
     number; `block`, how many games share a deal; `compiled`, whether all agents are; `thread_safe`, whether it may be
-    played on several threads.
+    played on several threads; `texts`, what the agents were given as, None for objects; `by_side`, `noting`.
+
+    A series is pickled by content.
     """
 
     def __init__(
@@ -92,6 +95,7 @@ class Series:
             by_name.setdefault(given, agent) if isinstance(given, str) else agent
             for given, agent in zip(agents, found, strict=True)
         ]
+        self.texts = [str(given) if isinstance(given, str | Path) else None for given in agents]
         numbers = [self.agents.index(agent) for agent in self.agents]
         as_listed = tuple(numbers[place % len(numbers)] for place in range(len(sides)))
         circles = circular_orders(len(numbers), len(sides)) if by_side else [as_listed]
@@ -103,9 +107,14 @@ class Series:
         self.compiled = all(map(is_compiled, self.agents))
         self.thread_safe = all(is_compiled(agent) or players.own.is_thread_safe(agent) for agent in self.agents)
         self._cast = Cast(self.agents) if self.compiled else None
-        self._noting = noting
+        self.by_side, self.noting = by_side, noting
         self._longest = 256  # decisions of a game that are noted at first
         self._stop = threading.Event()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By content: a table of cards or an agent that comes from a file travels without the file."""
+        made_of = self.game, self.agents, int(self.seed), self.by_side, self.noting
+        return Series, made_of, {"texts": self.texts}
 
     @property
     def names(self) -> list[list[str]]:
@@ -127,9 +136,12 @@ class Series:
         """Play games [start, stop)."""
         if not self.compiled:
             return self._play_block(start, stop)
-        blocks = [self._play_block(at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK)]
-        joined = (np.concatenate(columns) for columns in list(zip(*blocks, strict=True))[1:])
-        return Chunk(start, *joined)
+        return joined([self._play_block(at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK)])
+
+    def play_long(self, start: int, stop: int) -> Chunk:
+        """Play games [start, stop) of any number: as `play`, stretch by stretch."""
+        size = self.chunk
+        return joined([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
 
     def _play_block(self, start, stop):
         index = np.arange(start, stop)
@@ -140,7 +152,7 @@ class Series:
         noted = np.empty(0, np.uint16), np.empty(0, np.uint8)
         if not self.compiled:
             noted = self._play_step_by_step(states, rotations, seeds)
-        elif self._noting:
+        elif self.noting:
             noted = self._play_noting(states, rotations, seeds)
         else:
             playing.play_out(*self._cast_for(states, rotations), self.seed, seeds, *playing.room_for_notes(len(states)))
@@ -189,7 +201,7 @@ class Series:
             for number in np.unique(asked):
                 rows, actors = running[asked == number], seats[asked == number]
                 actions = self._one_decision(self.agents[number], states, rows, actors, game_seeds[rows])
-                if self._noting:
+                if self.noting:
                     noted.append((rows, actions, actors))
         rows, actions, actors = (np.concatenate(column) for column in zip(*noted, strict=True))
         order = rows.argsort(kind="stable")
@@ -204,55 +216,48 @@ class Series:
         self.game.put(states, rows, chosen)
         return actions
 
-    def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None) -> Iterator[Chunk]:
-        """Play ranges of games on `workers` threads, or on this one; yields a Chunk for each stretch as it is finished.
+    def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None, on: On = LOCAL) -> Iterator[Chunk]:
+        """Play ranges of games; yields a Chunk for each stretch as it is finished.
 
-        Closing the generator stops the threads at once.
+        workers: how many stretches at once; on: where (benchmarks/executors.py). Closing the generator stops them.
         """
-        size = self.chunk
-        stretches = ((self, at, min(at + size, stop)) for start, stop in ranges for at in range(start, stop, size))
-        with closing(run(stretches, workers)) as finished:
+        executor = executor_for(on, workers)
+        with closing(executor.run(cut(executor, self, ranges))) as finished:
             for _, chunk in finished:
                 yield chunk
 
+    def stop(self) -> None:
+        """Have threads that play it break off."""
+        self._stop.set()
 
-def run(stretches: Iterable[tuple[Series, int, int]], workers: int | None = None) -> Generator[tuple[Series, Chunk]]:
+    def allow(self) -> None:
+        """Let it be played again."""
+        self._stop.clear()
+
+
+def joined(chunks: Sequence[Chunk]) -> Chunk:
+    """Stretches that follow one another as one."""
+    if len(chunks) == 1:
+        return chunks[0]
+    columns = (np.concatenate(column) for column in list(zip(*chunks, strict=True))[1:])
+    return Chunk(chunks[0].start, *columns)
+
+
+def run(
+    stretches: Iterable[tuple[Series, int, int]], workers: int | None = None, on: On = LOCAL
+) -> Generator[tuple[Series, Chunk]]:
     """Play stretches (series, start, stop), of several series too; yields (series, Chunk) as each is finished.
 
-    A stretch is taken when a thread is about to be free: what yields them can look at the results so far. A series that
-    is not `thread_safe` is played here, by the caller's thread. Closing the generator stops the threads at once.
+    A stretch is taken when there is room for it: what yields them can look at the results so far. workers: how many at
+    once; on: where (benchmarks/executors.py). Closing the generator stops them at once.
     """
-    workers = workers or available_cores()
-    pool = ThreadPoolExecutor(workers)
-    pending: dict[Future[Chunk], Series] = {}
-    try:
-        for series, start, stop in stretches:
-            if series.thread_safe:
-                pending[pool.submit(series.play, start, stop)] = series
-            else:
-                yield series, series.play(start, stop)
-            while len(pending) > workers:
-                yield from _finished(pending)
-        while pending:
-            yield from _finished(pending)
-    finally:
-        running = set(pending.values())
-        for series in running:
-            series._stop.set()
-        pool.shutdown(wait=True, cancel_futures=True)
-        for series in running:
-            series._stop.clear()
-
-
-def _finished(pending):
-    """Wait for one or more of the stretches under way, and take them out."""
-    for future in wait(pending, return_when=FIRST_COMPLETED).done:
-        yield pending.pop(future), future.result()
+    return executor_for(on, workers).run(stretches)
 
 
 def win_share(
-    game: Game, agent: AgentLike, opponent: AgentLike, games: int, seed: int, workers: int | None = None
-) -> float:
+    game: Game, agent: AgentLike, opponent: AgentLike, games: int, seed: int, workers: int | None = None,
+    on: On = LOCAL,
+) -> float:  # fmt: skip
     """How often the side of `agent` wins against sides of `opponent`, or against the Boss, from 0 to 1.
 
     Sides rotate; a draw or truncation counts 1/n to each of n sides.
@@ -260,13 +265,8 @@ def win_share(
     others = [opponent] * (len(game.variant.sides) - 1)
     series = Series(game, [agent, *others], seed, by_side=True)
     points = 0.0
-    for chunk in series.run([(0, games)], workers):
+    for chunk in series.run([(0, games)], workers, on):
         mine = np.array([[seated is agent for seated in lineup] for lineup in series.lineups])[chunk.rotations]
         undecided = ~chunk.winners.any(axis=1) if others else False
         points += (chunk.winners & mine).any(axis=1).sum() + np.sum(undecided) / len(game.variant.sides)
     return float(points) / games
-
-
-def available_cores() -> int:
-    """The processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

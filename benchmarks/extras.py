@@ -1,12 +1,14 @@
 """What comes with an extra of the package, and the error that names it where it is missing.
 
-Playing needs the core alone; whoever measures, draws or trains says so by `require` before importing what that takes.
+Playing needs the core alone; whoever measures, draws, trains or asks for a cluster says so by `require` before
+importing what that takes.
 """
 
 from importlib.util import find_spec
 
 MODULES = {
     "measure": ("filelock", "pyarrow", "matplotlib", "scipy", "rich"),
+    "cluster": ("ray",),
     "train": ("stable_baselines3", "sb3_contrib", "tensorboard"),
     "web": ("fastapi", "uvicorn", "websockets", "jinja2"),
 }

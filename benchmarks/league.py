@@ -44,6 +44,7 @@ from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.collected import CARDS, MOVES, cards_of, check_collect, moves_in
 from stardeck.benchmarks.columns import texts
 from stardeck.benchmarks.disk import parse_json, write_whole
+from stardeck.benchmarks.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.matches import BOSS, Match
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.results import (
@@ -69,7 +70,8 @@ MATCH = ("match", pa.string())  # the first column of the files of a league
 def league(
     game: str, agents: AgentLike | Sequence[AgentLike], games: int = 1_000, seed: int = 0,
     out: str | Path | None = None, workers: int | None = None, sprt: tuple[float, float] | None = None,
-    progress: Progress | None = None, collect: str | Sequence[str] = (), **settings: Any,
+    progress: Progress | None = None, collect: str | Sequence[str] = (), on: On = LOCAL,
+    **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Play a league; returns the summary (see the head of this file).
 
@@ -78,7 +80,8 @@ def league(
     keeps nothing.
     sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
     `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way. collect: "moves", "cards" or both,
-    to be kept in the folder too, see benchmarks/collected.py.
+    to be kept in the folder too, see benchmarks/collected.py. on: where the games are played, see
+    benchmarks/executors.py; workers: how many stretches of them at once, by default one on each core.
 
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
@@ -90,12 +93,13 @@ def league(
     collected = check_collect(collect)
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
-    _check(played, rated, games, seed, workers, test)
+    executor = executor_for(on, workers)
+    _check(played, rated, games, seed, test)
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder, only_writer(folder):
-        return _League(Path(folder), played, rated, games, seed, test, collected).play(workers, progress or silent)
+        return _League(Path(folder), played, rated, games, seed, test, collected).play(executor, progress or silent)
 
 
-def _check(game, agents, games, seed, workers, test):
+def _check(game, agents, games, seed, test):
     names = [agent.name for agent in agents]
     sides = len(game.variant.sides)
     fewest = min(sides, 2)
@@ -111,8 +115,6 @@ def _check(game, agents, games, seed, workers, test):
         raise ValueError(f"games={games}: must be at least 1")
     if not 0 <= seed < 2**64:
         raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
-    if workers is not None and workers < 1:
-        raise ValueError(f"workers={workers}: must be at least 1")
     if test and sides != 2:
         raise ValueError(f"sprt: tests pairs of games between two sides, and {game.id} has {sides}")
 
@@ -132,17 +134,17 @@ class _League:
         ]
         write_whole(folder / "pool.json", json.dumps(self.pool, indent=2) + "\n")
 
-    def play(self, workers, progress) -> dict:
+    def play(self, executor, progress) -> dict:
         """Play what is missing; returns the summary. All files are written, also when interrupted."""
         by_series = {match.series: match for match in self.matches}
         unfinished = [match for match in self.matches if match.missing()]
         if unfinished:
-            unfinished[0].series.warm_up()
+            executor.warm_up(unfinished[0].series)
         played = 0
         began = time.perf_counter()
         try:
             self._tell(progress)
-            with closing(arena.run(_stretches(unfinished), workers)) as finished:
+            with closing(executor.run(_stretches(unfinished, executor))) as finished:
                 for series, chunk in finished:
                     by_series[series].add(chunk)
                     played += len(chunk.seeds)
@@ -211,7 +213,7 @@ class _League:
         write_tables(tables, self.folder / f"{name}.parquet", pa.schema([MATCH, *schema], metadata))
 
 
-def _stretches(matches):
+def _stretches(matches, executor):
     """What is to be played, in stretches that grow, so that a test can stop a match before much more is played."""
     for match in matches:
         size = arena.SLOW_CHUNK
@@ -219,7 +221,7 @@ def _stretches(matches):
             while start < stop and match.end is None:
                 yield match.series, start, min(start + size, stop)
                 start += size
-                size = min(2 * size, match.series.chunk)
+                size = min(2 * size, executor.size(match.series, stop - start))
 
 
 def _pool(folder, game, agents, seed) -> dict:

@@ -9,6 +9,7 @@ from stardeck.commands.options import (
     COLLECT,
     GAME,
     GAMES_TO_PLAY,
+    ON,
     SEED,
     WORKERS,
     File,
@@ -28,8 +29,9 @@ from stardeck.commands.options import (
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/<variant>/]")
 @COLLECT
 @WORKERS
+@ON
 @AS_JSON
-def advantage(game, settings, agents, games, seed, out, collect, workers, as_json):
+def advantage(game, settings, agents, games, seed, out, collect, workers, on, as_json):
     """Measure how often the first player wins.
 
     Writes games.parquet, summary.json and advantage.png. Stopped or killed, the same command goes on where it was;
@@ -40,7 +42,7 @@ def advantage(game, settings, agents, games, seed, out, collect, workers, as_jso
 
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
-        summary = measure(game, agents.split(","), games, seed, out, workers, progress, collect, **settings)
+        summary = measure(game, agents.split(","), games, seed, out, workers, progress, collect, on, **settings)
     click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
 
@@ -75,8 +77,9 @@ def _bounds(context, parameter, given):
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/league-<variant>/]")
 @COLLECT
 @WORKERS
+@ON
 @AS_JSON
-def league(game, settings, agents, panel, games, sprt, seed, out, collect, workers, as_json):
+def league(game, settings, agents, panel, games, sprt, seed, out, collect, workers, on, as_json):
     """Rate agents: every one against every other, seats swapped on the same deals.
 
     Writes games.parquet, league.json and league.png. Stopped or killed, the same command goes on where it was; with
@@ -92,5 +95,5 @@ def league(game, settings, agents, panel, games, sprt, seed, out, collect, worke
     players += [name for name in panel_of(played) if name not in players] if panel else []
     finished = f"what is finished is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
-        summary = play_league(game, players, games, seed, out, workers, sprt, progress, collect, **settings)
+        summary = play_league(game, players, games, seed, out, workers, sprt, progress, collect, on, **settings)
     click.echo(json.dumps(summary)) if as_json else print_league(summary, out)

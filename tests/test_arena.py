@@ -1,6 +1,7 @@
 """Series of games: paired deals, the same results whatever the batch and the workers, and resumption after anything."""
 
 import json
+import pickle
 import shutil
 import signal
 import subprocess
@@ -61,6 +62,13 @@ def test_results_do_not_depend_on_batches_or_workers(monkeypatch):
         chunks = sorted(Series(game, ["simple", "rules"], seed=9).run([(0, GAMES)], workers), key=lambda c: c.start)
         for field in whole._fields[1:]:
             assert np.array_equal(np.concatenate([getattr(c, field) for c in chunks]), getattr(whole, field))
+
+
+def test_a_series_is_the_same_after_a_journey():
+    series = Series(game_of(CORE), ["rules", agents.get("random")], seed=9, noting=True)
+    same(pickle.loads(pickle.dumps(series)).play(0, 8), series.play(0, 8))
+    mirror = pickle.loads(pickle.dumps(Series(game_of(CORE), ["simple", "simple"])))
+    assert len(mirror.lineups) == 1
 
 
 def test_games_of_a_block_share_their_deal_and_rotate_the_seats():
@@ -267,6 +275,8 @@ def test_parts_that_do_not_hold_what_they_say_are_named(tmp_path):
     [
         ({"games": 0}, "games=0: must be at least 1"),
         ({"workers": 0}, "workers=0: must be at least 1"),
+        ({"on": "cloud"}, "on='cloud': must be local, ray, or ray://host:port"),
+        ({"on": "ray://host"}, "on='ray://host': must be local, ray, or ray://host:port"),
         ({"seed": -1}, "seed=-1: must be from 0"),
         ({"agents": ["rules"] * 3}, "agents: 3 given: star_realms/core/standard/2 takes 1 to 2"),
         ({"agents": "nobody"}, "agent 'nobody': must be one of random, simple, rules"),

@@ -1,0 +1,57 @@
+"""Stretches of games on the threads of this process."""
+
+import os
+from collections.abc import Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+
+class Threads:
+    """Plays stretches on `workers` threads, by default one for each core (see `Executor`).
+
+    A series that is not `thread_safe` is played by the thread that asks for it.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        self._workers = workers or available_cores()
+
+    def warm_up(self, series: Any) -> None:
+        """Compile what the series needs."""
+        series.warm_up()
+
+    def size(self, series: Any, left: int) -> int:
+        """As many games as are played between two looks at the clock."""
+        return series.chunk
+
+    def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:
+        """Play stretches (series, start, stop); closing the generator stops the threads at once."""
+        pool = ThreadPoolExecutor(self._workers)
+        pending: dict[Future[Any], Any] = {}
+        try:
+            for series, start, stop in stretches:
+                if series.thread_safe:
+                    pending[pool.submit(series.play, start, stop)] = series
+                else:
+                    yield series, series.play(start, stop)
+                while len(pending) > self._workers:
+                    yield from _finished(pending)
+            while pending:
+                yield from _finished(pending)
+        finally:
+            running = set(pending.values())
+            for series in running:
+                series.stop()
+            pool.shutdown(wait=True, cancel_futures=True)
+            for series in running:
+                series.allow()
+
+
+def _finished(pending):
+    """Wait for one or more of the stretches under way, and take them out."""
+    for future in wait(pending, return_when=FIRST_COMPLETED).done:
+        yield pending.pop(future), future.result()
+
+
+def available_cores() -> int:
+    """The processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
