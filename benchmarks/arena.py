@@ -22,9 +22,10 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.cast import Cast, is_compiled
+from stardeck.benchmarks.blame import blame, failing_row
 from stardeck.benchmarks.executors import LOCAL, On, cut, executor_for
 from stardeck.benchmarks.threads import available_cores as available_cores
-from stardeck.envs.agent import Agent, AgentLike, decisions
+from stardeck.envs.agent import Agent, AgentError, AgentLike, decisions
 from stardeck.envs.game import Game
 from stardeck.kernels import batch, playing
 
@@ -151,7 +152,7 @@ class Series:
         states = self.game.deal(seeds)
         noted = np.empty(0, np.uint16), np.empty(0, np.uint8)
         if not self.compiled:
-            noted = self._play_step_by_step(states, rotations, seeds)
+            noted = self._play_step_by_step(states, rotations, seeds, start)
         elif self.noting:
             noted = self._play_noting(states, rotations, seeds)
         else:
@@ -190,7 +191,7 @@ class Series:
         known = np.arange(actions.shape[1]) < states["decisions"][:, None]
         return actions[known], seats[known]
 
-    def _play_step_by_step(self, states, rotations, game_seeds):
+    def _play_step_by_step(self, states, rotations, game_seeds, start):
         """Ask each agent for a batch of decisions until all games are over; returns what is noted."""
         noted = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))]
         while len(running := np.flatnonzero(~self.game.is_over(states))):
@@ -200,18 +201,25 @@ class Series:
             asked = self._seated[rotations[running], seats]
             for number in np.unique(asked):
                 rows, actors = running[asked == number], seats[asked == number]
-                actions = self._one_decision(self.agents[number], states, rows, actors, game_seeds[rows])
+                actions = self._one_decision(self.agents[number], states, rows, actors, game_seeds[rows], start)
                 if self.noting:
                     noted.append((rows, actions, actors))
         rows, actions, actors = (np.concatenate(column) for column in zip(*noted, strict=True))
         order = rows.argsort(kind="stable")
         return actions[order].astype(np.uint16), actors[order].astype(np.uint8)
 
-    def _one_decision(self, agent, states, rows, seats, game_seeds):
+    def _one_decision(self, agent, states, rows, seats, game_seeds, start):
         chosen = self.game.take(states, rows)
         seeds = np.empty(len(rows), np.uint64)
         playing.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
-        actions = decisions(agent, self.game, chosen, seeds)
+        try:
+            actions = decisions(agent, self.game, chosen, seeds)
+        except AgentError as error:
+            row = failing_row(agent, self.game, chosen, seeds)
+            if row is None:
+                raise
+            game = start + int(rows[row]), int(game_seeds[row])
+            raise blame(error, self, *game, int(chosen["decisions"][row]), int(seats[row])) from error
         batch.apply_all(self.game.rules, chosen, actions)
         self.game.put(states, rows, chosen)
         return actions

@@ -6,6 +6,7 @@ from typing import Any
 
 from stardeck import agents as players
 from stardeck.benchmarks.results import ResultsError, last_summary
+from stardeck.benchmarks.spelled import own_settings, written
 from stardeck.envs.game import Game
 from stardeck.envs.registry import make
 
@@ -67,7 +68,7 @@ def _command(summary, game: Game) -> str:
     if summary.get("sprt"):
         options["sprt"] = f"{summary['sprt']['low']:g},{summary['sprt']['high']:g}"
     options |= {"seed": summary["seed"]} | {name.replace("_", "-"): value for name, value in own_settings(game).items()}
-    words = [word for name, value in options.items() for word in (f"--{name}", _written(value))]
+    words = [word for name, value in options.items() for word in (f"--{name}", written(value))]
     return shlex.join(["stardeck", command, game.variant.game, *words])
 
 
@@ -77,23 +78,3 @@ def _is_known(name, game):
     except ValueError:
         return False
     return True
-
-
-def own_settings(game: Game) -> dict[str, Any]:
-    """The settings that say which variant it is: those without which it would be another one."""
-    kept = {name: value for name, value in game.settings.items() if value is not None}
-    for name in list(kept):
-        rest = {other: value for other, value in kept.items() if other != name}
-        try:
-            if make(game.variant.game, **rest).settings == game.settings:
-                kept = rest
-        except ValueError:
-            pass
-    return kept
-
-
-def _written(value):
-    """A setting as its option takes it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -37,10 +37,13 @@ def seated(game: Game, agents: Sequence[AgentLike]) -> list[Agent]:
     return [players.get(agents[seat % len(agents)], game) for seat in range(game.players)]
 
 
-def ask(game: Game, states: States, agent: Agent, seed: int) -> int:
-    """The action of an agent in one game dealt from `seed`, with the chance it would draw on in a series."""
+def ask(game: Game, states: States, agent: Agent, seed: int, series: int | None = None) -> int:
+    """The action of an agent in one game dealt from `seed`, with the chance that it draws on in a series of this seed.
+
+    series: by default `seed`.
+    """
     seat, decision = int(states[0]["to_act"]), int(states[0]["decisions"])
-    chance = playing.seed_one(np.uint64(seed), np.uint64(seed), seat, decision)
+    chance = playing.seed_one(np.uint64(seed if series is None else series), np.uint64(seed), seat, decision)
     return int(decisions(agent, game, states, np.array([chance], np.uint64))[0])
 
 
@@ -52,14 +55,19 @@ def warm_up(game: Game, agents: Iterable[Agent]) -> None:
     game.render(states)
 
 
-def play(game: Game, agents: Sequence[AgentLike], seed: int, tell: Tell | None = None) -> dict[str, Any]:
-    """Play one game and return its record. tell: called as tell(states, action) before each action."""
+def play(
+    game: Game, agents: Sequence[AgentLike], seed: int, tell: Tell | None = None, series: int | None = None
+) -> dict[str, Any]:
+    """Play one game and return its record. tell: called as tell(states, action) before each action.
+
+    series: the seed of the series whose game it is, on which agents draw; by default `seed`.
+    """
     by_seat = seated(game, agents)
     warm_up(game, by_seat)
     states = game.deal(seed)
     moves = []
     while not game.is_over(states)[0]:
-        action = ask(game, states, by_seat[int(states[0]["to_act"])], seed)
+        action = ask(game, states, by_seat[int(states[0]["to_act"])], seed, series)
         if tell:
             tell(states, action)
         moves.append(game.describe(states, action))

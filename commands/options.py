@@ -149,8 +149,12 @@ def agents_option(default: str | None, meaning: str) -> Callable[[Any], Any]:
 
 GAME = click.argument("game", metavar="GAME", type=click.Choice(list(GAMES)))
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
-SEED = click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**64 - 1), help="Seed.")
-WORKERS = click.option("--workers", type=click.IntRange(1, MOST_WORKERS), help="Threads.  [default: all cores]")
+SEED_RANGE = click.IntRange(0, 2**64 - 1)
+SEED = click.option("--seed", default=0, show_default=True, type=SEED_RANGE, help="Seed.")
+WORKERS = click.option(
+    "--workers", type=click.IntRange(1, MOST_WORKERS), help="Threads, or tasks on a cluster.  [default: all cores]"
+)
+ON = click.option("--on", default="local", show_default=True, metavar="WHERE", help="local, ray, or ray://host:port.")
 COLLECT = click.option(
     "--collect",
     metavar="moves,cards",

@@ -4,7 +4,17 @@ import json
 
 import click
 
-from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, agents_option, make_game, refusing
+from stardeck.commands.options import (
+    AS_JSON,
+    GAME,
+    SEED,
+    SEED_RANGE,
+    File,
+    GameCommand,
+    agents_option,
+    make_game,
+    refusing,
+)
 from stardeck.kernels.errors import shown
 
 
@@ -12,10 +22,11 @@ from stardeck.kernels.errors import shown
 @GAME
 @agents_option("rules", "By seat, with commas; too few are dealt out in turn.")
 @SEED
+@click.option("--series", type=SEED_RANGE, help="Seed of the series whose game it is.  [default: that of the game]")
 @click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
 @click.option("--svg", type=File(file_okay=False), help="An empty folder for a picture of the table at each decision.")
 @AS_JSON
-def watch(game, settings, agents, seed, save, svg, as_json):
+def watch(game, settings, agents, seed, series, save, svg, as_json):
     """Play one game and tell it as a log."""
     from stardeck.benchmarks import record
     from stardeck.commands.album import Album
@@ -27,7 +38,7 @@ def watch(game, settings, agents, seed, save, svg, as_json):
             record.check_writable(save)
         tellers = [] if as_json else [record.Log(game, names, click.echo)]
         tellers += [Album(game, svg)] if svg else []
-        played = record.play(game, agents.split(","), seed, lambda *now: [tell(*now) for tell in tellers])
+        played = record.play(game, agents.split(","), seed, lambda *now: [tell(*now) for tell in tellers], series)
         if save:
             record.write(save, played)
     if as_json:

@@ -15,10 +15,11 @@ from statsmodels.stats.proportion import proportion_confint
 
 from helpers import VARIANTS, game_of, scaled, thorough
 from stardeck import agents
-from stardeck.benchmarks import arena
+from stardeck.benchmarks import arena, record
 from stardeck.benchmarks.advantage import advantage, wilson
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.results import ResultsError, Store, table_of
+from stardeck.envs.agent import AgentError
 
 CORE = VARIANTS[0]
 GAMES = scaled(300, 6)
@@ -69,6 +70,35 @@ def test_a_series_is_the_same_after_a_journey():
     same(pickle.loads(pickle.dumps(series)).play(0, 8), series.play(0, 8))
     mirror = pickle.loads(pickle.dumps(Series(game_of(CORE), ["simple", "simple"])))
     assert len(mirror.lineups) == 1
+
+
+def test_a_game_of_a_series_is_watched_with_the_same_chance():
+    series = Series(game_of(CORE), ["random"], seed=9)
+    chunk = series.play(0, 4)
+    for seed, decisions in zip(chunk.seeds, chunk.decisions, strict=True):
+        assert len(record.play(game_of(CORE), ["random"], int(seed), series=9)["moves"]) == decisions
+
+
+class Forgetful(Plain):
+    """Fails where a game has come to its eleventh decision."""
+
+    def act(self, game, states, masks, seeds):
+        if (states["decisions"] > 10).any():
+            raise RuntimeError("what now?")
+        return super().act(game, states, masks, seeds)
+
+
+def test_an_error_of_an_agent_names_the_game_that_plays_it_again():
+    series = Series(game_of(CORE), [Forgetful("simple"), "rules"], seed=9)
+    again = (
+        r"what now\?; in game (\d+) \(deal seed \d+, decision 1\d, seat [01]\); Series\(.*\)\.play\(\1, \d+\) plays it"
+    )
+    with pytest.raises(AgentError, match=again) as raised:
+        series.play(4, 8)
+    number = int(raised.value.args[0].split("in game ")[1].split()[0])
+    assert 4 <= number < 8
+    with pytest.raises(AgentError, match=f"in game {number} "):
+        series.play(number, number + 1)
 
 
 def test_games_of_a_block_share_their_deal_and_rotate_the_seats():

@@ -1,0 +1,26 @@
+"""A variant as the options of a command spell it."""
+
+from typing import Any
+
+from stardeck.envs.game import Game
+from stardeck.envs.registry import make
+
+
+def own_settings(game: Game) -> dict[str, Any]:
+    """The settings that say which variant it is: those without which it would be another one."""
+    kept = {name: value for name, value in game.settings.items() if value is not None}
+    for name in list(kept):
+        rest = {other: value for other, value in kept.items() if other != name}
+        try:
+            if make(game.variant.game, **rest).settings == game.settings:
+                kept = rest
+        except ValueError:
+            pass
+    return kept
+
+
+def written(value: Any) -> str:
+    """A setting as its option takes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
