@@ -1,0 +1,246 @@
+"""Games on a Ray cluster of three nodes with a core each: the same files as on threads, whatever is lost on the way."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}  # before Ray reads them
+
+import ray  # noqa: E402
+from ray.cluster_utils import Cluster  # noqa: E402
+
+from stardeck import agents  # noqa: E402
+from stardeck.benchmarks import advantage as measuring  # noqa: E402
+from stardeck.benchmarks import league as ladder  # noqa: E402
+from stardeck.benchmarks import on_ray  # noqa: E402
+from stardeck.envs.agent import AgentError  # noqa: E402
+
+NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
+ORIGIN = {"version": "1", "command": "test", "date": "today", "machine": "this one"}  # what else two runs differ in
+CORE = {"game": "star_realms", "agents": ["simple", "rules"], "games": 40_000, "seed": 3, "collect": "moves"}
+BOSS = {"game": "star_realms", "set": "box", "format": "nemesis_beast", "agents": "simple", "games": 3_000}
+FILES = ("games.parquet", "moves.parquet")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    nodes = Cluster(initialize_head=True, head_node_args=NODE | {"include_dashboard": False})
+    for _ in range(2):
+        nodes.add_node(**NODE)
+    ray.init(nodes.address, log_to_driver=False, logging_level=logging.ERROR)
+    yield nodes
+    ray.shutdown()
+    nodes.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """Short stretches, so that there are many, and the same origin in all files."""
+    monkeypatch.setattr(on_ray, "SECONDS", 0.2)
+    for module in (measuring, ladder):
+        monkeypatch.setattr(module, "origin", lambda: ORIGIN)
+
+
+def content(folder):
+    found = {name: (folder / name).read_bytes() for name in FILES if (folder / name).exists()}
+    assert "games.parquet" in found
+    return found
+
+
+@pytest.fixture(scope="module")
+def on_threads(tmp_path_factory):
+    """The files of the core set, by threads."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measuring, "origin", lambda: ORIGIN)
+        folder = tmp_path_factory.mktemp("threads")
+        measuring.advantage(**CORE, out=folder)
+    return content(folder)
+
+
+def test_three_nodes_write_the_bytes_that_threads_write(cluster, on_threads, tmp_path):
+    measuring.advantage(**CORE, out=tmp_path, on="ray")
+    assert content(tmp_path) == on_threads and set(on_threads) == set(FILES)
+
+
+def test_a_boss_is_the_same_everywhere(cluster, tmp_path):
+    for on in ("local", "ray"):
+        measuring.advantage(**BOSS, out=tmp_path / on, on=on)
+    assert content(tmp_path / "local") == content(tmp_path / "ray")
+
+
+def test_a_league_is_the_same_everywhere(cluster, tmp_path):
+    for on in ("local", "ray"):
+        ladder.league("interstellar_empire", ["rules", "simple", "random"], 200, out=tmp_path / on, on=on, sprt=(0, 50))
+    assert content(tmp_path / "local") == content(tmp_path / "ray")
+
+
+def test_nodes_that_are_lost_and_nodes_that_join_late_change_nothing(cluster, on_threads, tmp_path):
+    nodes = []
+
+    def lose_and_join(done, games):
+        if done and not nodes:
+            cluster.remove_node(cluster.worker_nodes.copy().pop(), allow_graceful=False)
+            nodes.append(cluster.add_node(**NODE, wait=False))
+
+    measuring.advantage(**CORE, out=tmp_path, on="ray", progress=lose_and_join)
+    assert nodes and content(tmp_path) == on_threads
+
+
+DRIVER = """
+    import sys
+    from stardeck.benchmarks import on_ray
+    from stardeck.benchmarks.advantage import advantage
+    on_ray.SECONDS = 0.2
+    advantage("star_realms", ["simple", "rules"], 40_000, seed=3, collect="moves", out=sys.argv[1], on="ray")
+"""
+
+
+def test_a_driver_that_is_killed_is_gone_on_from(cluster, on_threads, tmp_path):
+    environment = os.environ | {"RAY_ADDRESS": cluster.address}
+    driver = subprocess.Popen([sys.executable, "-c", textwrap.dedent(DRIVER), tmp_path / "cut"], env=environment)
+    until(lambda: list(tmp_path.glob("cut/parts/*.parquet")) or driver.poll() is not None)
+    driver.send_signal(signal.SIGKILL)
+    assert driver.wait(60) == -signal.SIGKILL
+    started = []
+    progress = lambda done, games: started.append(done)  # noqa: E731
+    measuring.advantage(**CORE, out=tmp_path / "cut", on="ray", progress=progress)
+    assert 0 < started[0] < CORE["games"]
+    assert content(tmp_path / "cut") == on_threads
+
+
+def until(found, seconds=60.0):
+    deadline = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+ENDLESS = """
+    import sys
+    sys.argv[1:] = ["advantage", "star_realms", "--agents", "rules", "--games", "1000000000", "--out", sys.argv[1],
+                    "--on", "ray"]
+    import stardeck_start
+    stardeck_start.main()
+"""
+
+
+def test_ctrl_c_ends_the_tasks_on_the_cluster(cluster, tmp_path):
+    command = [sys.executable, "-c", textwrap.dedent(ENDLESS), tmp_path / "out"]
+    environment = os.environ | {"RAY_ADDRESS": cluster.address}
+    driver = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    until(lambda: list(tmp_path.glob("out/parts/*.parquet")) or driver.poll() is not None)
+    driver.send_signal(signal.SIGINT)
+    _, errors = driver.communicate(timeout=60)
+    assert driver.returncode == 130 and "interrupted" in errors and "Traceback" not in errors, errors
+    assert (tmp_path / "out" / "games.parquet").exists()
+    cores = ray.cluster_resources()["CPU"]
+    until(lambda: ray.available_resources().get("CPU") == cores)
+
+
+# Agents of one's own
+
+HELPER = "STEP = 0.002\n\ndef first(masks):\n    return masks.argmax(axis=1)\n"
+MINE = """
+    import os, time
+    import helper_of_mine
+
+    class Slow:
+        name = "slow"
+
+        def act(self, game, states, masks, seeds):
+            time.sleep(helper_of_mine.STEP * (os.getpid() % 3))  # processes of different speed
+            return helper_of_mine.first(masks)
+
+    class Fatal(Slow):
+        name = "fatal"
+        marker = ""
+
+        def act(self, game, states, masks, seeds):
+            try:
+                os.close(os.open(self.marker, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                return helper_of_mine.first(masks)
+            os._exit(1)
+
+    class Wrong(Slow):
+        name = "wrong"
+
+        def act(self, game, states, masks, seeds):
+            if (states["decisions"] > 20).any():
+                raise RuntimeError("I do not know")
+            return masks.argmax(axis=1)
+"""
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """The path of a file of agents, with one beside it that it imports."""
+    (tmp_path / "helper_of_mine.py").write_text(HELPER)
+    (tmp_path / "mine.py").write_text(textwrap.dedent(MINE))
+    yield tmp_path / "mine.py"
+    sys.modules.pop("helper_of_mine", None)
+
+
+def deleted(mine, name):
+    """The agent of a file that is gone then: nodes cannot have it."""
+    agent = agents.get(f"{mine}:{name}")
+    for path in (mine, mine.with_name("helper_of_mine.py")):
+        path.unlink()
+    return agent
+
+
+def test_agents_and_tables_travel_without_their_files(cluster, mine, tmp_path):
+    agent, table = deleted(mine, "Slow"), {"like": "core", "explorers": 3}
+    for on in ("local", "ray"):
+        measuring.advantage("star_realms", [agent, "ppo"], 60, out=tmp_path / on, on=on, set=table)
+    assert content(tmp_path / "local") == content(tmp_path / "ray")
+
+
+def test_what_a_killed_process_has_played_is_played_again(cluster, mine, tmp_path):
+    agent = deleted(mine, "Fatal")
+    agent.marker = str(tmp_path / "marker")
+    measuring.advantage("star_realms", [agent, "simple"], 60, out=tmp_path / "ray", on="ray")
+    assert (tmp_path / "marker").exists()
+    measuring.advantage("star_realms", [agent, "simple"], 60, out=tmp_path / "local")
+    assert content(tmp_path / "local") == content(tmp_path / "ray")
+
+
+@pytest.mark.parametrize("on", ["local", "ray"])
+def test_an_error_of_an_agent_names_the_game_and_the_command_that_plays_it(cluster, mine, on):
+    told = r"^agent 'wrong': RuntimeError in act, line \d+ of mine.py: I do not know; in game \d+ \(deal seed \d+, "
+    told += r"decision 2\d, seat [01]\); `stardeck watch star_realms .*` plays it again$"
+    with pytest.raises(AgentError, match=told) as raised:
+        measuring.advantage("star_realms", [f"{mine}:Wrong", "simple"], 60, on=on)
+    command = str(raised.value).split("`")[1].split()
+    played = subprocess.run(
+        [sys.executable, "-m", "stardeck.commands.cli", *command[1:]], capture_output=True, text=True
+    )
+    assert played.returncode == 2 and "I do not know" in played.stderr, played.stderr
+
+
+def test_an_agent_that_cannot_be_sent_is_named(cluster):
+    class Locked:
+        name = "locked"
+        lock = threading.Lock()
+
+        def act(self, game, states, masks, seeds):
+            return masks.argmax(axis=1)
+
+    Locked.__module__ = "__main__"
+    with pytest.raises(
+        on_ray.ClusterError, match=r"agent 'locked': cannot be sent to other machines \(.*lock.*--on local"
+    ):
+        measuring.advantage("star_realms", Locked(), 60, on="ray")
+
+
+@pytest.mark.parametrize("on", ["cloud", "ray://", "ray://host", "ray:host:1", ""])
+def test_other_places_are_refused(on):
+    with pytest.raises(ValueError, match=r"on='.*': must be local, ray, or ray://host:port"):
+        measuring.advantage("star_realms", "simple", 2, on=on)
