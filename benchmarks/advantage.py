@@ -6,24 +6,22 @@ A win rate is a fraction; a draw or truncation counts 1/n to each of n sides. In
 import json
 import math
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.collected import Kept, check_collect, write_cards
-from stardeck.benchmarks.columns import array_of, members_of
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.results import last_speed, last_summary, metadata_of, silent, table_of
+from stardeck.benchmarks.tally import Tally
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
 from stardeck.envs.registry import make
@@ -64,12 +62,11 @@ def advantage(
 def _measure(series, games, executor, progress):
     executor.warm_up(series)
     began = time.perf_counter()
-    tables = []
+    tally = Tally(series)
     for chunk in series.run([(0, games)], on=executor):
-        tables.append((chunk.start, table_of(chunk, series.names)))
-        progress(sum(len(table) for _, table in tables), games)
-    table = pa.concat_tables([table for _, table in sorted(tables, key=lambda pair: pair[0])])
-    return summarize(series, table, games / (time.perf_counter() - began)) | {"origin": origin()}
+        tally.add(table_of(chunk, series.names))
+        progress(tally.games, games)
+    return summary_of(series, tally, games / (time.perf_counter() - began)) | {"origin": origin()}
 
 
 def _measure_into(folder, series, games, executor, progress, collected):
@@ -92,15 +89,17 @@ def _measure_into(folder, series, games, executor, progress, collected):
     finally:
         path = folder / "summary.json"
         speed = played / (time.perf_counter() - began) if played else last_speed(path)
-        table = kept.join()
+        tally = Tally(series)
+        for table in kept.joined():
+            tally.add(table)
         if "cards" in collected:
             moves = folder / "moves.parquet"
             write_cards(series.game, series.names, moves, folder / "cards.parquet", metadata_of(moves))
-        summary = summarize(series, table, speed) | {
+        summary = summary_of(series, tally, speed) | {
             "origin": made if played else last_summary(path).get("origin", made)
         }
-        if len(table):
-            _write(folder, summary, table)
+        if tally.games:
+            _write(folder, summary, tally)
     return summary
 
 
@@ -115,11 +114,11 @@ def identity(series: Series) -> dict[str, Any]:
     }
 
 
-def _write(folder, summary, table):
+def _write(folder, summary, tally):
     write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
     from stardeck.benchmarks.pictures import draw_advantage
 
-    draw_advantage(summary, array_of(table["turns"]), folder / "advantage.png")
+    draw_advantage(summary, tally.turns, folder / "advantage.png")
 
 
 def win_rate(points: float, games: int) -> dict[str, float | None]:
@@ -138,28 +137,18 @@ def wilson(rate: float, games: int) -> tuple[float, float]:
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
-def shares(series: Series, table: "pa.Table") -> NDArray[np.float64]:
-    """Each side's share of each game: float64[games, sides]. One side alone wins or loses as a whole."""
-    sides = series.game.variant.sides
-    lengths, winners = members_of(table["winner"])
-    won = np.zeros((len(table), series.game.players), bool)
-    won[np.repeat(np.arange(len(table)), lengths), winners] = True
-    result = np.stack([won[:, list(seats)].any(axis=1) for seats in sides], axis=1).astype(np.float64)
-    if len(sides) > 1:
-        result[lengths == 0] = 1 / len(sides)
-    return result
-
-
 def summarize(series: Series, table: "pa.Table", games_per_second: float | None) -> dict[str, Any]:
     """The summary of a table of games."""
+    tally = Tally(series)
+    tally.add(table)
+    return summary_of(series, tally, games_per_second)
+
+
+def summary_of(series: Series, tally: Tally, games_per_second: float | None) -> dict[str, Any]:
+    """The summary of games that are counted."""
     game = series.game
-    games = len(table)
-    sides = game.variant.sides
-    by_side = shares(series, table)
-    by_seat = {seat: by_side[:, side] for side, seats in enumerate(sides) for seat in seats}
-    first = array_of(table["first"])
-    points_of_first = sum(by_seat[seat][first == seat].sum() for seat in range(game.players))
-    turns = array_of(table["turns"])
+    games = tally.games
+    by_seat = [tally.of_seat(seat) for seat in range(game.players)]
     return {
         "variant": game.id,
         "settings": game.settings,
@@ -167,49 +156,39 @@ def summarize(series: Series, table: "pa.Table", games_per_second: float | None)
         "identities": [identity_of(agent) for agent in series.agents],
         "seed": int(series.seed),
         "games": games,
-        "seats": [{"seat": seat} | win_rate(by_seat[seat].sum(), games) for seat in range(game.players)],
+        "seats": [{"seat": seat} | win_rate(points, games) for seat, points in enumerate(by_seat)],
         "teams": [
-            {"team": side, "seats": list(seats)} | win_rate(by_side[:, side].sum(), games)
-            for side, seats in enumerate(sides)
+            {"team": side, "seats": list(seats)} | win_rate(by_seat[seats[0]], games)
+            for side, seats in enumerate(game.variant.sides)
         ],
-        "agents": _by_agent(series, table, by_seat),
-        "first_advantage": _first_advantage(series, points_of_first, games),
-        "turns": _turns(turns),
-        "decisions_mean": float(array_of(table["decisions"]).mean()) if games else None,
-        "truncated": int(array_of(table["truncated"]).sum()),
+        "agents": _by_agent(series, tally),
+        "first_advantage": _first_advantage(series, tally.shared(tally.of_first, tally.undecided), games),
+        "turns": _turns(tally),
+        "decisions_mean": tally.decisions / games if games else None,
+        "truncated": tally.truncated,
         "games_per_second": games_per_second,
-    } | _by_scenario(game, table)
+    } | _by_scenario(game, tally)
 
 
-def _by_scenario(game, table):
+def _by_scenario(game, tally):
     """How often each side, and who moved first, has won each scenario of a campaign; nothing for other games."""
-    lengths, winners = members_of(table["scenarios"])
-    if not len(winners):
-        return {}
-    won = winners.reshape(len(lengths), -1)
-    began = game.variant.first_turns(won)
     rows = []
-    for number, scenario in enumerate(game.variant.campaign.scenarios):
-        played = won[:, number] >= 0
-        of_seats = [
-            {"seat": seat} | win_rate((won[played, number] == seat).sum(), played.sum()) for seat in range(game.players)
-        ]
-        first = win_rate((won[played, number] == began[played, number]).sum(), played.sum())
-        rows.append({"scenario": number + 1, "name": scenario.name, "seats": of_seats, "first": first})
-    every = won >= 0
-    return {"scenarios": rows, "first_of_scenarios": win_rate((won == began)[every].sum(), every.sum())}
+    counted = tally.scenarios()
+    for number, (played, seats, began) in enumerate(counted):
+        of_seats = [{"seat": seat} | win_rate(won, played) for seat, won in enumerate(seats)]
+        name = game.variant.campaign.scenarios[number].name
+        rows.append({"scenario": number + 1, "name": name, "seats": of_seats, "first": win_rate(began, played)})
+    if not rows:
+        return {}
+    played, began = sum(row[0] for row in counted), sum(row[2] for row in counted)
+    return {"scenarios": rows, "first_of_scenarios": win_rate(began, played)}
 
 
-def _by_agent(series, table, by_seat):
-    """Win rates by agent; an agent in several seats of a game counts once for each."""
-    points, appearances = Counter(), Counter()
-    rotations = np.arange(len(table)) % len(series.lineups)
-    for rotation, names in enumerate(series.names):
-        for seat, name in enumerate(names):
-            appearances[name] += int((rotations == rotation).sum())
-            points[name] += float(by_seat[seat][rotations == rotation].sum())
+def _by_agent(series, tally):
+    """Win rates by agent."""
+    counted = tally.by_agent()
     names = dict.fromkeys(agent.name for agent in series.agents)
-    return [{"agent": name, "games": appearances[name]} | win_rate(points[name], appearances[name]) for name in names]
+    return [{"agent": name, "games": counted[name][1]} | win_rate(*counted[name]) for name in names]
 
 
 def _first_advantage(series, points, games):
@@ -225,8 +204,9 @@ def _first_advantage(series, points, games):
     return scaled | {"elo": 400 * math.log10(p / (1 - p)) if sides == 2 and 0 < p < 1 else None}
 
 
-def _turns(turns):
-    if not len(turns):
+def _turns(tally):
+    if not tally.games:
         return {"mean": None, "median": None, "p5": None, "p95": None}
-    p5, median, p95 = np.percentile(turns, [5, 50, 95])
-    return {"mean": float(turns.mean()), "median": float(median), "p5": float(p5), "p95": float(p95)}
+    p5, median, p95 = tally.percentiles([5, 50, 95])
+    mean = float(tally.turns @ np.arange(len(tally.turns))) / tally.games
+    return {"mean": mean, "median": median, "p5": p5, "p95": p95}

@@ -60,11 +60,6 @@ class MovesStore(Store):
     schema = MOVES
     group = 1 << 14
 
-    def join(self, games=None) -> None:
-        """Join all games from 0 to the first gap into one file; those from `games` on are thrown away."""
-        end = self._end(games)
-        self._join(self._in_order(end), end, games)
-
 
 def moves_of(chunk: Chunk) -> pa.Table:
     """The moves of a finished stretch of games."""
@@ -112,9 +107,17 @@ class Kept:
 
     def join(self, games: int | None = None) -> pa.Table:
         """Join all games up to the first gap, or to `games`, and return them; their moves too, on disk."""
-        if self._moves:
-            self._moves.join(games)
+        self._join_moves(games)
         return self._games.join(games)
+
+    def joined(self, games: int | None = None) -> Iterator[pa.Table]:
+        """The same, but the games come group by group."""
+        self._join_moves(games)
+        return self._games.joined(games)
+
+    def _join_moves(self, games):
+        if self._moves:
+            self._moves.join_on_disk(games)
 
 
 def moves_in(path: Path) -> Iterator[pa.Table]:

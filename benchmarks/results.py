@@ -8,6 +8,7 @@ damaged or has another's name is refused before a game is played.
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ class Store:
     name = "games"  # of the file
     parts = "parts"
     schema = SCHEMA
-    group = 1 << 20  # rows that stand together in the file
+    group = 1 << 18  # rows that stand together in the file
 
     def __init__(self, folder, identity: dict, origin: dict | None = None):
         self.folder = Path(folder)
@@ -113,42 +114,52 @@ class Store:
             raise ResultsError(f"{self.folder}: cannot be written to ({error.strerror})") from error
         self._done = {}  # (start, stop) -> file
         if self.path.exists():
-            self._done[0, len(self._read(self.path, 0))] = self.path
+            self._done[0, self._length(self.path, 0)] = self.path
         for path in sorted(self._parts.glob("*.parquet")):
             start, _, stop = path.stem.partition("-")
             if not (start.isdecimal() and stop.isdecimal()):
                 raise ResultsError(f"{path}: is not a file of results")
-            if len(self._read(path, int(start))) != int(stop) - int(start):
+            if self._length(path, int(start)) != int(stop) - int(start):
                 raise _misnamed(path)
             self._done[int(start), int(stop)] = path
 
-    def _read(self, path, start) -> pa.Table:
-        """The rows of a file, which must belong to this series and be its games from `start` on."""
+    def _pieces(self, path, start):
+        """The rows of a file, which must belong to this series and be its games from `start` on, group by group."""
         try:
             # Arrow takes some names for addresses, so the file is opened here.
             with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
                 self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)
-                table = file.read()
                 expected = file.metadata.metadata.get(ROWS)  # version 0.1.0 wrote none
+                found = Checksum()
+                for group in range(file.metadata.num_row_groups):
+                    held = file.read_row_group(group)
+                    if any(column.null_count for column in held.columns):
+                        raise _unreadable(path)
+                    table = self._completed(path, held)
+                    found.add(table.select(held.column_names))
+                    if not np.array_equal(array_of(table["index"]), np.arange(start, start + len(table))):
+                        raise _misnamed(path)
+                    start += len(table)
+                    yield table
+                if expected not in (None, found.written()):
+                    raise _unreadable(path)
         except ResultsError:
             raise
         except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
             raise _unreadable(path, error) from error
-        if any(column.null_count for column in table.columns):
-            raise _unreadable(path)
-        held = table.column_names
+
+    def _completed(self, path, table):
+        """Rows with the columns that earlier versions did not write, empty."""
         for name in set(self.schema.names) - set(table.column_names):
             table = table.append_column(name, pa.nulls(len(table), self.schema.field(name).type))
         table = table.select(self.schema.names)
         if not table.schema.equals(self.schema):
             raise _unreadable(path)
-        found = Checksum()
-        found.add(table.select(held))
-        if expected not in (None, found.written()):
-            raise _unreadable(path)
-        if not np.array_equal(array_of(table["index"]), np.arange(start, start + len(table))):
-            raise _misnamed(path)
         return table
+
+    def _length(self, path, start):
+        """How many games a whole file has."""
+        return sum(len(table) for table in self._pieces(path, start))
 
     def _check(self, path, written, columns):
         """Raise ResultsError for a file of another series or version."""
@@ -186,7 +197,7 @@ class Store:
         """All rows there are, stretch by stretch and in ascending order; after a kill, stretches may overlap."""
         for (start, stop), path in sorted(self._done.items()):
             if start < stop:
-                yield self._read(path, start)
+                yield from self._pieces(path, start)
 
     def add(self, table: pa.Table, start: int) -> None:
         """Keep the rows of a stretch; once this returns they survive anything."""
@@ -209,10 +220,17 @@ class Store:
 
         games: those from this number on are thrown away, on disk too.
         """
+        return pa.concat_tables([pa.Table.from_batches([], self.schema), *self.joined(games)]).combine_chunks()
+
+    def joined(self, games=None) -> Iterator[pa.Table]:
+        """The same, but the games come group by group, so that they are not in memory together."""
+        yield from self._in_order(self.join_on_disk(games))
+
+    def join_on_disk(self, games=None) -> int:
+        """The same, but how many games these are is all that comes back."""
         end = self._end(games)
-        table = pa.concat_tables([pa.Table.from_batches([], self.schema), *self._in_order(end)]).combine_chunks()
-        self._join([table], end, games)
-        return table
+        self._join(self._in_order(end), end, games)
+        return end
 
     def _end(self, games):
         """One past the last game before the first gap, or before `games`."""
@@ -226,9 +244,14 @@ class Store:
         """The rows of games [0, end), each once."""
         at = 0
         for (start, stop), path in sorted(self._done.items()):
-            if at < min(stop, end):
-                yield self._read(path, start).slice(at - start, min(stop, end) - at)
-                at = stop
+            if at >= min(stop, end):
+                continue
+            for table in self._pieces(path, start):
+                first, last = max(at - start, 0), min(end - start, len(table))
+                if first < last:
+                    yield table.slice(first, last - first)
+                start += len(table)
+            at = stop
 
     def _join(self, tables, end, games):
         """Write the rows of games [0, end) into one file, and delete what is in it from elsewhere."""
@@ -256,7 +279,7 @@ def metadata_of(path) -> dict[bytes, bytes]:
     return written
 
 
-def write_tables(tables, path, schema, group=1 << 20) -> None:
+def write_tables(tables, path, schema, group=1 << 18) -> None:
     """Write tables of one schema into a file, one after the other, so that they need not be in memory together.
 
     group: how many rows stand together in the file, whatever tables they come in: equal rows make equal bytes.

@@ -16,13 +16,21 @@ from statsmodels.stats.proportion import proportion_confint
 from helpers import VARIANTS, game_of, scaled, thorough
 from stardeck import agents
 from stardeck.benchmarks import arena, record
-from stardeck.benchmarks.advantage import advantage, wilson
+from stardeck.benchmarks.advantage import advantage, summarize, summary_of, wilson
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.results import ResultsError, Store, table_of
+from stardeck.benchmarks.tally import Tally
 from stardeck.envs.agent import AgentError
 
 CORE = VARIANTS[0]
 GAMES = scaled(300, 6)
+TALLIED = [
+    CORE,
+    "star_realms/box/two_headed_hydra/4",
+    "star_realms/box/nemesis_beast/3/veteran",
+    "star_realms/box/hunter/3",
+    next(variant for variant in VARIANTS if variant.startswith("rise_of_empire")),
+]
 
 
 def rows(folder):
@@ -200,6 +208,24 @@ def test_a_summary_adds_up(tmp_path):
         " truncated games_per_second origin"
     )
     assert list(summary) == keys.split()
+
+
+@pytest.mark.parametrize("variant", TALLIED)
+def test_games_are_counted_alike_in_whatever_stretches_they_come(variant):
+    game = game_of(variant)
+    series = Series(game, ["random", "simple"][: len(game.variant.sides)], seed=4)
+    table = table_of(series.play(0, GAMES), series.names)
+    whole, parts = summarize(series, table, None), Tally(series)
+    for start in range(0, GAMES, 5):
+        parts.add(table.slice(start, 5))
+    assert summary_of(series, parts, None) == whole
+    turns = np.array(table["turns"].to_pylist())
+    p5, median, p95 = np.percentile(turns, [5, 50, 95]).tolist()
+    assert whole["turns"] == {"mean": turns.mean(), "median": median, "p5": p5, "p95": p95}
+    assert whole["decisions_mean"] == np.mean(table["decisions"].to_pylist())
+    won = [game.variant.sides[0][0] in winners for winners in table["winner"].to_pylist()]
+    nobody = sum(not winners for winners in table["winner"].to_pylist()) if len(game.variant.sides) > 1 else 0
+    assert whole["teams"][0]["win_rate"] == (sum(won) + nobody / len(game.variant.sides)) / GAMES
 
 
 def test_intervals_are_wilsons():
