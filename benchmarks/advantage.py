@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from stardeck.agents.identity import identity_of
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena import Chunk, Series
 from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.collected import Kept, check_collect, write_cards
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.places import Place, place
 from stardeck.benchmarks.results import last_speed, last_summary, metadata_of, silent, table_of
 from stardeck.benchmarks.tally import Tally
 from stardeck.benchmarks.writing import only_writer
@@ -37,8 +38,8 @@ def advantage(
     """Play `games` games and measure who wins them; returns the summary.
 
     game: name of a game; settings: its settings. agents: one agent (a mirror match) or a list, rotated over the seats.
-    out: a folder for `games.parquet`, `summary.json` and `advantage.png`, in which an interrupted measurement goes on
-    and a finished one is extended; None keeps nothing. progress: called as progress(done, games) on the way.
+    out: a folder, or its URL, for `games.parquet`, `summary.json` and `advantage.png`, in which an interrupted
+    measurement goes on and a finished one is extended; None keeps nothing. progress: called as progress(done, games).
     collect: "moves", "cards" or both, to be kept in that folder too, see benchmarks/collected.py. on: where the games
     are played, see benchmarks/executors.py; workers: how many stretches at once, by default one on each core.
 
@@ -56,7 +57,7 @@ def advantage(
     if out is None:
         return _measure(series, games, executor, progress or silent)
     with only_writer(out):
-        return _measure_into(Path(out), series, games, executor, progress or silent, collected)
+        return _measure_into(place(out), series, games, executor, progress or silent, collected)
 
 
 def _measure(series, games, executor, progress):
@@ -81,10 +82,10 @@ def _measure_into(folder, series, games, executor, progress, collected):
     progress(done, games)
     began = time.perf_counter()
     played = 0
+    series.keeper = kept.keeper() if executor.away and isinstance(folder, Place) else None
     try:
         for chunk in series.run(missing, on=executor):
-            kept.add(chunk)
-            played += len(chunk.seeds)
+            played += _kept(kept, chunk)
             progress(done + played, games)
     finally:
         path = folder / "summary.json"
@@ -101,6 +102,14 @@ def _measure_into(folder, series, games, executor, progress, collected):
         if tally.games:
             _write(folder, summary, tally)
     return summary
+
+
+def _kept(kept, chunk):
+    """Keep a stretch, unless that was done where it was played; returns how many games it has."""
+    if not isinstance(chunk, Chunk):
+        kept.found(*chunk)
+        return chunk[1] - chunk[0]
+    return len(kept.add(chunk))
 
 
 def identity(series: Series) -> dict[str, Any]:

@@ -12,7 +12,7 @@ where several agents can sit around the table in several circular orders, the bl
 """
 
 import threading
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import permutations
 from pathlib import Path
@@ -77,7 +77,8 @@ class Series:
     number; `block`, how many games share a deal; `compiled`, whether all agents are; `thread_safe`, whether it may be
     played on several threads; `texts`, what the agents were given as, None for objects; `by_side`, `noting`.
 
-    A series is pickled by content.
+    A series is pickled by content. `keeper`: what keeps stretches where they are played, if that is another machine;
+    None: they come back.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Series:
             by_name.setdefault(given, agent) if isinstance(given, str) else agent
             for given, agent in zip(agents, found, strict=True)
         ]
+        self.keeper: Callable[[Chunk], Any] | None = None
         self.texts = [str(given) if isinstance(given, str | Path) else None for given in agents]
         numbers = [self.agents.index(agent) for agent in self.agents]
         as_listed = tuple(numbers[place % len(numbers)] for place in range(len(sides)))
@@ -115,7 +117,7 @@ class Series:
     def __reduce__(self) -> tuple[Any, ...]:
         """By content: a table of cards or an agent that comes from a file travels without the file."""
         made_of = self.game, self.agents, int(self.seed), self.by_side, self.noting
-        return Series, made_of, {"texts": self.texts}
+        return Series, made_of, {"texts": self.texts, "keeper": self.keeper}
 
     @property
     def names(self) -> list[list[str]]:
@@ -139,10 +141,11 @@ class Series:
             return self._play_block(start, stop)
         return joined([self._play_block(at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK)])
 
-    def play_long(self, start: int, stop: int) -> Chunk:
-        """Play games [start, stop) of any number: as `play`, stretch by stretch."""
+    def play_away(self, start: int, stop: int) -> Any:
+        """Play games [start, stop) of any number, on another machine: a Chunk, or what `keeper` makes of it there."""
         size = self.chunk
-        return joined([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
+        chunk = joined([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
+        return self.keeper(chunk) if self.keeper else chunk
 
     def _play_block(self, start, stop):
         index = np.arange(start, stop)

@@ -17,7 +17,7 @@ import numpy as np
 from stardeck.benchmarks.arena import Chunk, Series
 from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.columns import array_of, lists, members_of, numbers
-from stardeck.benchmarks.results import Store, table_of, write_tables
+from stardeck.benchmarks.results import Store, Writer, table_of, write_tables
 from stardeck.envs.game import Game
 from stardeck.kernels.errors import shown
 
@@ -99,11 +99,19 @@ class Kept:
 
     def add(self, chunk: Chunk) -> pa.Table:
         """Keep a finished stretch of games; returns their rows."""
-        table = table_of(chunk, self._series.names)
-        if self._moves:  # first: a stretch whose games are there and whose moves are not would be played again
-            self._moves.add(moves_of(chunk), chunk.start)
-        self._games.add(table, chunk.start)
+        table = self.keeper().keep(chunk)
+        self.found(chunk.start, chunk.start + len(table))
         return table
+
+    def keeper(self) -> "Keeper":
+        """What keeps stretches of this series, here or where they are played."""
+        return Keeper(self._series.names, self._games.writer(), self._moves.writer() if self._moves else None)
+
+    def found(self, start: int, stop: int) -> None:
+        """Count a stretch that a keeper has kept."""
+        for store in (self._games, self._moves):
+            if store:
+                store.found(start, stop)
 
     def join(self, games: int | None = None) -> pa.Table:
         """Join all games up to the first gap, or to `games`, and return them; their moves too, on disk."""
@@ -118,6 +126,28 @@ class Kept:
     def _join_moves(self, games):
         if self._moves:
             self._moves.join_on_disk(games)
+
+
+class Keeper:
+    """Writes stretches of a series into its folder; it can be pickled.
+
+    names: the agents by seat in each rotation; games, moves: their writers; moves may be None.
+    """
+
+    def __init__(self, names: list[list[str]], games: Writer, moves: Writer | None) -> None:
+        self._names, self._games, self._moves = names, games, moves
+
+    def keep(self, chunk: Chunk) -> pa.Table:
+        """Write a stretch; returns its rows."""
+        table = table_of(chunk, self._names)
+        if self._moves:  # first: a stretch whose games are there and whose moves are not would be played again
+            self._moves.write(moves_of(chunk), chunk.start)
+        self._games.write(table, chunk.start)
+        return table
+
+    def __call__(self, chunk: Chunk) -> tuple[int, int]:
+        """Write a stretch; returns which one it is: all that travels to the driver then."""
+        return chunk.start, chunk.start + len(self.keep(chunk))
 
 
 def moves_in(path: Path) -> Iterator[pa.Table]:

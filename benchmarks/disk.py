@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import tempfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -11,8 +12,13 @@ from pathlib import Path
 def whole(path):
     """Gives the path to write a file or folder to that then takes the place of `path`, and survives a power cut.
 
-    Whoever looks finds all of it, or what was there before. OSError names `path`.
+    Whoever looks finds all of it, or what was there before. path: of this machine, or a `Place` (benchmarks/places.py)
+    for a file. OSError names `path`.
     """
+    if hasattr(path, "put"):
+        with _put(path) as unfinished:
+            yield unfinished
+        return
     path = Path(path)
     unfinished = path.with_suffix(".tmp")
     try:
@@ -26,6 +32,19 @@ def whole(path):
     finally:
         with suppress(OSError):
             shutil.rmtree(unfinished) if unfinished.is_dir() else unfinished.unlink()
+
+
+@contextmanager
+def _put(place):
+    """Written here first, then put where it belongs."""
+    with tempfile.TemporaryDirectory() as folder:
+        unfinished = Path(folder) / place.name
+        yield unfinished
+        try:
+            with unfinished.open("rb") as opened:
+                place.put(opened)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror or str(error), str(place)) from error
 
 
 def to_disk(path):

@@ -39,7 +39,9 @@ S = TypeVar("S", bound=Played)
 
 
 class Executor(Protocol):
-    """Plays stretches of series, several at once."""
+    """Plays stretches of series, several at once. away: whether on other machines."""
+
+    away: bool
 
     def warm_up(self, series: Any) -> None:
         """Compile what is needed here, so that measured times are those of playing."""

@@ -47,6 +47,7 @@ from stardeck.benchmarks.disk import parse_json, write_whole
 from stardeck.benchmarks.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.matches import BOSS, Match
 from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.places import place
 from stardeck.benchmarks.results import (
     KEY,
     ORIGIN,
@@ -76,8 +77,8 @@ def league(
     """Play a league; returns the summary (see the head of this file).
 
     game: name of a game; settings: its settings. agents: a list of names, files, or objects with `act`; the first one
-    stands at 0 Elo. games: of each match, rounded up to whole blocks of games that share a deal. out: the folder; None
-    keeps nothing.
+    stands at 0 Elo. games: of each match, rounded up to whole blocks of games that share a deal. out: the folder, or
+    its URL; None keeps nothing.
     sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
     `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way. collect: "moves", "cards" or both,
     to be kept in the folder too, see benchmarks/collected.py. on: where the games are played, see
@@ -96,7 +97,7 @@ def league(
     executor = executor_for(on, workers)
     _check(played, rated, games, seed, test)
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder, only_writer(folder):
-        return _League(Path(folder), played, rated, games, seed, test, collected).play(executor, progress or silent)
+        return _League(place(folder), played, rated, games, seed, test, collected).play(executor, progress or silent)
 
 
 def _check(game, agents, games, seed, test):

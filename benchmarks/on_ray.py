@@ -49,6 +49,8 @@ class OnRay:
     workers: how many tasks at once, by default as many as the cluster has cores.
     """
 
+    away = True
+
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self._address, self._workers = address, workers
         self._pace: dict[int, tuple[float, int]] = {}  # id of a series -> (seconds a game, games of the last stretch)
@@ -217,7 +219,7 @@ def _play(content, held, code, start, stop):
         raise ClusterError(f"{node}, the driver {code}: install the same on all")
     series = _series(content, held[0])
     began = time.perf_counter()
-    chunk = series.play_long(start, stop)
+    chunk = series.play_away(start, stop)
     return chunk, time.perf_counter() - began
 
 

@@ -7,9 +7,7 @@ damaged or has another's name is refused before a game is played.
 """
 
 import json
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ import numpy as np
 from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.columns import Checksum, array_of, lists, numbers, texts
 from stardeck.benchmarks.disk import parse_json, whole
+from stardeck.benchmarks.places import delete_folder, place
 from stardeck.benchmarks.sameness import completed, difference
 
 SCHEMA = pa.schema(
@@ -103,7 +102,7 @@ class Store:
     group = 1 << 18  # rows that stand together in the file
 
     def __init__(self, folder, identity: dict, origin: dict | None = None):
-        self.folder = Path(folder)
+        self.folder = place(folder)
         self.identity = identity
         self._origin = origin or {}
         self._parts = self.folder / self.parts
@@ -112,10 +111,11 @@ class Store:
             self._parts.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ResultsError(f"{self.folder}: cannot be written to ({error.strerror})") from error
-        self._done = {}  # (start, stop) -> file
+        self._done: dict[tuple[int, int], Any] = {}  # (start, stop) -> file
         if self.path.exists():
             self._done[0, self._length(self.path, 0)] = self.path
-        for path in sorted(self._parts.glob("*.parquet")):
+        parts: list[Any] = sorted(self._parts.glob("*.parquet"), key=str)
+        for path in parts:
             start, _, stop = path.stem.partition("-")
             if not (start.isdecimal() and stop.isdecimal()):
                 raise ResultsError(f"{path}: is not a file of results")
@@ -201,9 +201,16 @@ class Store:
 
     def add(self, table: pa.Table, start: int) -> None:
         """Keep the rows of a stretch; once this returns they survive anything."""
-        path = self._parts / f"{start:012}-{start + len(table):012}.parquet"
-        self._write([table], path)
-        self._done[start, start + len(table)] = path
+        self.writer().write(table, start)
+        self.found(start, start + len(table))
+
+    def found(self, start: int, stop: int) -> None:
+        """Count a stretch that the writer of this series has kept, on whatever machine."""
+        self._done[start, stop] = self._parts / part_name(start, stop)
+
+    def writer(self) -> "Writer":
+        """What keeps stretches of this series; it can be pickled."""
+        return Writer(self._parts, self.schema.with_metadata(self.metadata()), self.group)
 
     def metadata(self) -> dict[bytes, bytes]:
         """What every file says of itself: the series it is of, and by what it was made."""
@@ -264,7 +271,23 @@ class Store:
                     path.unlink()
         self._done[0, end] = self.path
         if len(self._done) == 1:
-            shutil.rmtree(self._parts)
+            delete_folder(self._parts)
+
+
+class Writer:
+    """Keeps stretches of games as files of a folder."""
+
+    def __init__(self, folder, schema, group):
+        self._folder, self._schema, self._group = folder, schema, group
+
+    def write(self, table: pa.Table, start: int) -> None:
+        """Keep the rows of a stretch; once this returns they survive anything."""
+        write_tables([table], self._folder / part_name(start, start + len(table)), self._schema, self._group)
+
+
+def part_name(start, stop) -> str:
+    """The file of a stretch."""
+    return f"{start:012}-{stop:012}.parquet"
 
 
 def metadata_of(path) -> dict[bytes, bytes]:

@@ -12,6 +12,8 @@ class Threads:
     A series that is not `thread_safe` is played by the thread that asks for it.
     """
 
+    away = False
+
     def __init__(self, workers: int | None = None) -> None:
         self._workers = workers or available_cores()
 

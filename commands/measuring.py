@@ -26,7 +26,7 @@ from stardeck.commands.options import (
 @agents_option("rules", "One agent, or several with commas, rotated over the seats.")
 @click.option("--games", default=10_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
 @SEED
-@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/<variant>/]")
+@click.option("--out", type=File(file_okay=False), help="Folder of results, or its URL.  [default: results/<variant>/]")
 @COLLECT
 @WORKERS
 @ON
@@ -74,7 +74,9 @@ def _bounds(context, parameter, given):
     help="Stop a match when it is clear whether its first agent is better by LOW or by HIGH normalised Elo.",
 )
 @SEED
-@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/league-<variant>/]")
+@click.option(
+    "--out", type=File(file_okay=False), help="Folder of results, or its URL.  [default: results/league-<variant>/]"
+)
 @COLLECT
 @WORKERS
 @ON

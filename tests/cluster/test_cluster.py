@@ -1,6 +1,5 @@
 """Games on a Ray cluster of three nodes with a core each: the same files as on threads, whatever is lost on the way."""
 
-import logging
 import os
 import signal
 import subprocess
@@ -10,42 +9,18 @@ import threading
 import time
 
 import pytest
+import ray
 
-os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}  # before Ray reads them
-
-import ray  # noqa: E402
-from ray.cluster_utils import Cluster  # noqa: E402
-
-from stardeck import agents  # noqa: E402
-from stardeck.benchmarks import advantage as measuring  # noqa: E402
-from stardeck.benchmarks import league as ladder  # noqa: E402
-from stardeck.benchmarks import on_ray  # noqa: E402
-from stardeck.envs.agent import AgentError  # noqa: E402
+from stardeck import agents
+from stardeck.benchmarks import advantage as measuring
+from stardeck.benchmarks import league as ladder
+from stardeck.benchmarks import on_ray
+from stardeck.envs.agent import AgentError
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
-ORIGIN = {"version": "1", "command": "test", "date": "today", "machine": "this one"}  # what else two runs differ in
-CORE = {"game": "star_realms", "agents": ["simple", "rules"], "games": 40_000, "seed": 3, "collect": "moves"}
+CORE = {"game": "star_realms", "agents": ["simple", "rules"], "games": 30_000, "seed": 3, "collect": "moves"}
 BOSS = {"game": "star_realms", "set": "box", "format": "nemesis_beast", "agents": "simple", "games": 3_000}
 FILES = ("games.parquet", "moves.parquet")
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    nodes = Cluster(initialize_head=True, head_node_args=NODE | {"include_dashboard": False})
-    for _ in range(2):
-        nodes.add_node(**NODE)
-    ray.init(nodes.address, log_to_driver=False, logging_level=logging.ERROR)
-    yield nodes
-    ray.shutdown()
-    nodes.shutdown()
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    """Short stretches, so that there are many, and the same origin in all files."""
-    monkeypatch.setattr(on_ray, "SECONDS", 0.2)
-    for module in (measuring, ladder):
-        monkeypatch.setattr(module, "origin", lambda: ORIGIN)
 
 
 def content(folder):
@@ -57,10 +32,8 @@ def content(folder):
 @pytest.fixture(scope="module")
 def on_threads(tmp_path_factory):
     """The files of the core set, by threads."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measuring, "origin", lambda: ORIGIN)
-        folder = tmp_path_factory.mktemp("threads")
-        measuring.advantage(**CORE, out=folder)
+    folder = tmp_path_factory.mktemp("threads")
+    measuring.advantage(**CORE, out=folder)
     return content(folder)
 
 
@@ -98,7 +71,7 @@ DRIVER = """
     from stardeck.benchmarks import on_ray
     from stardeck.benchmarks.advantage import advantage
     on_ray.SECONDS = 0.2
-    advantage("star_realms", ["simple", "rules"], 40_000, seed=3, collect="moves", out=sys.argv[1], on="ray")
+    advantage("star_realms", ["simple", "rules"], 30_000, seed=3, collect="moves", out=sys.argv[1], on="ray")
 """
 
 

@@ -1,0 +1,38 @@
+"""A cluster of three nodes with a core each on this machine, short stretches, and one origin for all files."""
+
+import logging
+import os
+
+import pytest
+
+os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}  # before Ray reads them
+os.environ |= {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}  # of the server that tests start
+
+import ray  # noqa: E402
+from ray.cluster_utils import Cluster  # noqa: E402
+
+from stardeck.benchmarks import advantage, league, on_ray  # noqa: E402
+
+NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
+ORIGIN = {"version": "1", "command": "test", "date": "today", "machine": "this one"}  # what else two runs differ in
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    nodes = Cluster(initialize_head=True, head_node_args=NODE | {"include_dashboard": False})
+    for _ in range(2):
+        nodes.add_node(**NODE)
+    ray.init(nodes.address, log_to_driver=False, logging_level=logging.ERROR)
+    yield nodes
+    ray.shutdown()
+    nodes.shutdown()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def small():
+    """Short stretches, so that there are many, and the same origin in all files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(on_ray, "SECONDS", 0.2)
+        for module in (advantage, league):
+            patch.setattr(module, "origin", lambda: ORIGIN)
+        yield

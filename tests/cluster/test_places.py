@@ -1,0 +1,132 @@
+"""Results behind a URL: written by the nodes themselves, the same bytes as in a folder of this machine."""
+
+import json
+import time
+import urllib.request
+
+import pytest
+from moto.server import ThreadedMotoServer
+from pyarrow import fs
+
+from stardeck.benchmarks import collected, writing
+from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.league import league
+from stardeck.benchmarks.places import Place, PlaceError, place
+from stardeck.benchmarks.results import ResultsError
+from stardeck.benchmarks.writing import FolderError, only_writer
+
+SERIES = {"game": "star_realms", "agents": ["simple", "rules"], "games": 20_000, "seed": 3, "collect": "moves"}
+FILES = ("games.parquet", "moves.parquet")
+
+
+@pytest.fixture(scope="module")
+def s3():
+    """The address of a server that speaks S3, with a bucket."""
+    server = ThreadedMotoServer("127.0.0.1", 0)
+    server.start()
+    host, port = server.get_host_and_port()
+    options = f"endpoint_override={host}:{port}&scheme=http&region=us-east-1"
+    urllib.request.urlopen(urllib.request.Request(f"http://{host}:{port}/bucket", method="PUT"))
+    yield lambda folder: f"s3://bucket/{folder}?{options}"
+    server.stop()
+
+
+@pytest.fixture(params=["file", "s3"])
+def url(request, tmp_path):
+    """A folder of a test behind a URL of each kind."""
+    if request.param == "file":
+        return f"file://{tmp_path}/shared"
+    return request.getfixturevalue("s3")(f"{tmp_path.name}/out")
+
+
+@pytest.fixture(scope="module")
+def on_threads(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("threads")
+    advantage(**SERIES, out=folder)
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+def content(url):
+    found = {}
+    for name in FILES:
+        with (place(url) / name).open() as file:
+            found[name] = file.read()
+    return found
+
+
+def listed(url):
+    files, path = fs.FileSystem.from_uri(url)
+    found = files.get_file_info(fs.FileSelector(path, recursive=True))
+    return {info.base_name for info in found if info.is_file}
+
+
+def test_nodes_write_their_parts_themselves_and_the_driver_joins_them(cluster, url, on_threads, monkeypatch):
+    def not_here(*_):
+        raise AssertionError("a stretch came to the driver")
+
+    monkeypatch.setattr(collected.Kept, "add", not_here)
+    summary = advantage(**SERIES, out=url, on="ray")
+    assert content(url) == on_threads
+    assert listed(url) == {*FILES, "summary.json", "advantage.png"}
+    assert json.loads((place(url) / "summary.json").read_text()) == summary
+
+
+def test_what_was_broken_off_is_gone_on_with(cluster, url, on_threads):
+    def stop(done, games):
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        advantage(**SERIES, out=url, on="ray", progress=stop)
+    started = []
+    advantage(**SERIES, out=url, progress=lambda done, games: started.append(done))
+    assert 0 < started[0] < SERIES["games"] and content(url) == on_threads
+    with pytest.raises(ResultsError, match="seed 3, not 4; choose another folder"):
+        advantage(**SERIES | {"seed": 4}, out=url)
+
+
+def test_a_league_has_its_folder_there_too(url):
+    first, second = (league("interstellar_empire", ["simple", "random"], games, out=url) for games in (20, 40))
+    assert (first["games"], second["games"]) == (20, 40)
+    assert {"games.parquet", "league.json", "league.png", "pool.json"} <= listed(url)
+
+
+def test_a_second_writer_is_refused_until_the_first_is_gone(url, monkeypatch):
+    monkeypatch.setattr(writing, "SETTLED", 0.0)
+    with only_writer(url):
+        with (
+            pytest.raises(FolderError, match="process .* is writing to it since 20.* where it was killed"),
+            only_writer(url),
+        ):
+            pass
+        monkeypatch.setattr(writing, "STALE", 0.05)  # as if it had been killed
+        time.sleep(0.1)
+        with only_writer(url):
+            pass
+    with only_writer(url):
+        assert listed(url) == {writing.WRITER}
+    assert not listed(url)
+
+
+def test_a_marker_is_renewed(url, monkeypatch):
+    monkeypatch.setattr(writing, "RENEWED", 0.05)
+    with only_writer(url):
+        seen = {json.loads((place(url) / writing.WRITER).read_text())["seen"], time.sleep(0.5)}
+        assert json.loads((place(url) / writing.WRITER).read_text())["seen"] > max(filter(None, seen))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("cloud://bucket/folder", "cannot be opened"),
+        ("http://host/folder", "cannot be opened"),
+        ("s3://", "must name a folder"),
+    ],
+)
+def test_a_url_of_no_place_is_named(wrong, why):
+    with pytest.raises(PlaceError, match=f"'{wrong}': {why}"):
+        advantage("star_realms", "simple", 2, out=wrong)
+
+
+def test_paths_stay_paths(tmp_path):
+    assert place(tmp_path) == tmp_path and place("a:b") and not isinstance(place("results/a"), Place)
