@@ -63,12 +63,18 @@ def _command(summary, game: Game) -> str:
     names = [agent["agent"] for agent in summary.get("agents", [])]
     if "recipe" in summary or not all(_is_known(name, game) for name in names):
         return summary["origin"]["command"]
-    command = "league" if "cross_table" in summary else "advantage"
-    options = {"agents": ",".join(names), "games": summary.get("games_per_match", summary["games"])}
+    if "knobs" in summary:
+        command = "fair"
+        options = {"knob": summary["knobs"], "agents": ",".join(names), "within": f"{summary['within']:g}"}
+    else:
+        command = "league" if "cross_table" in summary else "advantage"
+        options = {"agents": ",".join(names), "games": summary.get("games_per_match", summary["games"])}
     if summary.get("sprt"):
         options["sprt"] = f"{summary['sprt']['low']:g},{summary['sprt']['high']:g}"
     options |= {"seed": summary["seed"]} | {name.replace("_", "-"): value for name, value in own_settings(game).items()}
-    words = [word for name, value in options.items() for word in (f"--{name}", written(value))]
+    knobs = options.pop("knob", [])
+    named = [("knob", knob) for knob in knobs] + list(options.items())
+    words = [word for name, value in named for word in (f"--{name}", written(value))]
     return shlex.join(["stardeck", command, game.variant.game, *words])
 
 

@@ -18,19 +18,19 @@ def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
     turns: int64[longest + 1], how many games had so many turns.
     """
     several = len(summary["agents"]) > 1
-    figure, panels = _panels([3.6] * (3 if several else 2), 3.6, left=0.7, between=0.65)
+    figure, drawn = panels([3.6] * (3 if several else 2), 3.6, left=0.7, between=0.65)
     if several:
         names = [shortened(agent["agent"], 16) for agent in summary["agents"]]
-        _draw_rates(panels[0], names, summary["agents"], summary["teams"], "Win rate by agent")
+        _draw_rates(drawn[0], names, summary["agents"], summary["teams"], "Win rate by agent")
     seats = [f"player_{seat['seat']}" for seat in summary["seats"]]
-    _draw_rates(panels[-2], seats, summary["seats"], summary["teams"], "Win rate by seat")
-    panels[0].set_ylabel("games won, % (95 % interval)")
-    _draw_lengths(panels[-1], turns, summary["turns"]["median"])
+    _draw_rates(drawn[-2], seats, summary["seats"], summary["teams"], "Win rate by seat")
+    drawn[0].set_ylabel("games won, % (95 % interval)")
+    _draw_lengths(drawn[-1], turns, summary["turns"]["median"])
     agents = ", ".join(agent["agent"] for agent in summary["agents"])
-    _save(figure, f"{summary['variant']}: {summary['games']:,} games of {agents}", path)
+    save(figure, f"{summary['variant']}: {summary['games']:,} games of {agents}", path)
 
 
-def _panels(widths, height, left, between, bottom=0.55):
+def panels(widths, height, left, between, bottom=0.55):
     """A figure with panels of these widths side by side, in inches, and room for labels around them.
 
     Matplotlib's own layouts draw everything twice to find out how large it is.
@@ -48,7 +48,8 @@ def _panels(widths, height, left, between, bottom=0.55):
     return figure, panels
 
 
-def _save(figure, title, path):
+def save(figure, title, path):
+    """Write a figure with its title as a PNG, whole or not at all."""
     figure.suptitle(title, fontsize=11, color=INK, y=1 - 0.08 / figure.get_figheight())
     with whole(path) as unfinished:
         figure.savefig(unfinished, dpi=150, format="png")
@@ -96,10 +97,10 @@ def draw_league(summary: dict, path) -> None:
     height = 1.6 + 0.45 * max(3, len(agents))
     width = max(2.6, 0.8 + 0.55 * len(agents))  # of the map
     longest = max(len(shortened(agent["agent"])) for agent in agents)
-    figure, (ladder, table) = _panels([4, width], height, left=0.55 + 0.085 * longest, between=0.5)
+    figure, (ladder, table) = panels([4, width], height, left=0.55 + 0.085 * longest, between=0.5)
     _draw_ladder(ladder, agents)
     _draw_cross_table(table, agents, summary["cross_table"])
-    _save(figure, f"{summary['variant']}: {summary['games']:,} games", path)
+    save(figure, f"{summary['variant']}: {summary['games']:,} games", path)
 
 
 def by_rating(summary: dict) -> list[dict]:
@@ -176,7 +177,7 @@ def _draw_cross_table(axes, agents, cross_table):
 
 def draw_learning_curve(summary: dict, path) -> None:
     """How the win rates against the panel grew with the decisions, the first with its intervals, as a PNG."""
-    figure, (axes,) = _panels([7.1], 4, left=0.75, between=0)
+    figure, (axes,) = panels([7.1], 4, left=0.75, between=0)
     points = summary["evaluations"]
     decisions = [point["decisions"] / 1e6 for point in points]
     rates, low, high = (100 * np.array([point[key] for point in points]) for key in ("win_rate", "low", "high"))
@@ -196,4 +197,4 @@ def draw_learning_curve(summary: dict, path) -> None:
     axes.grid(alpha=0.2)
     minutes = sum(summary["seconds"].values()) / 60
     count = f"{decisions[-1]:.1f} M" if decisions[-1] >= 1 else f"{summary['decisions']:,}"
-    _save(figure, f"{summary['variant']}: {count} decisions in {minutes:.0f} minutes", path)
+    save(figure, f"{summary['variant']}: {count} decisions in {minutes:.0f} minutes", path)

@@ -20,6 +20,7 @@ COMMANDS = {
     "cards": "commands.cards:main",
     "advantage": "commands.measuring:advantage",
     "league": "commands.measuring:league",
+    "fair": "commands.balancing:fair",
     "show": "commands.results:show",
     "cite": "commands.results:cite",
     "train": "commands.learning:train",

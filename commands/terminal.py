@@ -196,6 +196,33 @@ def print_training(summary, out) -> None:
     console.print(f"the agent is {out}/agent.safetensors", soft_wrap=True)
 
 
+def print_fair(summary, out) -> None:
+    """The summary of `stardeck fair`: where the knobs stand, how the games are mixed, and what is fair then."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, markup=False)  # names may hold brackets
+    _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
+    table = Table("knob", "fair at  [95 % interval]")
+    for answer in summary["answer"]:
+        table.add_row(answer["knob"], f"{answer['value']:.2f}  [{answer['low']:.2f}, {answer['high']:.2f}]")
+    console.print(table)
+    for part in summary["mixture"]:
+        told = ", ".join(f"{knob} {str(value).lower()}" for knob, value in part["knobs"].items())
+        console.print(f"{100 * part['part']:.0f} % of the games with {told}", soft_wrap=True)
+    for share in summary["shares"]:
+        interval = f"[{share['low']:+.2f}, {share['high']:+.2f}]"
+        console.print(f"{share['of']}: {share['points']:+.2f} points above the fair share  {interval}", soft_wrap=True)
+    if not summary["found"]:
+        console.print({
+            "out of range": "nothing fair was found in the range; this is the nearest",
+            "limit of games": f"not known to within {summary['within']:g} points; --games allows no more",
+        }[summary["why"]])  # fmt: skip
+    if summary["games_per_second"]:
+        console.print(f"{summary['games_per_second']:,.0f} games/s")
+    console.print(f"results in {out}", soft_wrap=True)
+
+
 def print_exploit(summary, out) -> None:
     """The summary of `stardeck exploit` as a table."""
     from rich.console import Console

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = (
     "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
-    "bench", "warmup", "serve",
+    "fair", "bench", "warmup", "serve",
 )  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def test_advantage_writes_its_files_and_prints_them(run, tmp_path):
 
 def test_the_picture_of_a_match_shows_who_won(run, monkeypatch):
     drawn = []
-    monkeypatch.setattr(pictures, "_save", lambda figure, title, path: drawn.append(figure))
+    monkeypatch.setattr(pictures, "save", lambda figure, title, path: drawn.append(figure))
     for agents, titles in (("rules", 2), ("rules,random", 3)):
         run("advantage", "interstellar_empire", "--agents", agents, "--games", 20, "--out", agents)
         assert len(drawn[-1].axes) == titles
@@ -338,7 +338,7 @@ def test_exploit_says_what_it_has_found(run, monkeypatch):
 def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
     monkeypatch.setattr(terminal, "LINE_EVERY", 0.0)
     drawn = []
-    monkeypatch.setattr(pictures, "_save", lambda figure, title, path: drawn.append((figure, title)))
+    monkeypatch.setattr(pictures, "save", lambda figure, title, path: drawn.append((figure, title)))
     code, out, err = run("train", "star_realms", "--out", "o", *TINY)
     told = [line for line in err.splitlines() if " decisions; against rules " in line]
     assert code == 0 and len(told) >= 2 and re.match(r"\d\d:\d\d:\d\d  0 of 64 decisions; ", told[0]), err
@@ -419,6 +419,25 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("league star_realms --set box --format hunter --sprt 0,10", "sprt: tests pairs of games between two sides"),
         ("league star_realms --games 0", "0 is not in the range"),
         ("league star_realms --out /dev/null/x", "/dev/null/x"),
+        ("fair star_realms", "Missing option '--knob'"),
+        ("fair star_realms --knob authority", "knob 'authority': write NAME=LOW:HIGH"),
+        ("fair star_realms --knob cards=1:2", "'cards' is no knob of star_realms; it has set, format"),
+        ("fair star_realms --knob players=2:3", "'players' is no knob of star_realms"),
+        ("fair star_realms --knob authority.2=40:60", "seat 2: must be from 0 to 1"),
+        ("fair star_realms --knob max-turns.1=40:60", "max_turns is not by seat; leave '.1' out"),
+        ("fair empire_of_the_stars --knob block=1:3", "block is a list, but not by seat"),
+        ("fair star_realms --knob authority=60:40", "must be whole numbers from 1 to 1000, the lower one first"),
+        ("fair star_realms --knob authority=40:6000", "must be whole numbers from 1 to 1000"),
+        ("fair star_realms --knob errata=true:maybe", "must be two of false, true"),
+        ("fair star_realms --knob format=standard:raid", "knob 'format=standard:raid': players=2: raid takes"),
+        ("fair star_realms --knob authority=40:60 --knob authority.1=9:12", "moves what another knob moves too"),
+        (
+            "fair star_realms --knob authority.0=40:60 --knob authority.1=9:12",
+            "2 given: star_realms/core/standard/2 takes one",
+        ),
+        ("fair star_realms --knob authority=40:60 --within 0", "within=0.0: must be from 0.01 to 50 percentage points"),
+        ("fair star_realms --knob authority=40:60 --within nan", "within=nan: must be from 0.01 to 50"),
+        ("fair star_realms --set box --format nemesis_beast --knob max-turns=9:12", "all players are one side"),
         ("watch star_realms --agents a,b,c", "agents: 3 given"),
         ("watch star_realms --save /nowhere/x.jsonl", "No such file or directory"),
         ("watch star_realms --seed -1", "-1 is not in the range"),
@@ -467,6 +486,7 @@ TRIED = {
     "warmup": ["interstellar_empire"],
     "advantage": ["interstellar_empire", "--agents", "random", "--games", "2"],
     "league": ["interstellar_empire", "--agents", "random,simple", "--games", "2"],
+    "fair": ["interstellar_empire", "--knob", "first_player=agreed:bid", "--agents", "random"],
     "watch": ["interstellar_empire", "--agents", "random"],
     "replay": ["file"],
     "play": ["interstellar_empire", "--agents", "random"],

@@ -1,0 +1,126 @@
+"""Knobs: settings that are turned until a game is fair, as `authority.1=40:80` or `first_player=agreed:bid`.
+
+A knob has values in a row, and stands at the number of one of them: whole numbers from LOW to HIGH, or two words of a
+setting that has words. Of a setting by seat it moves the seats that are named, joined by `+`.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from stardeck.envs.game import Game
+from stardeck.envs.registry import make, settings_of
+from stardeck.kernels.errors import shown
+from stardeck.kernels.settings import Setting
+
+_WRITTEN = re.compile(r"(?P<name>[\w-]+)(\.(?P<seats>\d+(\+\d+)*))?=(?P<low>[\w-]+):(?P<high>[\w-]+)", re.ASCII)
+_TRUTH = {"true": True, "false": False}
+WRITE = "write NAME=LOW:HIGH, or NAME.SEAT=LOW:HIGH for a setting by seat, such as authority.1=40:80"
+
+
+class Knob(NamedTuple):
+    """A setting with the values that it may take here. seats: those that it moves; none where it is not by seat."""
+
+    name: str
+    seats: tuple[int, ...]
+    values: tuple[Any, ...]
+
+    @property
+    def label(self) -> str:
+        """What it is called: the setting and its seats."""
+        return self.name + (f".{'+'.join(map(str, self.seats))}" if self.seats else "")
+
+    def __str__(self):
+        return f"{self.label}={_spelled(self.values[0])}:{_spelled(self.values[-1])}"
+
+    def turned(self, settings: dict[str, Any], place: int) -> dict[str, Any]:
+        """Settings with the knob at the value of this number."""
+        value = self.values[place]
+        if self.seats:
+            value = [value if seat in self.seats else held for seat, held in enumerate(settings[self.name])]
+        return settings | {self.name: value}
+
+
+def _spelled(value):
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def read_knobs(texts: Sequence[str], game: Game) -> list[Knob]:
+    """The knobs that texts describe, for a game. Raises ValueError naming the text and what is allowed."""
+    if not texts:
+        raise ValueError(f"knob: at least one is needed; {WRITE}")
+    knobs = [_read(text, game) for text in texts]
+    moved = [(knob.name, seat) for knob in knobs for seat in knob.seats or (None,)]
+    if len(set(moved)) < len(moved):
+        raise ValueError(f"knob {shown(texts[-1])}: moves what another knob moves too")
+    most = len(game.variant.sides) - 1
+    if len(knobs) not in (1, most):
+        wanted = "one, for the side that moves first" + (f", or {most}, one for each of the others" if most > 1 else "")
+        raise ValueError(f"knobs: {len(knobs)} given: {game.id} takes {wanted}")
+    _check_ends(knobs, game)
+    return knobs
+
+
+def _read(text, game):
+    found = _WRITTEN.fullmatch(text)
+    if found is None:
+        raise ValueError(f"knob {shown(text)}: {WRITE}")
+    name = found["name"].replace("-", "_")
+    known = {setting.name: setting for setting in settings_of(game.variant.game) if not setting.is_text_list}
+    if name not in known or name == "players":
+        names = ", ".join(other for other in known if other != "players")
+        raise ValueError(f"knob {shown(text)}: {shown(name)} is no knob of {game.variant.game}; it has {names}")
+    seats = _seats(text, found["seats"], known[name], game)
+    return Knob(name, seats, _values(text, found["low"], found["high"], known[name]))
+
+
+def _seats(text, written, setting, game):
+    """The seats that a knob moves: by default, of a setting by seat, all but those of the first side."""
+    by_seat = setting.is_list and len(game.settings[setting.name] or ()) == game.players
+    if setting.is_list and not by_seat:
+        raise ValueError(f"knob {shown(text)}: {setting.name} is a list, but not by seat")
+    if not by_seat:
+        if written is not None:
+            raise ValueError(f"knob {shown(text)}: {setting.name} is not by seat; leave {shown('.' + written)} out")
+        return ()
+    if written is None:
+        return tuple(seat for seat in range(game.players) if seat not in game.variant.sides[0])
+    seats = sorted({int(seat[:9]) for seat in written.split("+")})
+    if seats[-1] >= game.players:
+        raise ValueError(f"knob {shown(text)}: seat {seats[-1]}: must be from 0 to {game.players - 1}")
+    return tuple(seats)
+
+
+def _values(text, low, high, setting: Setting):
+    """The values from one to another."""
+    if setting.is_number or setting.is_list:
+        least, most = setting.allowed
+        if not (low.isdecimal() and high.isdecimal() and least <= int(low[:9]) < int(high[:9]) <= most):
+            allowed = f"must be whole numbers from {least} to {most}, the lower one first"
+            raise ValueError(f"knob {shown(text)}: {low[:20]}:{high[:20]}: {allowed}")
+        return tuple(range(int(low), int(high) + 1))
+    words = {_spelled(value): value for value in setting.allowed}
+    if low not in words or high not in words or low == high:
+        raise ValueError(f"knob {shown(text)}: must be two of {', '.join(words)}")
+    return words[low], words[high]
+
+
+def _check_ends(knobs, game):
+    """ValueError unless the game can be played with every knob at either end."""
+    for knob in knobs:
+        for place in (0, len(knob.values) - 1):
+            try:
+                at = make(game.variant.game, **knob.turned(game.settings, place))
+            except ValueError as error:
+                raise ValueError(f"knob {shown(str(knob))}: {error}") from error
+            if at.variant.sides != game.variant.sides:
+                raise ValueError(
+                    f"knob {shown(str(knob))}: changes who plays with whom, so that shares cannot be compared"
+                )
+
+
+def turned(knobs: Sequence[Knob], settings: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
+    """Settings with each knob at the value of its number."""
+    for knob, place in zip(knobs, places, strict=True):
+        settings = knob.turned(settings, place)
+    return settings

@@ -1,0 +1,49 @@
+"""`stardeck fair`: what would make a game fair."""
+
+import json
+
+import click
+
+from stardeck.benchmarks.knobs import WRITE
+from stardeck.commands.options import (
+    AS_JSON,
+    GAME,
+    GAMES_TO_PLAY,
+    SEED,
+    WORKERS,
+    File,
+    GameCommand,
+    agents_option,
+    keeping,
+    make_game,
+    refusing,
+)
+
+
+@click.command(cls=GameCommand, epilog="Example: stardeck fair star_realms --knob authority.1=40:80 --within 0.3")
+@GAME
+@click.option("--knob", "knobs", multiple=True, required=True, metavar="KNOB", help=f"What is turned: {WRITE}.")
+@agents_option("rules", "One agent, or several with commas, rotated over the seats.")
+@click.option("--within", default=0.3, show_default=True, help="Percentage points that a share may be off, at 95 %.")
+@click.option("--games", default=4_000_000, show_default=True, type=GAMES_TO_PLAY, help="Most games.")
+@SEED
+@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/fair-<variant>/]")
+@WORKERS
+@AS_JSON
+def fair(game, settings, knobs, agents, within, games, seed, out, workers, as_json):
+    """Find the setting at which the first player wins no more often than others.
+
+    With one knob the side that moves first gets its fair share; with one knob fewer than there are sides, every side
+    does. Writes stretches.parquet, summary.json and fair.png. Stopped or killed, the same command goes on where it was;
+    asked for less error, it goes on too. Exits with 1 where nothing in the range is fair, or the games do not suffice.
+    """
+    played = make_game(game, settings)
+    out = out or f"results/fair-{played.id.replace('/', '-')}"
+    with keeping(f"what is finished is in {out}"), refusing():
+        from stardeck.benchmarks.fair import fair as search
+        from stardeck.commands.terminal import print_fair, progress_bar
+
+        with progress_bar("games") as progress:
+            summary = search(game, knobs, agents.split(","), within, games, seed, out, workers, progress, **settings)
+    click.echo(json.dumps(summary)) if as_json else print_fair(summary, out)
+    return 0 if summary["found"] else 1

@@ -1,0 +1,202 @@
+"""What would make a game fair: knobs, the search by made-up games whose answer is known, and one of real games."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.special import expit, softmax
+
+from stardeck.benchmarks import fair as searches
+from stardeck.benchmarks.citation import citation
+from stardeck.benchmarks.curve import Curve, Seen
+from stardeck.benchmarks.fair import fair
+from stardeck.benchmarks.knobs import read_knobs, turned
+from stardeck.benchmarks.results import ResultsError
+from stardeck.benchmarks.seeking import seek
+from stardeck.benchmarks.tallies import seen_by, tally
+from stardeck.commands import cli
+from stardeck.envs.registry import make
+
+HALF = np.full(2, 1 / 2)
+
+
+def made_up(shares, seed, shared=0.0):
+    """Plays games of which it is known how often each group wins at a point; `shared`: which part has no winner."""
+    chance = np.random.default_rng(seed)
+    held = {}
+
+    def play(more):
+        for point, games in more.items():
+            rates = np.asarray(shares(*point))
+            wins = chance.multinomial(games, [*(1 - shared) * rates, shared])
+            sums = wins[:-1] + wins[-1] / len(rates)
+            before = held.get(point, (0, 0, 0))
+            now = games, sums, np.diag(wins[:-1]) + wins[-1] / len(rates) ** 2
+            held[point] = tuple(old + new for old, new in zip(before, now, strict=True))
+        columns = zip(*(held[point] for point in sorted(held)), strict=True)
+        return Seen(np.array(sorted(held), float), *(np.array(column, float) for column in columns))
+
+    return play
+
+
+def two(rate):
+    """Shares of two sides by that of the first."""
+    return lambda x: (rate(x), 1 - rate(x))
+
+
+def three(x, y):
+    return softmax([0.0, 0.05 * x - 0.01 * y - 0.9 - 0.0002 * x * x, 0.045 * y - 0.012 * x - 1.1])
+
+
+CURVES = {
+    "gentle": (two(lambda x: expit(0.4 - 0.05 * x)), [40], 0.0),
+    "with draws": (two(lambda x: expit(0.4 - 0.05 * x)), [40], 0.4),
+    "steep and bent": (two(lambda x: expit(1.5 * (x - 2.1) + 0.1 * (x - 2) ** 2)), [6], 0.0),
+    "three sides": (three, [60, 60], 0.0),
+}
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_what_is_said_to_be_fair_is_so_within_the_stated_error(name):
+    shares, lengths, shared = CURVES[name]
+    fair_shares = np.full(len(lengths) + 1, 1 / (len(lengths) + 1))
+    held, searched = 0, 40
+    for seed in range(searched):
+        found, seen = seek(made_up(shares, seed, shared), lengths, fair_shares, 0.01, 10**6)
+        assert found.inside and found.error.max() <= 0.01 and seen.games.sum() < 60_000
+        true = found.weights @ np.array([shares(*vertex) for vertex in found.vertices])
+        held += (np.abs((1 - shared) * (true - fair_shares)) <= found.error).all()
+    assert held >= 0.82 * searched  # 95 % are expected; fewer than this come once in a thousand times
+
+
+def test_the_answer_has_an_interval_too():
+    shares = two(lambda x: expit(0.05 * (17.3 - x)))
+    held = 0
+    for seed in range(40):
+        found, _ = seek(made_up(shares, seed), [40], HALF, 0.01, 10**6)
+        held += found.low[0] <= 17.3 <= found.high[0] and found.high[0] - found.low[0] < 2
+    assert held >= 33
+
+
+@pytest.mark.parametrize(("rate", "end"), [(lambda x: expit(2 - 0.05 * x), 20), (lambda x: expit(-2 - 0.05 * x), 0)])
+def test_a_range_without_a_fair_place_ends_at_the_nearest(rate, end):
+    found, seen = seek(made_up(two(rate), 0), [21], HALF, 0.001, 10**6)
+    assert not found.inside and found.answer == [end] and seen.games.sum() < 20_000
+
+
+def test_a_cliff_is_found_by_the_places_beside_it():
+    cliff = two(lambda x: expit(0.4 - 0.02 * x) - 0.15 * (x > 14))
+    held = 0
+    for seed in range(20):
+        found, _ = seek(made_up(cliff, seed), [60], HALF, 0.01, 10**6)
+        assert found.inside and found.vertices.tolist() == [[14], [15]]
+        held += abs(found.weights @ [cliff(14)[0], cliff(15)[0]] - 0.5) <= found.error[0]
+    assert held >= 16
+
+
+def test_a_knob_of_two_places_is_mixed():
+    found, _ = seek(made_up(lambda x: ((0.6, 0.4), (0.45, 0.55))[x], 0), [2], HALF, 0.004, 10**6)
+    assert found.inside and found.weights == pytest.approx([1 / 3, 2 / 3], abs=0.08)
+
+
+def test_errors_of_the_curve_are_those_of_a_known_regression():
+    import statsmodels.api as sm
+
+    x, games, wins = np.arange(6.0), np.full(6, 500.0), np.array([300.0, 280, 262, 240, 226, 199])
+    sums = np.stack([games - wins, wins], axis=1)
+    products = np.stack([np.diag(row) for row in sums])
+    curve = Curve(Seen(x[:, None], games, sums, products), np.zeros(1), np.ones(1), straight=True)
+    known = sm.GLM(np.c_[wins, games - wins], sm.add_constant(x), sm.families.Binomial()).fit()
+    assert curve.shares(np.array([[2.0]]))[0, 1] == pytest.approx(known.predict([[1, 2.0]])[0], abs=1e-7)
+    _, covariance = curve.mixed(np.array([[2.0]]), np.ones(1))
+    assert covariance[1, 1] ** 0.5 == pytest.approx(known.get_prediction([[1, 2.0]]).se_mean[0], rel=0.02)
+
+
+# Knobs
+
+
+def test_a_knob_turns_the_seats_that_it_names():
+    game = make("star_realms", set="box", format="free_for_all", players=3)
+    knobs = read_knobs(["authority.1=50:90", "opening-hands.2=3:7"], game)
+    assert list(map(str, knobs)) == ["authority.1=50:90", "opening_hands.2=3:7"]
+    settings = turned(knobs, game.settings, (10, 1))
+    assert settings["authority"] == [50, 60, 50] and settings["opening_hands"] == [3, 4, 4]
+    assert make("star_realms", **settings).settings == settings
+
+
+def test_a_knob_without_seats_turns_those_that_do_not_begin():
+    game = make("star_realms", set="box", format="two_headed_hydra")
+    (knob,) = read_knobs(["authority=75:99"], game)
+    assert knob.turned(game.settings, 5)["authority"] == [75, 75, 80, 80]
+
+
+def test_words_are_the_two_places_of_a_knob():
+    (knob,) = read_knobs(["first-player=bid:agreed"], make("interstellar_empire"))
+    assert knob.values == ("bid", "agreed") and str(knob) == "first_player=bid:agreed"
+    (knob,) = read_knobs(["errata=true:false"], make("star_realms"))
+    assert knob.values == (True, False) and str(knob) == "errata=true:false"
+
+
+# Real games
+
+KNOB = "opening_hands.0=0:6"  # of `simple` players
+FAST = {"agents": "simple", "within": 2.0, "max_turns": 60}
+
+
+def without_origin(summary):
+    return {key: value for key, value in summary.items() if key not in ("origin", "games_per_second", "within")}
+
+
+@pytest.mark.once
+def test_a_search_that_is_interrupted_goes_on_to_the_same_answer(tmp_path):
+    def interrupt(done, games):
+        if done > 3_000:
+            raise KeyboardInterrupt
+
+    whole = fair("star_realms", KNOB, out=tmp_path / "whole", **FAST)
+    assert whole["found"] and 0 < whole["answer"][0]["value"] < 3 and (tmp_path / "whole" / "fair.png").exists()
+    with pytest.raises(KeyboardInterrupt):
+        fair("star_realms", KNOB, out=tmp_path / "broken", progress=interrupt, **FAST)
+    assert without_origin(fair("star_realms", KNOB, out=tmp_path / "broken", **FAST)) == without_origin(whole)
+    assert without_origin(fair("star_realms", KNOB, **FAST)) == without_origin(whole)
+    finer = fair("star_realms", KNOB, out=tmp_path / "broken", **FAST | {"within": 1.0})
+    assert finer["games"] > whole["games"]
+    with pytest.raises(ResultsError, match=r"knobs\[0\] 'opening_hands.0=0:6', not 'opening_hands.0=0:5'"):
+        fair("star_realms", "opening_hands.0=0:5", out=tmp_path / "broken", **FAST)
+    cited = citation(tmp_path / "whole")["reproduce"]
+    assert cited.startswith("stardeck fair star_realms --knob opening_hands.0=0:6 --agents simple --within 2 --seed 0")
+
+
+@pytest.mark.once
+def test_stretches_of_another_search_are_refused(tmp_path, monkeypatch):
+    fair("star_realms", KNOB, out=tmp_path, **FAST)
+    monkeypatch.setattr(searches, "seek", lambda play, *rest: play({(2,): 7}))
+    with pytest.raises(ResultsError, match="stretches.parquet: holds other stretches than are played here"):
+        fair("star_realms", KNOB, out=tmp_path, **FAST)
+
+
+def test_a_stretch_tells_what_the_side_that_moved_first_has_won():
+    class Games:
+        winners = np.array(
+            [[True, True, False, False], [False, False, True, True], [False] * 4, [True, True, False, False]]
+        )
+        first = np.array([0, 1, 0, 2])
+
+    stretch = tally((3,), ((0, 1), (2, 3)), Games)
+    assert (stretch.games, stretch.first, stretch.first_squared) == (4, 1.5, 1.25)
+    seen = seen_by([stretch, stretch], 1)
+    assert seen.sums.tolist() == [[3, 5]] and seen.products.tolist() == [[[2.5, 0.5], [0.5, 4.5]]]
+    assert seen_by([stretch], 2).sums.tolist() == [[2.5, 1.5]]
+
+
+@pytest.mark.once
+def test_the_command_says_what_is_fair_and_what_is_not(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    options = ["--agents", "simple", "--within", "2", "--max-turns", "60"]
+    assert cli.cli.main(["fair", "star_realms", "--knob", KNOB, *options], standalone_mode=False) == 0
+    out = capsys.readouterr().out
+    assert "% of the games with opening_hands.0 2" in out and "first: +0.00 points above the fair share" in out
+    far = ["fair", "star_realms", "--knob", "authority.1=10:20", *options, "--json", "--out", "far"]
+    assert cli.cli.main(far, standalone_mode=False) == 1
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["why"] == "out of range" and summary["mixture"] == [{"part": 1.0, "knobs": {"authority.1": 20}}]
