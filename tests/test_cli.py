@@ -13,7 +13,7 @@ import click
 import pytest
 
 from helpers import ENTRIES, scaled
-from stardeck.benchmarks import arena, interrupt, pictures, record, speed, sprt, warming
+from stardeck.benchmarks import arena, interrupt, pictures, record, speed, sprt, threads, warming
 from stardeck.benchmarks.advantage import advantage
 from stardeck.commands import cli, listing, options, terminal
 from stardeck.envs import registry
@@ -198,7 +198,7 @@ def test_an_interrupted_league_says_where_it_goes_on(run, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(arena, "run", interrupted)
+        patch.setattr(threads.Threads, "run", interrupted)
         code, out, err = run("league", "star_realms", "--games", 2, "--out", "o")
     assert code == 130 and out == "" and "what is finished is in o; the same command goes on" in err
     code, out, _ = run("league", "star_realms", "--games", 2, "--out", "o", "--json")
@@ -536,7 +536,7 @@ def test_junk_in_any_option_is_one_line_and_changes_nothing(run, monkeypatch, tm
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.parametrize("name", ["out", "a:b", "s3://bucket", "search:5", "é\u2028", "--x", " "])
+@pytest.mark.parametrize("name", ["out", "a:b", "s3:bucket", "search:5", "é\u2028", "--x", " "])
 def test_a_folder_may_have_any_name(run, tmp_path, name):
     code, _, err = run("advantage", "star_realms", "--max-turns", 2, "--games", 2, f"--out={name}")
     assert code == 0, err
