@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Header, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import Response
@@ -316,17 +316,25 @@ class _Looker:
                 await self._socket.send_json(answer)
 
     async def _heard(self, text):
-        if len(text) > MOST_MESSAGE:
-            raise Refused(f"a message has at most {MOST_MESSAGE:,} characters")
-        try:
-            said = Said.model_validate_json(text)
-        except ValidationError as error:
-            raise Refused(told(error.errors())) from None
+        said = message_of(Said, text)
         if said.width is not None:
             self._width = said.width
             await self._socket.send_json(self._sight())
         found = await _answer(self._hub, self._live, self._seat, said)
         return {"type": "hint", **found["hint"]} if "hint" in found else None
+
+
+Message = TypeVar("Message", bound=Strict)
+
+
+def message_of(kind: type[Message], text: str) -> Message:
+    """What somebody says over a socket. Raises Refused."""
+    if len(text) > MOST_MESSAGE:
+        raise Refused(f"a message has at most {MOST_MESSAGE:,} characters")
+    try:
+        return kind.model_validate_json(text)
+    except ValidationError as error:
+        raise Refused(told(error.errors())) from None
 
 
 def told(errors: Any) -> str:

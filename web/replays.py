@@ -6,18 +6,18 @@ import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from stardeck.agents.analysis import Analysis, Estimate, looked_back
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.viewer import draw
-from stardeck.web.api import MOST_MESSAGE, WIDTHS, Authorization, Begun, Strict, begun, hub_of, seated, told, watched
+from stardeck.web.api import WIDTHS, Authorization, Begun, Strict, begun, hub_of, message_of, seated, watched
 from stardeck.web.choices import Refused, agent_from
 from stardeck.web.hub import Hub, Unknown, new_id
 from stardeck.web.reading import of_record, read
 
 router = APIRouter(prefix="/api")
-SEARCHES = 150  # of a position, at most
+SEARCHES = 1_000  # of a position, at most
 OFTEN = 0.3  # seconds between two looks at an analysis
 CHECKED = 6  # searches of what looks like a mistake after the first
 DOUBTED = 0.03  # chance to win from which on a decision looks like one
@@ -156,12 +156,7 @@ class _Reader:
         self._tasks = []
 
     async def _heard(self, text):
-        if len(text) > MOST_MESSAGE:
-            raise Refused(f"a message has at most {MOST_MESSAGE:,} characters")
-        try:
-            wanted = Wanted.model_validate_json(text)
-        except ValidationError as error:
-            raise Refused(told(error.errors())) from None
+        wanted = message_of(Wanted, text)
         given = wanted.model_dump(include=wanted.model_fields_set)
         now = self._wanted | {key: value for key, value in given.items() if value is not None or key == "seat"}
         self._check(now)

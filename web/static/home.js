@@ -1,13 +1,6 @@
 // The form of a new game: its fields come from the server's list of settings.
 "use strict";
-const at = (id) => document.getElementById(id);
 let known = null;
-
-function make(tag, attributes, ...children) {
-  const element = Object.assign(document.createElement(tag), attributes);
-  element.append(...children);
-  return element;
-}
 
 const game = () => document.querySelector("input[name=game]:checked").value;
 
@@ -38,18 +31,6 @@ function settings() {
     else chosen[input.name] = isNaN(text) ? text : Number(text);
   }
   return chosen;
-}
-
-function complain(text) {
-  at("error").textContent = text || "";
-  at("error").hidden = !text;
-}
-
-async function ask(path, options) {
-  const response = await fetch(path, options);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
-  return answer;
 }
 
 async function look() {
@@ -87,7 +68,7 @@ async function begin(event) {
   button.disabled = true;
   const patience = setTimeout(() => (at("variant").textContent = "preparing the game; the first of its kind takes up to a minute …"), 500);
   try {
-    const begun = await ask("/api/games", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const begun = await ask("/api/games", sending(body));
     const pages = begun.seats.filter((seat) => seat.page);
     if (pages.length < 2) location.href = begun.watch || pages[0].page;
     else show(pages);

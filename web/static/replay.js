@@ -1,19 +1,10 @@
 // A game to look at: steps, what is thought of a position, and who was ahead in the course of it.
 "use strict";
-const at = (id) => document.getElementById(id);
 const stage = at("stage");
 const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, guide: at("guide").value };
-let socket = null;
-let wait = 250; // milliseconds until the next try to connect
 let of = 0;
 let sides = [];
 let turns = []; // of the course so far
-
-function make(tag, attributes, ...children) {
-  const element = Object.assign(document.createElement(tag), attributes);
-  element.append(...children);
-  return element;
-}
 
 const drawn = (tag, attributes, ...children) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -22,34 +13,11 @@ const drawn = (tag, attributes, ...children) => {
   return element;
 };
 const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
-const breadth = () => Math.round(Math.min(2000, Math.max(320, at("picture").clientWidth)));
-
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const first = !of;
-  socket = new WebSocket(`${scheme}://${location.host}/api/replays/${stage.dataset.game}/socket?width=${breadth()}`);
-  socket.onopen = () => {
-    wait = 250;
-    if (!first) want({});
-  };
-  socket.onmessage = (event) => heard(JSON.parse(event.data));
-  socket.onclose = (event) => {
-    if (event.code === 4404 || event.code === 4403) return complain(event.reason);
-    at("state").textContent = "not connected; trying again …";
-    setTimeout(connect, wait);
-    wait = Math.min(5000, 2 * wait);
-  };
-}
-
-function complain(text) {
-  at("error").textContent = text || "";
-  at("error").hidden = !text;
-}
 
 function want(change) {
   complain("");
   Object.assign(wanted, change);
-  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ ...wanted, width: breadth() }));
+  send({ ...wanted, width: breadth() });
 }
 
 const go = (number) => number >= 0 && number <= of && number !== wanted.at && want({ at: number });
@@ -187,10 +155,12 @@ at("last").onclick = () => go(of);
 at("branch").addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = { number: wanted.at, seats: [...at("seats").querySelectorAll("input")].map((input) => input.value.trim()) };
-  const response = await fetch(`/api/replays/${stage.dataset.game}/branch`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  const begun = await response.json();
-  if (!response.ok) return complain(begun.error);
-  location.href = begun.watch || begun.seats.find((seat) => seat.page).page;
+  try {
+    const begun = await ask(`/api/replays/${stage.dataset.game}/branch`, sending(body));
+    location.href = begun.watch || begun.seats.find((seat) => seat.page).page;
+  } catch (error) {
+    complain(error.message);
+  }
 });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
@@ -199,9 +169,5 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   at(keys[event.key]).click();
 });
-let resizing = 0;
-addEventListener("resize", () => {
-  clearTimeout(resizing);
-  resizing = setTimeout(() => want({}), 200);
-});
-connect();
+resized(() => want({}));
+const send = connected(() => `/api/replays/${stage.dataset.game}/socket?width=${breadth()}`, heard, () => want({}));

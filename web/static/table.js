@@ -1,44 +1,15 @@
 // One table: what the server shows of it, and what is done at it.
 "use strict";
-const at = (id) => document.getElementById(id);
 const stage = at("stage");
 const seat = stage.dataset.seat;
 const token = location.hash.slice(1);
 const base = seat === "" ? `/api/watch/${stage.dataset.game}` : `/api/games/${stage.dataset.game}/${seat}`;
-let socket = null;
 let now = null; // what was seen last
-let wait = 250; // milliseconds until the next try to connect
-
-function make(tag, attributes, ...children) {
-  const element = Object.assign(document.createElement(tag), attributes);
-  element.append(...children);
-  return element;
-}
-
-const breadth = () => Math.round(Math.min(2000, Math.max(320, at("picture").clientWidth)));
-
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  socket = new WebSocket(`${scheme}://${location.host}${base}/socket?view=picture&width=${breadth()}&token=${encodeURIComponent(token)}`);
-  socket.onopen = () => (wait = 250);
-  socket.onmessage = (event) => heard(JSON.parse(event.data));
-  socket.onclose = (event) => {
-    if (event.code === 4404 || event.code === 4403) return complain(event.reason);
-    at("state").textContent = "not connected; trying again …";
-    setTimeout(connect, wait);
-    wait = Math.min(5000, 2 * wait);
-  };
-}
-
-function complain(text) {
-  at("error").textContent = text || "";
-  at("error").hidden = !text;
-}
 
 function say(said) {
   complain("");
   shut();
-  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(said));
+  send(said);
 }
 
 const decide = (move) => say({ number: now.number, action: move.action });
@@ -147,10 +118,11 @@ async function fetchRecord(event) {
 }
 
 async function lookBack() {
-  const response = await fetch(`${base}/replay`, { method: "POST", headers: { authorization: `Bearer ${token}` } });
-  const answer = await response.json();
-  if (response.ok) location.href = answer.page;
-  else complain(answer.error);
+  try {
+    location.href = (await ask(`${base}/replay`, { method: "POST", headers: { authorization: `Bearer ${token}` } })).page;
+  } catch (error) {
+    complain(error.message);
+  }
 }
 
 const press = (id) => at(id) && !at(id).hidden && at(id).click();
@@ -183,9 +155,5 @@ document.addEventListener("keydown", (event) => {
   } else if (/^[1-9]$/.test(event.key)) at("moves").querySelectorAll(".move")[Number(event.key) - 1]?.click();
 });
 document.addEventListener("click", (event) => !event.target.closest("#menu, #picture") && shut());
-let resizing = 0;
-addEventListener("resize", () => {
-  clearTimeout(resizing);
-  resizing = setTimeout(() => say({ width: breadth() }), 200);
-});
-connect();
+resized(() => say({ width: breadth() }));
+const send = connected(() => `${base}/socket?view=picture&width=${breadth()}&token=${encodeURIComponent(token)}`, heard, () => {});
