@@ -10,9 +10,9 @@ from stardeck.benchmarks.advantage import advantage
 
 GAMES = [
     ("star_realms", {"authority": [12, 12]}),
-    ("rise_of_empire", {"max_turns": 6}),
+    ("star_realms", {"set": "rise_of_empire", "scenario": 1}),
     ("interstellar_empire", {}),
-    ("empire_of_the_stars", {"max_turns": 4, "at_limit": "score"}),
+    ("empire_of_the_stars", {"max_turns": 12, "at_limit": "score"}),
 ]
 QUICK = {"game": "star_realms", "settings": {"authority": [12, 12]}, "seats": ["person", "rules"]}
 RESTARTING = "WebSocket connection to", "Failed to load resource"
@@ -212,6 +212,12 @@ def test_a_game_is_replayed_analysed_and_played_on(open_page):
     page.keyboard.press("Home")
     until(page, "document.getElementById('state').textContent.startsWith('0 of')")
     page.keyboard.press("ArrowRight")
+    until(page, "location.hash === '#1'")
+    page.reload()
+    until(page, "document.getElementById('state').textContent.startsWith('1 of')")
+    page.select_option("#turn", index=3)
+    until(page, "wanted.at > 1")
+    page.keyboard.press("Home")
     page.keyboard.press("a")
     page.wait_for_selector("#moves tbody tr")
     tries = "Number(document.querySelector('#moves tbody tr td:last-child').textContent.replace(/,/g, ''))"
@@ -221,13 +227,20 @@ def test_a_game_is_replayed_analysed_and_played_on(open_page):
     until(page, "of > 0 && turns.length === of", seconds=60)
     assert page.locator("#lines polyline").count() == 1
     page.locator("#drops button").first.click()
-    until(page, "document.getElementById('slider').value !== '1'")
+    until(page, "Number(document.getElementById('slider').value) > 1")
     page.select_option("#sight", "1")
     page.check("#open")
     page.locator("summary", has_text="Play on from here").click()
     page.locator("#branch button").click()
     page.wait_for_url("**/games/**")
     ready(page)
+
+
+def test_a_file_is_dropped_on_the_page(open_page):
+    page = open_page("/replays")
+    dropped = "const data = new DataTransfer(); data.items.add(new File(['game: chess'], 'game.yaml'));"
+    page.evaluate(f"{{{dropped} document.dispatchEvent(new DragEvent('drop', {{dataTransfer: data}}))}}")
+    until(page, "document.getElementById('text').value === 'game: chess'")
 
 
 def test_a_broken_file_is_refused_in_one_line(open_page, tmp_path):

@@ -1,12 +1,20 @@
 // What somebody brings to look at: a file or a text, sent as text.
 "use strict";
-at("file").addEventListener("change", async () => {
-  const file = at("file").files[0];
+async function take(file) {
   if (!file) return;
   if (file.size > 900_000) return complain("the file is larger than 900,000 bytes");
   complain("");
   at("text").value = await file.text();
-});
+}
+
+at("file").addEventListener("change", () => take(at("file").files[0]));
+for (const kind of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(kind, (event) => {
+    event.preventDefault();
+    document.querySelector("fieldset").classList.toggle("dropping", kind === "dragover");
+    if (kind === "drop") take(event.dataTransfer.files[0]);
+  });
+}
 
 at("bring").addEventListener("submit", async (event) => {
   event.preventDefault();

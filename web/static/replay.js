@@ -1,6 +1,7 @@
 // A game to look at: steps, what is thought of a position, and who was ahead in the course of it.
 "use strict";
 const stage = at("stage");
+const asked = Number(location.hash.slice(1)); // a link to a position ends with #36
 const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, guide: at("guide").value };
 let of = 0;
 let sides = [];
@@ -26,6 +27,7 @@ function heard(message) {
   if (message.type === "error") return complain(message.error);
   if (message.type === "thoughts") return think(message);
   if (message.type === "course") return course(message);
+  const first = !of;
   of = message.of;
   wanted.at = message.at;
   at("picture").innerHTML = message.picture; // drawn by the server, which escapes what it draws
@@ -35,6 +37,9 @@ function heard(message) {
   const next = message.played ? `${who}: ${message.played}` : message.over ? `The game is over: ${message.over.words}` : who;
   at("state").textContent = `${message.at} of ${of}.  ${next}`;
   if (message.log) log(message);
+  if (first && location.hash && Number.isInteger(asked) && asked !== message.at) go(asked);
+  else history.replaceState(null, "", `#${message.at}`);
+  at("turn").value = [...at("turn").options].map((option) => option.value).filter((value) => Number(value) <= message.at).at(-1) ?? "";
   if (!at("seats").children.length) seats(message.players);
   if (!wanted.analyse || message.over) at("moves").hidden = true;
   at("thought").textContent = wanted.analyse && !message.over ? "thinking …" : "";
@@ -52,6 +57,8 @@ function log(message) {
     return entry.turn ? [make("h3", { textContent: entry.turn }), line] : [line];
   });
   at("log").replaceChildren(...lines);
+  const turns = message.log.filter((entry) => entry.turn);
+  at("turn").replaceChildren(...turns.map((entry) => make("option", { value: entry.number, textContent: entry.turn.split("\n")[0].split("  ")[0] })));
 }
 
 function seats(players) {
@@ -148,6 +155,8 @@ at("guide").onchange = () => {
 };
 at("sight").onchange = () => want({ seat: at("sight").value === "" ? null : Number(at("sight").value) });
 at("slider").oninput = () => go(Number(at("slider").value));
+at("turn").onchange = () => go(Number(at("turn").value));
+addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
 at("first").onclick = () => go(0);
 at("before").onclick = () => go(wanted.at - 1);
 at("next").onclick = () => go(wanted.at + 1);
