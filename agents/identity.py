@@ -195,7 +195,7 @@ def _library_folders():
     return tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
-def is_library(module) -> bool:
+def is_library(module: str | None) -> bool:
     """Whether a module is none of the user's own: of Python, of this package, or installed."""
     if module is None or module == "__main__":
         return False
