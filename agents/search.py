@@ -24,8 +24,9 @@ from stardeck.envs.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.network import ACTION_LIMIT
 
-ALGORITHM = 3  # raised whenever searches choose otherwise than before: results of two are never mixed
+ALGORITHM = 4  # raised whenever searches choose otherwise than before: results of two are never mixed
 PREFIX = "search:"
+TURNS = {"interstellar_empire": 3}  # looked ahead by default where one is too few: turns there are short
 ROLES = ("guide", "player", "judge")
 NUMBERS = {  # the options that are numbers: the least, the most, whether whole
     "turns": (0, MOST, True),
@@ -44,9 +45,9 @@ class SearchAgent:
     simulations or milliseconds: the budget of a decision. guide: whose choice is looked at first: a network by its
     policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
     to 1) says, asked once for each position. player: a compiled agent or network that plays on where the tree ends, by
-    default the guide. judge: a network that says what a position is worth after so many `turns`, by default one, and of
-    three and more sides one of each; 0: where the tree ends; inf: games are played to their end. By default the guide,
-    if it is a network; without a judge games are played to their end.
+    default the guide. judge: a network that says what a position is worth after so many `turns`, by default one (three
+    in Interstellar Empire), and of three and more sides one of each; 0: where the tree ends; inf: games are played to
+    their end. By default the guide, if it is a network; without a judge games are played to their end.
 
     candidates: how many actions are compared at most; certainty: how much their returns count beside the prior.
     exploration: how much below the root is given to actions that did worse so far; first_play: how much less than the
@@ -119,7 +120,9 @@ class SearchAgent:
         kinds = [OUTSIDE, *cast.kinds] if self.outsider else cast.kinds
         search = np.zeros(1, SEARCH)
         sides = len(game.variant.sides)
-        usual = sides if sides > 2 else 1  # the turns: what one of many has done is soon undone by the others
+        usual = TURNS.get(game.variant.game, 1)
+        if sides > 2:  # what one of many has done is soon undone by the others
+            usual = max(usual, sides)
         for name, value in self._numbers.items():
             search[0][name] = min(usual if value is None else value, MOST)
         search[0]["guide"], search[0]["player"] = kinds[:2]

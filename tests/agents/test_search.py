@@ -169,7 +169,15 @@ def test_simulations_break_off_where_the_judge_is_asked():
     assert simulated == sorted(simulated) and len(set(simulated)) == 3
 
 
-@pytest.mark.parametrize(("variant", "turns"), [(CORE, 1), ("star_realms/box/free_for_all/3", 3)])
+@pytest.mark.parametrize(
+    ("variant", "turns"),
+    [
+        (CORE, 1),
+        ("star_realms/box/free_for_all/3", 3),
+        ("interstellar_empire/2", 3),
+        ("interstellar_empire/4", 4),
+    ],
+)
 def test_the_judge_is_asked_when_all_have_moved(variant, turns):
     game = game_of(variant)
     guide = NetworkAgent(a_network(game), "net")
