@@ -27,12 +27,30 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"{error.name}: not installed; pip install 'stardeck[train]'", name=error.name) from error
 
 
+class MaskRow(np.ndarray):
+    """The mask of one game, as one of `MaskRows`."""
+
+    def __array_function__(self, func, types, args, kwargs):
+        """`np.stack` of all rows at once, which is how sb3-contrib asks for masks at every step, takes them whole."""
+        if func is np.stack and not kwargs and len(args) == 1 and isinstance(args[0], MaskRows):
+            return args[0].masks.copy()
+        return super().__array_function__(func, types, args, kwargs)
+
+
+class MaskRows(list):
+    """The rows of `masks` (bool[n, num_actions]), each an array."""
+
+    def __init__(self, masks: NDArray[np.bool_]) -> None:
+        super().__init__(masks.view(MaskRow))
+        self.masks = masks
+
+
 class GameVecEnv(VecEnv):
     """`num_envs` games, one learner in each; the other seats are played by agents inside the step.
 
-    game: a name with its settings, or a Game. Options are those of `envs.lanes.Lanes`. Observations are arrays that
-    stay as they are until the step after the next, which is as long as SB3's rollouts need them. An illegal action
-    raises IllegalAction (`on_illegal`).
+    game: a name with its settings, or a Game. Options are those of `envs.lanes.Lanes`. Observations and masks are
+    arrays that stay as they are until the step after the next, which is as long as SB3's rollouts need them. An illegal
+    action raises IllegalAction (`on_illegal`).
     """
 
     def __init__(
@@ -50,6 +68,7 @@ class GameVecEnv(VecEnv):
         self.stepping_seconds = 0.0  # spent in `step_wait` so far, for profiles
         self._began = time.perf_counter()
         self._nothing: list[dict[str, Any]] = [{} for _ in range(self.lanes.num_envs)]
+        self._mask_rows: dict[int, MaskRows] = {}  # of each of the arrays that masks are written to in turn
         super().__init__(self.lanes.num_envs, self.lanes.view.box(), Discrete(self.game.num_actions))
 
     def set_opponents(self, opponents: Opponents) -> None:
@@ -122,9 +141,17 @@ class GameVecEnv(VecEnv):
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
         """`action_masks` game by game; another method is called once, for all games, whatever the indices."""
+        if method_name == "action_masks":
+            rows = self._rows_of_masks()
+            return rows if indices is None else [rows[row] for row in self._get_indices(indices)]
         result = getattr(self, method_name)(*method_args, **method_kwargs)
-        rows = list(self._get_indices(indices))
-        return list(result[rows]) if method_name == "action_masks" else [result for _ in rows]
+        return [result for _ in self._get_indices(indices)]
+
+    def _rows_of_masks(self):
+        masks = self.lanes.masks
+        if id(masks) not in self._mask_rows:
+            self._mask_rows[id(masks)] = MaskRows(masks.view(bool))
+        return self._mask_rows[id(masks)]
 
     def env_is_wrapped(self, wrapper_class: type, indices: VecEnvIndices = None) -> list[bool]:
         """No game is wrapped."""

@@ -33,6 +33,22 @@ def test_stable_baselines3_gets_what_it_expects():
     assert finished >= scaled(6, 0)
 
 
+def test_masks_are_rows_that_are_put_together_at_once():
+    env = GameVecEnv("star_realms", num_envs=LANES, opponents="simple")
+    env.seed(3)
+    env.reset()
+    for step in range(5):
+        rows = env.env_method("action_masks")
+        stacked = np.stack(rows)
+        assert type(stacked) is np.ndarray and not np.shares_memory(stacked, env.lanes.masks)
+        assert (stacked == env.lanes.masks).all() and (np.stack(rows[:2]) == stacked[:2]).all()
+        assert all((row == whole).all() for row, whole in zip(rows, stacked, strict=True))
+        assert (np.concatenate(rows) == stacked.ravel()).all() and (np.stack(rows, axis=1) == stacked.T).all()
+        (last,) = env.env_method("action_masks", indices=LANES - 1)
+        assert (last == stacked[-1]).all()
+        env.step(pick(stacked.view(np.int8), step))
+
+
 def test_a_learner_hears_what_every_seat_got():
     """As the vector environment tells it."""
     settings = {"players": 4, "seat": 2, "opponents": "simple"}
