@@ -16,7 +16,7 @@ import numpy as np
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena import Chunk, Series
 from stardeck.benchmarks.arrow import pa
-from stardeck.benchmarks.collected import Kept, check_collect, write_cards
+from stardeck.benchmarks.collected import Kept, check_collect, noted_for, write_cards
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.origin import origin
@@ -40,15 +40,17 @@ def advantage(
     game: name of a game; settings: its settings. agents: one agent (a mirror match) or a list, rotated over the seats.
     out: a folder, or its URL, for `games.parquet`, `summary.json` and `advantage.png`, in which an interrupted
     measurement goes on and a finished one is extended; None keeps nothing. progress: called as progress(done, games).
-    collect: "moves", "cards" or both, to be kept in that folder too, see benchmarks/collected.py. on: where the games
-    are played, see benchmarks/executors.py; workers: how many stretches at once, by default one on each core.
+    collect: "moves", "cards", "events" or several, to be kept in that folder too, see benchmarks/collected.py. on:
+    where the games are played, see benchmarks/executors.py; workers: how many stretches at once, by default one on each
+    core.
 
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
     """
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     collected = check_collect(collect)
-    series = Series(make(game, **settings), listed, seed, noting=bool(collected))
+    noting, telling = noted_for(collected)
+    series = Series(make(game, **settings), listed, seed, noting=noting, telling=telling)
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     if games < 1:
@@ -72,7 +74,7 @@ def _measure(series, games, executor, progress):
 
 def _measure_into(folder, series, games, executor, progress, collected):
     made = origin()
-    kept = Kept(folder, series, identity(series), made, moves=bool(collected))
+    kept = Kept(folder, series, identity(series), made)
     if kept.longest > games:
         raise ValueError(f"games={games}: {folder} already holds {kept.longest} games; ask for at least as many")
     missing = kept.missing(games)

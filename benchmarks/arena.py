@@ -28,6 +28,7 @@ from stardeck.benchmarks.threads import available_cores as available_cores
 from stardeck.envs.agent import Agent, AgentError, AgentLike, decisions
 from stardeck.envs.game import Game
 from stardeck.kernels import batch, playing
+from stardeck.kernels.telling import EVENT, EYE, apply_all_watched, play_watched
 
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
 BLOCK = 128  # games dealt and played together by compiled agents: their states fit into a processor's own cache
@@ -50,6 +51,7 @@ class Chunk(NamedTuple):
     scenarios: np.ndarray  # int8[n, scenarios]: the seat that has won each of a campaign, -1 where it was not played
     actions: np.ndarray  # uint16[decisions of all]: game after game; empty where the series does not note them
     seats: np.ndarray  # uint8[decisions of all]: who took each
+    events: np.ndarray  # EVENT[…]: what happened, game after game; empty where the series does not tell
 
 
 class Stopped(Exception):
@@ -72,18 +74,21 @@ class Series:
 
     agents: names or objects with `act`; fewer agents than seats are dealt out in turn. seed: from 0 to 2**64 - 1.
     by_side: line the agents up by side and in every circular order (see the head of this file). noting: note actions.
+    telling: note what happens.
 
     Attributes: `lineups`, the agents by seat, and `orders`, their numbers by seat or side, of game i at i mod their
     number; `block`, how many games share a deal; `compiled`, whether all agents are; `thread_safe`, whether it may be
-    played on several threads; `texts`, what the agents were given as, None for objects; `by_side`, `noting`.
+    played on several threads; `texts`, what the agents were given as, None for objects; `by_side`, `noting`,
+    `telling`.
 
     A series is pickled by content. `keeper`: what keeps stretches where they are played, if that is another machine;
     None: they come back.
     """
 
     def __init__(
-        self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False, noting: bool = False
-    ) -> None:
+        self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False, noting: bool = False,
+        telling: bool = False,
+    ) -> None:  # fmt: skip
         sides = game.variant.sides if by_side else [(seat,) for seat in range(game.players)]
         if not 0 <= seed < 2**64:
             raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
@@ -110,13 +115,14 @@ class Series:
         self.compiled = all(map(is_compiled, self.agents))
         self.thread_safe = all(is_compiled(agent) or players.own.is_thread_safe(agent) for agent in self.agents)
         self._cast = Cast(self.agents) if self.compiled else None
-        self.by_side, self.noting = by_side, noting
+        self.by_side, self.noting, self.telling = by_side, noting, telling
         self._longest = 256  # decisions of a game that are noted at first
+        self._eventful = 128  # events of a game that there is room for at first
         self._stop = threading.Event()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By content: a table of cards or an agent that comes from a file travels without the file."""
-        made_of = self.game, self.agents, int(self.seed), self.by_side, self.noting
+        made_of = self.game, self.agents, int(self.seed), self.by_side, self.noting, self.telling
         return Series, made_of, {"texts": self.texts, "keeper": self.keeper}
 
     @property
@@ -153,11 +159,11 @@ class Series:
         seeds = np.empty(len(index), np.uint64)
         playing.seed_blocks(self.seed, index // self.block, seeds)
         states = self.game.deal(seeds)
-        noted = np.empty(0, np.uint16), np.empty(0, np.uint8)
+        noted = np.empty(0, np.uint16), np.empty(0, np.uint8), np.empty(0, EVENT)
         if not self.compiled:
             noted = self._play_step_by_step(states, rotations, seeds, start)
-        elif self.noting:
-            noted = self._play_noting(states, rotations, seeds)
+        elif self.noting or self.telling:
+            noted = self._play_noting(states, rotations, seeds, start)
         else:
             playing.play_out(*self._cast_for(states, rotations), self.seed, seeds, *playing.room_for_notes(len(states)))
         return Chunk(
@@ -180,23 +186,30 @@ class Series:
         kinds = cast.kinds[self._seated[rotations]]
         return self.game.rules, states, np.zeros(1, playing.AGENT), kinds, cast.weights, cast.shapes
 
-    def _play_noting(self, states, rotations, seeds):
-        """Play games and note them; once more from the deal if one is longer than all before."""
+    def _play_noting(self, states, rotations, seeds, start):
+        """Play games and note them; once more from the deal if there was not room for all."""
         dealt = self.game.copy(states)
         while True:
-            actions, seats = playing.room_for_notes(len(states), self._longest)
-            playing.play_out(*self._cast_for(states, rotations), self.seed, seeds, actions, seats)
-            longest = int(states["decisions"].max())
-            if longest <= actions.shape[1]:
+            cast = *self._cast_for(states, rotations), self.seed, seeds
+            actions, seats = playing.room_for_notes(len(states), self._longest if self.noting else 0)
+            eye, events = np.zeros(1, EYE), np.empty(self._eventful * len(states) if self.telling else 0, EVENT)
+            if self.telling:
+                play_watched(*cast, actions, seats, start, eye, events)
+            else:
+                playing.play_out(*cast, actions, seats)
+            longest, happened = int(states["decisions"].max()) if self.noting else 0, int(eye[0]["count"])
+            if longest <= actions.shape[1] and happened <= len(events):
                 break
             self._longest = max(self._longest, longest)
+            self._eventful = max(self._eventful, -(-happened // len(states)))
             states[:] = dealt
         known = np.arange(actions.shape[1]) < states["decisions"][:, None]
-        return actions[known], seats[known]
+        return actions[known], seats[known], events[:happened].copy()
 
     def _play_step_by_step(self, states, rotations, game_seeds, start):
         """Ask each agent for a batch of decisions until all games are over; returns what is noted."""
         noted = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))]
+        told = [np.empty(0, EVENT)]
         while len(running := np.flatnonzero(~self.game.is_over(states))):
             if self._stop.is_set():
                 raise Stopped
@@ -204,12 +217,17 @@ class Series:
             asked = self._seated[rotations[running], seats]
             for number in np.unique(asked):
                 rows, actors = running[asked == number], seats[asked == number]
-                actions = self._one_decision(self.agents[number], states, rows, actors, game_seeds[rows], start)
+                actions, happened = self._one_decision(
+                    self.agents[number], states, rows, actors, game_seeds[rows], start
+                )
+                told.append(happened)
                 if self.noting:
                     noted.append((rows, actions, actors))
         rows, actions, actors = (np.concatenate(column) for column in zip(*noted, strict=True))
         order = rows.argsort(kind="stable")
-        return actions[order].astype(np.uint16), actors[order].astype(np.uint8)
+        events = np.concatenate(told)
+        events = events[events["game"].argsort(kind="stable")]
+        return actions[order].astype(np.uint16), actors[order].astype(np.uint8), events
 
     def _one_decision(self, agent, states, rows, seats, game_seeds, start):
         chosen = self.game.take(states, rows)
@@ -223,9 +241,23 @@ class Series:
                 raise
             game = start + int(rows[row]), int(game_seeds[row])
             raise blame(error, self, *game, int(chosen["decisions"][row]), int(seats[row])) from error
-        batch.apply_all(self.game.rules, chosen, actions)
+        happened = self._applied(chosen, actions, start + rows)
         self.game.put(states, rows, chosen)
-        return actions
+        return actions, happened
+
+    def _applied(self, states, actions, games):
+        """Apply an action to each state; what has happened: EVENT[…]."""
+        if not self.telling:
+            batch.apply_all(self.game.rules, states, actions)
+            return np.empty(0, EVENT)
+        before, eye, events = self.game.copy(states), np.zeros(1, EYE), np.empty(16 * len(states), EVENT)
+        apply_all_watched(self.game.rules, states, actions, games, eye, events)
+        happened = int(eye[0]["count"])
+        if happened > len(events):
+            states[:] = before
+            eye[0]["count"], events = 0, np.empty(happened, EVENT)
+            apply_all_watched(self.game.rules, states, actions, games, eye, events)
+        return events[:happened]
 
     def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None, on: On = LOCAL) -> Iterator[Chunk]:
         """Play ranges of games; yields a Chunk for each stretch as it is finished.

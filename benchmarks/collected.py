@@ -2,6 +2,7 @@
 
 - `moves.parquet`: the actions of every game in order (their numbers in the action table) and the seats that took them.
   A game is dealt from its seed and these actions are applied to it: benchmarks/again.py does.
+- `events.parquet`: what happened, tidy: a row for each event, in order (benchmarks/happened.py).
 - `cards.parquet`: how often each seat made each move with each card, tidy: a row for each (game, seat, move, card) that
   was made. It is counted from `moves.parquet`, which comes with it.
 
@@ -17,11 +18,13 @@ import numpy as np
 from stardeck.benchmarks.arena import Chunk, Series
 from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.columns import array_of, lists, members_of, numbers
+from stardeck.benchmarks.happened import EventsStore, events_of
 from stardeck.benchmarks.results import Store, Writer, table_of, write_tables
 from stardeck.envs.game import Game
 from stardeck.kernels.errors import shown
 
-COLLECTED = ("moves", "cards")
+COLLECTED = ("moves", "cards", "events")
+OF_MOVES = ("moves", "cards")
 MOVES = pa.schema(
     [
         ("index", pa.int64()),
@@ -52,6 +55,11 @@ def check_collect(collect: str | Iterable[str]) -> tuple[str, ...]:
     return given
 
 
+def noted_for(collected: Iterable[str]) -> tuple[bool, bool]:
+    """Whether a series has to note actions, and whether what happens, for what is collected of it."""
+    return bool(set(collected) & set(OF_MOVES)), "events" in collected
+
+
 class MovesStore(Store):
     """The moves of one series in a folder: one row a game, never all of them in memory."""
 
@@ -72,20 +80,22 @@ def moves_of(chunk: Chunk) -> pa.Table:
 
 
 class Kept:
-    """The games of a series in a folder, with their moves if these are collected.
+    """The games of a series in a folder, with their moves and events if the series notes them.
 
-    identity, origin: as `Store` has them; moves: whether to collect these.
+    identity, origin: as `Store` has them.
     """
 
-    def __init__(self, folder: Path, series: Series, identity: dict, origin: dict, moves: bool) -> None:
+    def __init__(self, folder: Path, series: Series, identity: dict, origin: dict) -> None:
         self._series = series
         self._games = Store(folder, identity, origin)
-        self._moves = MovesStore(folder, identity, origin) if moves else None
+        self._moves = MovesStore(folder, identity, origin) if series.noting else None
+        self._events = EventsStore(folder, identity, origin) if series.telling else None
+        self._beside = [store for store in (self._moves, self._events) if store]
         self.longest = self._games.longest
 
     def missing(self, games: int) -> list[tuple[int, int]]:
         """The stretches of games [0, games) that are to be played."""
-        gaps = self._games.missing(games) + (self._moves.missing(games) if self._moves else [])
+        gaps = [gap for store in (self._games, *self._beside) for gap in store.missing(games)]
         joined: list[tuple[int, int]] = []
         for start, stop in sorted(gaps):
             if joined and start <= joined[-1][1]:
@@ -105,43 +115,47 @@ class Kept:
 
     def keeper(self) -> "Keeper":
         """What keeps stretches of this series, here or where they are played."""
-        return Keeper(self._series.names, self._games.writer(), self._moves.writer() if self._moves else None)
+        moves, events = (store.writer() if store else None for store in (self._moves, self._events))
+        return Keeper(self._series.game, self._series.names, self._games.writer(), moves, events)
 
     def found(self, start: int, stop: int) -> None:
         """Count a stretch that a keeper has kept."""
-        for store in (self._games, self._moves):
-            if store:
-                store.found(start, stop)
+        for store in (self._games, *self._beside):
+            store.found(start, stop)
 
     def join(self, games: int | None = None) -> pa.Table:
-        """Join all games up to the first gap, or to `games`, and return them; their moves too, on disk."""
-        self._join_moves(games)
+        """Join all games up to the first gap, or to `games`, and return them; moves and events too, on disk."""
+        self._join_beside(games)
         return self._games.join(games)
 
     def joined(self, games: int | None = None) -> Iterator[pa.Table]:
         """The same, but the games come group by group."""
-        self._join_moves(games)
+        self._join_beside(games)
         return self._games.joined(games)
 
-    def _join_moves(self, games):
-        if self._moves:
-            self._moves.join_on_disk(games)
+    def _join_beside(self, games):
+        for store in self._beside:
+            store.join_on_disk(games)
 
 
 class Keeper:
     """Writes stretches of a series into its folder; it can be pickled.
 
-    names: the agents by seat in each rotation; games, moves: their writers; moves may be None.
+    names: the agents by seat in each rotation; games, moves, events: their writers; the last two may be None.
     """
 
-    def __init__(self, names: list[list[str]], games: Writer, moves: Writer | None) -> None:
-        self._names, self._games, self._moves = names, games, moves
+    def __init__(
+        self, game: Game, names: list[list[str]], games: Writer, moves: Writer | None, events: Writer | None
+    ) -> None:
+        self._game, self._names, self._games, self._moves, self._events = game, names, games, moves, events
 
     def keep(self, chunk: Chunk) -> pa.Table:
         """Write a stretch; returns its rows."""
         table = table_of(chunk, self._names)
         if self._moves:  # first: a stretch whose games are there and whose moves are not would be played again
             self._moves.write(moves_of(chunk), chunk.start)
+        if self._events:
+            self._events.write(events_of(self._game, chunk), chunk.start, chunk.start + len(table))
         self._games.write(table, chunk.start)
         return table
 
@@ -150,8 +164,8 @@ class Keeper:
         return chunk.start, chunk.start + len(self.keep(chunk))
 
 
-def moves_in(path: Path) -> Iterator[pa.Table]:
-    """The rows of a file of moves, a few thousand games at a time."""
+def rows_in(path: Path) -> Iterator[pa.Table]:
+    """The rows of a file of moves or events, a few thousand at a time."""
     with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
         for batch in file.iter_batches(AT_ONCE):
             yield pa.Table.from_batches([batch])
@@ -201,4 +215,4 @@ def _moves_with_cards(game: Game) -> tuple[list[tuple[str, str]], np.ndarray]:
 
 def write_cards(game: Game, names: list[list[str]], moves: Path, path: Path, metadata: dict[bytes, bytes]) -> None:
     """Count the cards of a file of moves into another file."""
-    write_tables((cards_of(game, names, some) for some in moves_in(moves)), path, CARDS.with_metadata(metadata))
+    write_tables((cards_of(game, names, some) for some in rows_in(moves)), path, CARDS.with_metadata(metadata))

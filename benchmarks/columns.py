@@ -34,6 +34,11 @@ def texts(words, chosen) -> "pa.Array":
     return pa.StringArray.from_buffers(len(chosen), pa.py_buffer(ends), pa.py_buffer(letters))
 
 
+def named(words, chosen) -> "pa.Array":
+    """A column of texts out of few, each kept once: words[k] for each k of `chosen`, int[n]."""
+    return pa.DictionaryArray.from_arrays(numbers(chosen, pa.int32()), pa.array(words, pa.string()))
+
+
 def array_of(column) -> np.ndarray:
     """A column of whole numbers or truths, without gaps, as an array: of its type, or bool."""
     pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
@@ -80,6 +85,8 @@ class Checksum:
             ends = array_of(piece.offsets)
             self._count(name, np.diff(ends))
             self._add(f"{name} members", piece.values.slice(ends[0], ends[-1] - ends[0]))
+        elif pa.types.is_dictionary(piece.type):
+            self._add(name, piece.indices)
         elif pa.types.is_string(piece.type):
             _, ends, letters = piece.buffers()
             ends = np.frombuffer(ends, np.int32)[piece.offset : piece.offset + len(piece) + 1]

@@ -41,10 +41,11 @@ from stardeck.agents.identity import identity_of
 from stardeck.benchmarks import arena
 from stardeck.benchmarks.advantage import Progress
 from stardeck.benchmarks.arrow import pa
-from stardeck.benchmarks.collected import CARDS, MOVES, cards_of, check_collect, moves_in
+from stardeck.benchmarks.collected import CARDS, MOVES, cards_of, check_collect, noted_for, rows_in
 from stardeck.benchmarks.columns import texts
 from stardeck.benchmarks.disk import parse_json, write_whole
 from stardeck.benchmarks.executors import LOCAL, On, executor_for
+from stardeck.benchmarks.happened import EVENTS
 from stardeck.benchmarks.matches import BOSS, Match
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.places import place
@@ -80,8 +81,8 @@ def league(
     stands at 0 Elo. games: of each match, rounded up to whole blocks of games that share a deal. out: the folder, or
     its URL; None keeps nothing.
     sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
-    `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way. collect: "moves", "cards" or both,
-    to be kept in the folder too, see benchmarks/collected.py. on: where the games are played, see
+    `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way. collect: "moves", "cards", "events"
+    or several, to be kept in the folder too, see benchmarks/collected.py. on: where the games are played, see
     benchmarks/executors.py; workers: how many stretches of them at once, by default one on each core.
 
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
@@ -130,9 +131,7 @@ class _League:
         self.pool = _pool(folder, game, agents, seed)
         lineups = combinations(agents, min(len(agents), sides))
         self.collected, self.origin = collected, origin()
-        self.matches = [
-            Match(folder, game, lineup, games, seed, test, self.origin, moves=bool(collected)) for lineup in lineups
-        ]
+        self.matches = [Match(folder, game, lineup, games, seed, test, self.origin, collected) for lineup in lineups]
         write_whole(folder / "pool.json", json.dumps(self.pool, indent=2) + "\n")
 
     def play(self, executor, progress) -> dict:
@@ -195,17 +194,19 @@ class _League:
                 yield match, table
 
         self._write_file("games", SCHEMA, games(), made)
-        if self.collected:
-            moves = ((match, some) for match in self.matches for some in moves_in(match.folder / "moves.parquet"))
-            self._write_file("moves", MOVES, moves, made)
+        noting, telling = noted_for(self.collected)
+        for name, schema in [("moves", MOVES)] * noting + [("events", EVENTS)] * telling:
+            self._write_file(name, schema, self._rows_of(f"{name}.parquet"), made)
         if "cards" in self.collected:
             cards = (
-                (match, cards_of(self.game, match.series.names, some))
-                for match in self.matches
-                for some in moves_in(match.folder / "moves.parquet")
+                (match, cards_of(self.game, match.series.names, some)) for match, some in self._rows_of("moves.parquet")
             )
             self._write_file("cards", CARDS, cards, made)
         return results
+
+    def _rows_of(self, file):
+        """The rows of a file of every match: (match, table)."""
+        return ((match, some) for match in self.matches for some in rows_in(match.folder / file))
 
     def _write_file(self, name, schema, rows, made):
         """Write rows of matches, (match, table), into one file of the league."""

@@ -1,11 +1,14 @@
 """One game from deal to end: played by agents, told as a log, written down and played back.
 
 A recorded game is one JSON object on a line: {variant, settings, tables, seed, agents, moves, returns}. `tables` is a
-hash of the card tables and action numbers; a record made with other tables is refused.
+hash of the card tables and action numbers; a record made with other tables is refused. A game that was not dealt from a
+seed has a `position` that it begins from, and `draws`: what was drawn after a shuffle, as [[number of decisions
+before, {player: {hand, deck}}], …]. The same cards lie there in any case; in which order is what the record says.
 """
 
 import itertools
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +25,7 @@ from stardeck.kernels.errors import IllegalAction, shown
 from stardeck.kernels.lines import folded
 
 Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
+Draws = dict[int, dict[str, dict[str, list[str]]]]  # by the number of decisions before: player, hand or deck, cards
 KINDS = {"variant": str, "settings": dict, "tables": str, "seed": int, "agents": list, "moves": list, "returns": list}
 KEYS = tuple(KINDS)
 
@@ -105,7 +109,8 @@ def game_of(record: dict[str, Any]) -> Game:
 def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, States]:
     """Play a record back; returns the game and its final states. Raises RecordError."""
     game = game_of(record)
-    states = game.deal(record["seed"])
+    states = start(game, record)
+    draws, decisions = draws_of(record), itertools.count(1)
     for number, move in enumerate(record["moves"], 1):
         try:
             actions = game.parse(states, move)
@@ -115,12 +120,55 @@ def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, Stat
             if tell:
                 tell(states, action)
             game.apply(states, [action])
+            deal_again(game, states, draws.get(next(decisions), {}))
     if tell:
         tell(states, None)
     if game.returns(states)[0].tolist() != record["returns"]:
         ended = game.returns(states)[0].tolist()
         raise RecordError(f"returns {shown(record['returns'])} were recorded, but it ends with {ended}")
     return game, states
+
+
+def start(game: Game, record: dict[str, Any]) -> States:
+    """Where a recorded game begins. Raises ValueError."""
+    if record.get("position") is None:
+        return game.deal(record["seed"])
+    return game.from_position(record["position"])
+
+
+def draws_of(record: dict[str, Any]) -> Draws:
+    """What was drawn after shuffles, by the number of decisions before. Raises RecordError."""
+    given, draws = record.get("draws", []), Draws()
+    if not isinstance(given, list):
+        raise RecordError(f"draws: {shown(given)}: must be a list")
+    for entry in given:
+        if not (isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int and isinstance(entry[1], dict)):
+            raise RecordError(f"draws: {shown(entry)}: must be [decisions before, what lies where]")
+        for name, piles in entry[1].items():
+            if not isinstance(piles, dict) or not all(_is_pile(key, cards) for key, cards in piles.items()):
+                raise RecordError(f"draws: {shown(name)}: {shown(piles)}: must be hand and deck, lists of cards")
+            draws.setdefault(entry[0], {})[name] = piles
+    return draws
+
+
+def _is_pile(key, cards):
+    return key in ("hand", "deck") and isinstance(cards, list) and all(isinstance(card, str) for card in cards)
+
+
+def deal_again(game: Game, states: States, dealt: dict[str, dict[str, list[str]]]) -> None:
+    """Lay the cards of decks and hands as a record says, in place. Raises ValueError where they are other cards."""
+    if not dealt:
+        return
+    position = game.position(states)
+    for name, piles in dealt.items():
+        if name not in position["players"]:
+            raise RecordError(f"draws: {shown(name)}: must be one of {', '.join(position['players'])}")
+        player = position["players"][name]
+        there, told = (Counter(held["hand"]) + Counter(held["deck"]) for held in (player, player | piles))
+        if there != told:
+            raise RecordError(f"draws: {name}: {shown(list((told - there).elements()))} cannot be drawn there")
+        player |= piles
+    states[:] = game.from_position(position)
 
 
 def check(record: Any) -> None:

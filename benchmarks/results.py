@@ -49,7 +49,8 @@ def _unreadable(path, error=None) -> ResultsError:
     return ResultsError(f"{path}: is not a whole file of results; delete it to play its games again")
 
 
-def _misnamed(path) -> ResultsError:
+def misnamed(path) -> ResultsError:
+    """What to say of a file with other games than its name says."""
     return ResultsError(f"{path}: does not hold the games that its name says; delete it to play them again")
 
 
@@ -100,6 +101,7 @@ class Store:
     parts = "parts"
     schema = SCHEMA
     group = 1 << 18  # rows that stand together in the file
+    passing: dict[str, Any] = {}  # how stretches are written that are joined later, where that should be quick
 
     def __init__(self, folder, identity: dict, origin: dict | None = None):
         self.folder = place(folder)
@@ -120,7 +122,7 @@ class Store:
             if not (start.isdecimal() and stop.isdecimal()):
                 raise ResultsError(f"{path}: is not a file of results")
             if self._length(path, int(start)) != int(stop) - int(start):
-                raise _misnamed(path)
+                raise misnamed(path)
             self._done[int(start), int(stop)] = path
 
     def _pieces(self, path, start):
@@ -137,9 +139,7 @@ class Store:
                         raise _unreadable(path)
                     table = self._completed(path, held)
                     found.add(table.select(held.column_names))
-                    if not np.array_equal(array_of(table["index"]), np.arange(start, start + len(table))):
-                        raise _misnamed(path)
-                    start += len(table)
+                    start = self._next(path, array_of(table["index"]), start)
                     yield table
                 if expected not in (None, found.written()):
                     raise _unreadable(path)
@@ -147,6 +147,12 @@ class Store:
             raise
         except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
             raise _unreadable(path, error) from error
+
+    def _next(self, path, index, start):
+        """The number of the game after these rows, the first of which must be of game `start`."""
+        if not np.array_equal(index, np.arange(start, start + len(index))):
+            raise misnamed(path)
+        return start + len(index)
 
     def _completed(self, path, table):
         """Rows with the columns that earlier versions did not write, empty."""
@@ -210,7 +216,7 @@ class Store:
 
     def writer(self) -> "Writer":
         """What keeps stretches of this series; it can be pickled."""
-        return Writer(self._parts, self.schema.with_metadata(self.metadata()), self.group)
+        return Writer(self._parts, self.schema.with_metadata(self.metadata()), self.group, self.passing)
 
     def metadata(self) -> dict[bytes, bytes]:
         """What every file says of itself: the series it is of, and by what it was made."""
@@ -219,7 +225,7 @@ class Store:
             ORIGIN: json.dumps(self._origin, sort_keys=True).encode(),
         }
 
-    def _write(self, tables, path):
+    def _write(self, tables, path, games):
         write_tables(tables, path, self.schema.with_metadata(self.metadata()), self.group)
 
     def join(self, games=None) -> pa.Table:
@@ -254,16 +260,15 @@ class Store:
             if at >= min(stop, end):
                 continue
             for table in self._pieces(path, start):
-                first, last = max(at - start, 0), min(end - start, len(table))
+                first, last = np.searchsorted(array_of(table["index"]), [at, min(stop, end)])
                 if first < last:
                     yield table.slice(first, last - first)
-                start += len(table)
             at = stop
 
     def _join(self, tables, end, games):
         """Write the rows of games [0, end) into one file, and delete what is in it from elsewhere."""
         if self._done.get((0, end)) != self.path:
-            self._write(tables, self.path)
+            self._write(tables, self.path, end)
         for (start, stop), path in sorted(self._done.items()):
             if stop <= end or (games is not None and (start >= games or end == games)):
                 del self._done[start, stop]
@@ -277,12 +282,13 @@ class Store:
 class Writer:
     """Keeps stretches of games as files of a folder."""
 
-    def __init__(self, folder, schema, group):
-        self._folder, self._schema, self._group = folder, schema, group
+    def __init__(self, folder, schema, group, options):
+        self._folder, self._schema, self._group, self._options = folder, schema, group, options
 
-    def write(self, table: pa.Table, start: int) -> None:
-        """Keep the rows of a stretch; once this returns they survive anything."""
-        write_tables([table], self._folder / part_name(start, start + len(table)), self._schema, self._group)
+    def write(self, table: pa.Table, start: int, stop: int | None = None) -> None:
+        """Keep the rows of games [start, stop), by default a row each; once this returns they survive anything."""
+        stop = start + len(table) if stop is None else stop
+        write_tables([table], self._folder / part_name(start, stop), self._schema, self._group, **self._options)
 
 
 def part_name(start, stop) -> str:
@@ -302,15 +308,17 @@ def metadata_of(path) -> dict[bytes, bytes]:
     return written
 
 
-def write_tables(tables, path, schema, group=1 << 18) -> None:
+def write_tables(tables, path, schema, group=1 << 18, **options) -> None:
     """Write tables of one schema into a file, one after the other, so that they need not be in memory together.
 
     group: how many rows stand together in the file, whatever tables they come in: equal rows make equal bytes.
+    options: of Arrow's ParquetWriter.
     """
+    options = {"compression": "zstd"} | options
     with (
         whole(path) as unfinished,
         unfinished.open("wb") as opened,
-        pq.ParquetWriter(opened, schema, write_page_checksum=True, compression="zstd") as writer,
+        pq.ParquetWriter(opened, schema, write_page_checksum=True, **options) as writer,
     ):
         rows = Checksum()
         for table in _grouped(tables, group):

@@ -39,9 +39,10 @@ class Stretch(NamedTuple):
 
 
 def shares_of(sides: tuple[tuple[int, ...], ...], winners: NDArray[np.bool_]) -> Array:
-    """Each side's share of each game: float64[games, sides]; where nobody has won, all have the same."""
+    """Each side's share of each game: float64[games, sides]; where none of several has won, all have the same."""
     shares = np.stack([winners[:, list(seats)].any(axis=1) for seats in sides], axis=1).astype(np.float64)
-    shares[~winners.any(axis=1)] = 1 / len(sides)
+    if len(sides) > 1:
+        shares[~winners.any(axis=1)] = 1 / len(sides)
     return shares
 
 

@@ -157,8 +157,8 @@ WORKERS = click.option(
 ON = click.option("--on", default="local", show_default=True, metavar="WHERE", help="local, ray, or ray://host:port.")
 COLLECT = click.option(
     "--collect",
-    metavar="moves,cards",
+    metavar="moves,cards,events",
     callback=lambda context, parameter, given: tuple(given.split(",")) if given else (),
-    help="Keep the moves of every game (moves.parquet), or how often which card was played (cards.parquet).",
+    help="Keep the moves of every game, how often which card was played, or what happened: files of these names.",
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="JSON for machines.")

@@ -80,6 +80,14 @@ def settings(name):
     return table("setting", "default", "allowed", "meaning", rows=map(_setting_row, settings_of(name)))
 
 
+def events(name):
+    """What can happen in a game, as `--collect events` writes it."""
+    happening = stardeck.make(name).variant.events
+    return table(
+        "event", "meaning", rows=((_code(event.name.lower()), meaning) for event, meaning in happening.items())
+    )
+
+
 def _setting_row(setting):
     default = "by variant" if setting.default is None else _code(json.dumps(setting.default).strip('"'))
     if setting.is_text_list:
@@ -245,6 +253,7 @@ WRITERS = {
     write.__name__: write
     for write in (
         settings,
+        events,
         variants,
         provenance,
         actions,

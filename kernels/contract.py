@@ -95,6 +95,11 @@ class Variant(Protocol):
         ...
 
     @property
+    def events(self) -> Mapping[Any, str]:
+        """What can happen, as statistics count it: members of an IntEnum, and what each means (kernels/telling.py)."""
+        ...
+
+    @property
     def rules(self) -> States:
         """Switches and tables, the first argument of every verb: a read-only array of one record; see RULES_FIELDS."""
         ...
@@ -293,6 +298,7 @@ class BaseVariant(ABC, Generic[ActionT]):
 
     blocks: ClassVar[tuple[Block[Any], ...]]
     fields: ClassVar[tuple[Row, ...]]
+    events: ClassVar[Mapping[Any, str]]
 
     game: str
     version: str

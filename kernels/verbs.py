@@ -4,7 +4,9 @@ A game registers its implementation of each verb for its own type of state with 
 the verbs by name and are compiled for the game whose state they are given. Arguments come in one order: `rules` (one
 record, read-only), `state` (one record, changed in place), then details.
 
-Five verbs belong to the game; the sixth, `choose`, is implemented under `agents/`.
+Five verbs belong to the game, and two more that say what happens in it, for statistics (kernels/telling.py). `choose`
+is implemented under `agents/`, and for the games in which decisions are tried out (agents/trials.py) `offer` and
+`carry_out` too.
 """
 
 import numba
@@ -46,13 +48,33 @@ def choose(rules, state, agent):
     return _PLAIN["choose", record_dtype(state)](rules, state, agent)
 
 
+def watch(rules, state, eye):
+    """Note in `eye` (EYE) what `tell` compares, before its action is applied."""
+    return _PLAIN["watch", record_dtype(state)](rules, state, eye)
+
+
+def tell(rules, state, eye, events):
+    """Note in `events` (EVENT[n]) what has happened since `watch`."""
+    return _PLAIN["tell", record_dtype(state)](rules, state, eye, events)
+
+
+def offer(rules, state, agent, trial):
+    """Note in `trial` (TRIAL) what could be tried at this decision, if anything."""
+    return _PLAIN["offer", record_dtype(state)](rules, state, agent, trial)
+
+
+def carry_out(rules, state, trial, chosen):
+    """Do what chance has chosen of what was offered."""
+    return _PLAIN["carry_out", record_dtype(state)](rules, state, trial, chosen)
+
+
 def implement(verb, state_dtype, function):
     """Let `function` be what `verb` does with states of `state_dtype`."""
     _PLAIN[verb.__name__, state_dtype] = function
     if numba.config.DISABLE_JIT:
         return
     record = numba.from_dtype(state_dtype)
-    if verb in (deal, legal_actions, apply, choose):
+    if verb in (deal, legal_actions, apply, choose, watch):
 
         @overload(verb, jit_options=KERNEL_OPTIONS)
         def _(rules, state, detail):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import stardeck
+from stardeck.benchmarks.tried import WHATS
 from stardeck.envs.games import GAMES, Entry, load
 from stardeck.kernels import verbs
 from stardeck.kernels.contract import RULES_FIELDS, STATE_FIELDS, BaseVariant, GamePackage, Variant
@@ -132,9 +133,10 @@ def test_a_field_with_a_word_that_a_game_does_not_know_is_refused(word, monkeypa
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_verb_is_implemented_for_the_states_of_a_game(name):
+    of_trials = set() if name in ("rise_of_empire", *WHATS) else {"offer", "carry_out"}
     for variant in variants_of(name):
         implemented = {verb for verb, dtype in verbs._PLAIN if dtype == variant.state_dtype}
-        assert implemented == set(verbs_declared())
+        assert implemented == set(verbs_declared()) - of_trials
 
 
 @pytest.mark.parametrize("name", GAMES)

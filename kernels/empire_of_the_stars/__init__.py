@@ -32,7 +32,7 @@ that could be read: the tables are a labelled reconstruction.
 
 from stardeck.kernels import verbs
 from stardeck.kernels.empire_of_the_stars.play import dealing, turn
-from stardeck.kernels.empire_of_the_stars.spaces import hidden, observe
+from stardeck.kernels.empire_of_the_stars.spaces import events, hidden, observe
 from stardeck.kernels.empire_of_the_stars.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.empire_of_the_stars.state import STATE
 from stardeck.kernels.empire_of_the_stars.text.cards import cards
@@ -48,6 +48,8 @@ verbs.implement(verbs.legal_actions, STATE, turn.legal_actions)
 verbs.implement(verbs.apply, STATE, turn.apply)
 verbs.implement(verbs.observe, STATE, observe.observe)
 verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
+verbs.implement(verbs.watch, STATE, events.watch)
+verbs.implement(verbs.tell, STATE, events.tell)
 
 __all__ = [
     "SETTINGS",

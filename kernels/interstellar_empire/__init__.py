@@ -20,7 +20,7 @@ table) what people and front ends see. The card list was never published in a te
 
 from stardeck.kernels import verbs
 from stardeck.kernels.interstellar_empire.play import dealing, legal, turn
-from stardeck.kernels.interstellar_empire.spaces import hidden, observe
+from stardeck.kernels.interstellar_empire.spaces import events, hidden, observe
 from stardeck.kernels.interstellar_empire.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.interstellar_empire.state import STATE
 from stardeck.kernels.interstellar_empire.text.cards import cards
@@ -35,6 +35,8 @@ verbs.implement(verbs.legal_actions, STATE, legal.legal_actions)
 verbs.implement(verbs.apply, STATE, turn.apply)
 verbs.implement(verbs.observe, STATE, observe.observe)
 verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
+verbs.implement(verbs.watch, STATE, events.watch)
+verbs.implement(verbs.tell, STATE, events.tell)
 
 __all__ = [
     "SETTINGS",

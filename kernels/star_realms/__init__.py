@@ -23,7 +23,7 @@ front ends see.
 
 from stardeck.kernels import verbs
 from stardeck.kernels.star_realms.play import dealing, legal, turn
-from stardeck.kernels.star_realms.spaces import hidden, observe
+from stardeck.kernels.star_realms.spaces import events, hidden, observe
 from stardeck.kernels.star_realms.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 from stardeck.kernels.star_realms.text.cards import cards
@@ -39,6 +39,8 @@ for dtype in (STATE, LARGE_STATE):
     verbs.implement(verbs.apply, dtype, turn.apply)
     verbs.implement(verbs.observe, dtype, observe.observe)
     verbs.implement(verbs.resample_hidden, dtype, hidden.resample_hidden)
+    verbs.implement(verbs.watch, dtype, events.watch)
+    verbs.implement(verbs.tell, dtype, events.tell)
 
 __all__ = [
     "SETTINGS",

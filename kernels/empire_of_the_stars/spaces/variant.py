@@ -13,6 +13,7 @@ from stardeck.kernels.empire_of_the_stars.spaces.actions import (
     Action,
     actions_of,
 )
+from stardeck.kernels.empire_of_the_stars.spaces.events import EVENTS
 from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, SECTORS, STATE
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.settings import Setting, settle, variant_id
@@ -48,6 +49,7 @@ class Variant(BaseVariant[Action]):
 
     blocks = BLOCKS
     fields = observe.FIELDS
+    events = EVENTS
 
     def sizes(self) -> dict[str, int]:
         """How many numbers a seat takes in a field, by what it has one for."""

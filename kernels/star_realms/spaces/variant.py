@@ -38,6 +38,7 @@ from stardeck.kernels.star_realms.cards.own_formats import load_formats
 from stardeck.kernels.star_realms.rules import AllyLatch, ForcedDiscards
 from stardeck.kernels.star_realms.spaces import observe
 from stardeck.kernels.star_realms.spaces.actions import BLOCKS, Action, actions_of, choice_words, compile_actions
+from stardeck.kernels.star_realms.spaces.events import EVENTS
 from stardeck.kernels.star_realms.state import (
     LARGE_STATE,
     NO_CARD,
@@ -98,6 +99,7 @@ class Variant(BaseVariant[Action]):
 
     blocks = BLOCKS
     fields = observe.FIELDS
+    events = EVENTS
     goes_on = False  # with the next scenario
 
     def sizes(self) -> dict[str, int]:

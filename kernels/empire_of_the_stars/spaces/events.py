@@ -1,0 +1,135 @@
+"""What happens in a game of Empire of the Stars, for statistics: roles, what is settled and built, the throne."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT, Act
+from stardeck.kernels.empire_of_the_stars.state import CLASSES, WORDS, Role
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.telling import NO_CARD, NOBODY, note, note_of
+
+# Places in `eye.before`: so many of each seat.
+COLONIES, STARBASES, THRONE, SUPPLY, TECHNOLOGIES = 0, 1, 2, 3, 3 + CLASSES
+PLACES = TECHNOLOGIES + WORDS
+
+
+class Event(IntEnum):
+    """The events, as `EVENTS` describes them."""
+
+    ROLE = 0
+    TECHNOLOGY = 1
+    COLONY = 2
+    COLONY_LOST = 3
+    STARBASE = 4
+    STARBASE_LOST = 5
+    FIGHTERS = 6
+    CRUISERS = 7
+    DREADNOUGHTS = 8
+    BATTLE = 9
+    THRONE = 10
+    SELL = 11
+    SURGE = 12
+
+
+EVENTS = {
+    Event.ROLE: "a role begins, by the choice of the seat; amount: "
+    + ", ".join(f"{role} {role.name}" for role in Role),
+    Event.TECHNOLOGY: "the target gains a technology",
+    Event.COLONY: "the target gains colonies; amount: how many; left: colonies that it has then",
+    Event.COLONY_LOST: "the target loses colonies; amount: how many; left: colonies that it has then",
+    Event.STARBASE: "the target gains starbases; amount: how many; left: starbases that it has then",
+    Event.STARBASE_LOST: "the target loses starbases; amount: how many; left: starbases that it has then",
+    Event.FIGHTERS: "fighters come from the supply of the target (amount above 0) or go back (below 0)",
+    Event.CRUISERS: "the same of cruisers",
+    Event.DREADNOUGHTS: "the same of dreadnoughts",
+    Event.BATTLE: "the seat begins a battle",
+    Event.THRONE: "the target's influence on the throne changes; amount: by how much; left: its influence then",
+    Event.SELL: "the seat sells at the market",
+    Event.SURGE: "the seat announces a surge",
+}
+
+
+@kernel
+def ones(bits):
+    """How many bits are set: those of an int64."""
+    rest = np.uint64(bits)
+    count = 0
+    while rest:
+        rest &= rest - np.uint64(1)
+        count += 1
+    return count
+
+
+@kernel
+def watch(rules, state, eye):
+    """Note what each seat holds."""
+    for seat in range(rules.players):
+        player = state.players[seat]
+        at = seat * PLACES
+        eye.before[at + COLONIES] = np.int64(player.colonies)
+        eye.before[at + STARBASES] = np.int64(player.starbases)
+        eye.before[at + THRONE] = player.throne
+        for kind in range(CLASSES):
+            eye.before[at + SUPPLY + kind] = player.supply[kind]
+        for word in range(WORDS):
+            eye.before[at + TECHNOLOGIES + word] = np.int64(player.technologies[word])
+
+
+@kernel
+def tell(rules, state, eye, events):
+    """Note what has happened: by the action, then by what differs."""
+    row = rules.actions[eye.action]
+    if state.turn != eye.turn:
+        note(eye, events, Event.ROLE, NOBODY, NO_CARD, np.int64(state.role), 0)
+    if row.act == Act.BATTLE:
+        note(eye, events, Event.BATTLE, NOBODY, NO_CARD, 0, 0)
+    elif row.act == Act.SELL:
+        note(eye, events, Event.SELL, NOBODY, NO_CARD, 0, 0)
+    elif row.act == Act.SURGE:
+        note(eye, events, Event.SURGE, NOBODY, NO_CARD, 0, 0)
+    for seat in range(rules.players):
+        tell_seat(rules, state.players[seat], eye, events, seat)
+
+
+@kernel
+def tell_seat(rules, player, eye, events, seat):
+    """Note what a seat holds that it did not, or no longer."""
+    at = seat * PLACES
+    tell_regions(eye, events, seat, Event.COLONY, eye.before[at + COLONIES], np.int64(player.colonies))
+    tell_regions(eye, events, seat, Event.STARBASE, eye.before[at + STARBASES], np.int64(player.starbases))
+    more = player.throne - eye.before[at + THRONE]
+    if more != 0:
+        note(eye, events, Event.THRONE, seat, NO_CARD, more, np.int64(player.throne))
+    for kind in range(CLASSES):
+        built = eye.before[at + SUPPLY + kind] - player.supply[kind]
+        if built != 0:
+            note(eye, events, Event.FIGHTERS + kind, seat, NO_CARD, built, 0)
+    for word in range(WORDS):
+        tell_technologies(rules, player, eye, events, seat, word)
+
+
+@kernel
+def tell_regions(eye, events, seat, gained, before, now):
+    """Note regions that a seat has gained, and such that it has lost. gained: the event; the next one is the loss."""
+    if before == now:
+        return
+    left = ones(now)
+    if now & ~before:
+        note(eye, events, gained, seat, NO_CARD, ones(now & ~before), left)
+    if before & ~now:
+        note(eye, events, gained + 1, seat, NO_CARD, ones(before & ~now), left)
+
+
+@kernel
+def tell_technologies(rules, player, eye, events, seat, word):
+    """Note technologies that a seat has gained."""
+    new = np.int64(player.technologies[word]) & ~eye.before[seat * PLACES + TECHNOLOGIES + word]
+    if new == 0:
+        return
+    for bit in range(64):
+        if (new >> bit) & 1:
+            note_of(
+                eye, events, Event.TECHNOLOGY, eye.seat, seat,
+                np.int64(rules.sides[2 * POWER_LIMIT + 64 * word + bit].name), 0, 0,
+            )  # fmt: skip

@@ -1,0 +1,122 @@
+"""What happens in a game of Interstellar Empire, for statistics: planets and ships that come and go, wars, specials."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from stardeck.kernels.interstellar_empire.rules import Act
+from stardeck.kernels.interstellar_empire.state import KIND_LIMIT
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.telling import NO_CARD, NOBODY, note, note_of
+
+
+class Event(IntEnum):
+    """The events, as `EVENTS` describes them."""
+
+    PLANET = 0
+    PLANET_LOST = 1
+    SHIP = 2
+    SHIP_LOST = 3
+    WAR = 4
+    SPECIAL = 5
+    GOVERNMENT = 6
+    CONCEDE = 7
+
+
+EVENTS = {
+    Event.PLANET: "a planet comes into the seat's empire; target: whose it was; left: planets that the seat has then",
+    Event.PLANET_LOST: "a planet leaves the empire of the target; left: planets that it has then",
+    Event.SHIP: "a ship comes into the fleet of the seat; target: whose it was; left: ships that the seat has then",
+    Event.SHIP_LOST: "a ship leaves the fleet of the target; left: ships that it has then",
+    Event.WAR: "the seat attacks a planet of the target",
+    Event.SPECIAL: "a special is played, on the target if it is on somebody",
+    Event.GOVERNMENT: "the seat declares what it will be; amount: the number of the government",
+    Event.CONCEDE: "the seat gives up",
+}
+
+
+@kernel
+def watch(rules, state, eye):
+    """Note governments, empires and fleets."""
+    for seat in range(rules.players):
+        player = state.players[seat]
+        eye.before[seat] = player.government
+        for kind in range(rules.kinds):
+            eye.cards[planets_of(seat) + kind] = player.empire[kind]
+            eye.cards[ships_of(seat) + kind] = player.untapped[kind] + player.tapped[kind]
+
+
+@kernel
+def planets_of(seat):
+    """Where the planets of a seat are noted."""
+    return 2 * seat * KIND_LIMIT
+
+
+@kernel
+def ships_of(seat):
+    """Where its ships are."""
+    return (2 * seat + 1) * KIND_LIMIT
+
+
+@kernel
+def tell(rules, state, eye, events):
+    """Note what has happened: by the action, then by what differs."""
+    row = rules.actions[eye.action]
+    card = np.int64(row.card)
+    other = eye.seat + row.detail
+    other -= rules.players if other >= rules.players else 0
+    if row.act == Act.ATTACK:
+        note(eye, events, Event.WAR, other, card, 0, 0)
+    elif row.act == Act.PLAY or row.act == Act.PLAY_ON:
+        note(eye, events, Event.SPECIAL, other if row.act == Act.PLAY_ON else NOBODY, card, 0, 0)
+    elif row.act == Act.CONCEDE:
+        note(eye, events, Event.CONCEDE, NOBODY, NO_CARD, 0, 0)
+    for seat in range(rules.players):
+        government = np.int64(state.players[seat].government)
+        if government != eye.before[seat]:
+            note_of(eye, events, Event.GOVERNMENT, seat, NOBODY, NO_CARD, government, 0)
+        for kind in range(rules.kinds):
+            if state.players[seat].empire[kind] != eye.cards[planets_of(seat) + kind]:
+                tell_planets(rules, state, eye, events, seat, kind)
+            if ships_now(state, seat, kind) != eye.cards[ships_of(seat) + kind]:
+                tell_ships(rules, state, eye, events, seat, kind)
+
+
+@kernel
+def ships_now(state, seat, kind):
+    """How many ships of a kind a seat has."""
+    return np.int64(state.players[seat].untapped[kind]) + np.int64(state.players[seat].tapped[kind])
+
+
+@kernel
+def tell_planets(rules, state, eye, events, seat, kind):
+    """Note planets of a kind that a seat has gained or lost."""
+    more = np.int64(state.players[seat].empire[kind]) - np.int64(eye.cards[planets_of(seat) + kind])
+    left = 0
+    for other in range(rules.kinds):
+        left += np.int64(state.players[seat].empire[other])
+    from_whom = NOBODY
+    for other in range(rules.players):
+        if state.players[other].empire[kind] < eye.cards[planets_of(other) + kind]:
+            from_whom = other
+    for _ in range(more):
+        note_of(eye, events, Event.PLANET, seat, from_whom, kind, 1, left)
+    for _ in range(-more):
+        note(eye, events, Event.PLANET_LOST, seat, kind, 1, left)
+
+
+@kernel
+def tell_ships(rules, state, eye, events, seat, kind):
+    """Note ships of a kind that a seat has gained or lost."""
+    more = ships_now(state, seat, kind) - np.int64(eye.cards[ships_of(seat) + kind])
+    left = 0
+    for other in range(rules.kinds):
+        left += ships_now(state, seat, other)
+    from_whom = NOBODY
+    for other in range(rules.players):
+        if ships_now(state, other, kind) < eye.cards[ships_of(other) + kind]:
+            from_whom = other
+    for _ in range(more):
+        note_of(eye, events, Event.SHIP, seat, from_whom, kind, 1, left)
+    for _ in range(-more):
+        note(eye, events, Event.SHIP_LOST, seat, kind, 1, left)

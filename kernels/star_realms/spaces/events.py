@@ -1,0 +1,194 @@
+"""What happens in a game of Star Realms, for statistics: what is acquired, scrapped and destroyed, and who is hit."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.play.decisions import top
+from stardeck.kernels.star_realms.play.teams import clockwise
+from stardeck.kernels.star_realms.rules import Act, Kind
+from stardeck.kernels.star_realms.state import MAX_SEATS, NO_CARD, PILE_LIMIT, Decision, Zone
+from stardeck.kernels.telling import NO_CARD as NONE
+from stardeck.kernels.telling import NOBODY, THE_BOSS, note, note_of
+
+BASES_SEEN = 9  # of each seat; more have never been in play together
+BOSS, TRADE, OWNED, GAME = range(2 * MAX_SEATS, 2 * MAX_SEATS + 4)  # places in `eye.before`, after two of each seat
+
+
+class Event(IntEnum):
+    """The events, as `EVENTS` describes them."""
+
+    ACQUIRE = 0
+    SCRAP = 1
+    SCRAP_FROM_ROW = 2
+    DISCARD = 3
+    UPGRADE = 4
+    DAMAGE = 5
+    GAIN = 6
+    DESTROY = 7
+    DEFEAT = 8
+
+
+EVENTS = {
+    Event.ACQUIRE: "a card is acquired; amount: the trade that it cost",
+    Event.SCRAP: "a card of one's own is scrapped, from the hand, the discard pile or play",
+    Event.SCRAP_FROM_ROW: "a card of the trade row is scrapped",
+    Event.DISCARD: "a card is discarded because an effect says so",
+    Event.UPGRADE: "an acquired card is upgraded (Rise of Empire); amount: the number of the sticker",
+    Event.DAMAGE: "the target loses authority; left: what it has then. A team with one score counts as its first seat",
+    Event.GAIN: "the target gains authority; left: what it has then",
+    Event.DESTROY: "a base of the target is destroyed",
+    Event.DEFEAT: "the target is out of the game",
+}
+
+
+@kernel
+def is_base(rules, card):
+    """Whether a card stays in play."""
+    return card != NO_CARD and rules.cards[card].kind != Kind.SHIP
+
+
+@kernel
+def compares_bases(rules, eye):
+    """Whether an action may destroy a base that it does not name: the Boss's turn does, and damage bit by bit."""
+    return rules.boss_authority > 0 or rules.actions[eye.action].act == Act.DAMAGE_BASE
+
+
+@kernel
+def watch(rules, state, eye):
+    """Note scores, and bases in play where they are compared."""
+    for seat in range(rules.players):
+        eye.before[2 * seat] = state.players[seat].authority
+    if compares_bases(rules, eye):
+        for seat in range(rules.players):
+            watch_bases(rules, state.players[seat], eye, seat)
+    eye.before[BOSS] = state.boss_authority
+    eye.before[TRADE] = state.players[eye.seat].trade
+    eye.before[OWNED] = owned(state.players[eye.seat])
+    eye.before[GAME] = state.turns_before
+
+
+@kernel
+def watch_bases(rules, player, eye, seat):
+    """Note the bases of a player."""
+    seen = 0
+    for k in range(player.in_play_count):
+        card = player.in_play[k].card
+        if seen < BASES_SEEN and is_base(rules, card):
+            eye.cards[seat * BASES_SEEN + seen] = card
+            seen += 1
+    eye.before[2 * seat + 1] = seen
+
+
+@kernel
+def tell(rules, state, eye, events):
+    """Note what has happened: by the action, then by what differs."""
+    row = rules.actions[eye.action]
+    tell_card(rules, state, eye, events, np.int64(row.act), np.int64(row.card), np.int64(row.detail))
+    if state.turns_before != eye.before[GAME]:
+        return  # the next game of a campaign, with scores and bases of its own
+    tell_cards_not_named(rules, state, eye, events, np.int64(row.act))
+    doer = THE_BOSS if rules.boss_authority > 0 else eye.seat  # nobody else hits players of a challenge
+    if compares_bases(rules, eye):
+        for seat in range(rules.players):
+            tell_bases(rules, state, eye, events, seat, doer)
+    for seat in range(rules.players):
+        now = np.int64(state.players[seat].authority)
+        if now != eye.before[2 * seat] and has_score(rules, seat):
+            tell_score(eye, events, doer, seat, eye.before[2 * seat], now)
+    if state.boss_authority != eye.before[BOSS]:
+        tell_score(eye, events, eye.seat, THE_BOSS, eye.before[BOSS], np.int64(state.boss_authority))
+
+
+@kernel
+def tell_card(rules, state, eye, events, act, card, detail):
+    """Note what an action does with a card that it names."""
+    if act == Act.BUY or act == Act.BUY_TO_DECK or act == Act.ACQUIRE or act == Act.ACQUIRE_TO_DECK:
+        note(eye, events, Event.ACQUIRE, NOBODY, card, max(0, eye.before[TRADE] - state.players[eye.seat].trade), 0)
+    elif act == Act.SCRAP_FROM_HAND or act == Act.SCRAP_FROM_DISCARD or act == Act.USE_SCRAP:
+        note(eye, events, Event.SCRAP, NOBODY, card, 0, 0)
+    elif act == Act.ATTACK_BASE or act == Act.DESTROY_BASE:
+        note(eye, events, Event.DESTROY, clockwise(rules, eye.seat, detail), card, 0, 0)
+    elif act == Act.SCRAP_FROM_TRADE_ROW:
+        note(eye, events, Event.SCRAP_FROM_ROW, NOBODY, card, 0, 0)
+    elif act == Act.DISCARD:
+        note(eye, events, Event.DISCARD, NOBODY, card, 0, 0)
+    elif act == Act.UPGRADE:
+        note(eye, events, Event.UPGRADE, NOBODY, NONE, detail, 0)
+
+
+@kernel
+def owned(player):
+    """How many cards a player has."""
+    piles = np.int64(player.count[Zone.DECK]) + np.int64(player.count[Zone.HAND])
+    return piles + np.int64(player.count[Zone.DISCARD_PILE]) + np.int64(player.in_play_count)
+
+
+@kernel
+def tell_cards_not_named(rules, state, eye, events, act):
+    """Note a card that came or went without an action that names it, for there was no choice."""
+    player = state.players[eye.seat]
+    more = owned(player) - eye.before[OWNED] - change_by(act)
+    if more == 0 or waits_for_sticker(state, act):
+        return
+    if more > 0:
+        deck, pile = np.int64(player.count[Zone.DECK]), np.int64(player.count[Zone.DISCARD_PILE])
+        place = deck - 1 if player.known_on_deck > 0 else PILE_LIMIT - pile
+        note(eye, events, Event.ACQUIRE, NOBODY, np.int64(player.cards[place]), 0, 0)
+    else:
+        note(eye, events, Event.SCRAP, NOBODY, NONE, 0, 0)
+
+
+@kernel
+def change_by(act):
+    """How many cards more an action that names a card makes."""
+    if act == Act.BUY or act == Act.BUY_TO_DECK or act == Act.ACQUIRE or act == Act.ACQUIRE_TO_DECK:
+        return 1
+    return -1 if act == Act.SCRAP_FROM_HAND or act == Act.SCRAP_FROM_DISCARD or act == Act.USE_SCRAP else 0
+
+
+@kernel
+def waits_for_sticker(state, act):
+    """Whether a card that was told comes only with the answer to which sticker it gets, or has come by it."""
+    return act == Act.UPGRADE or act == Act.LEAVE or state.stack_count > 0 and top(state).decision == Decision.UPGRADE
+
+
+@kernel
+def has_score(rules, seat):
+    """Whether the score of a seat is counted: of a team with one score that of its first seat alone."""
+    return rules.shared_authority == 0 or seat == 0 or rules.side[seat] != rules.side[seat - 1]
+
+
+@kernel
+def tell_score(eye, events, doer, target, before, now):
+    """Note damage, authority gained, and a defeat."""
+    if now < before:
+        note_of(eye, events, Event.DAMAGE, doer, target, NONE, before - now, now)
+    else:
+        note_of(eye, events, Event.GAIN, target, target, NONE, now - before, now)
+    if before > 0 and now <= 0:
+        note_of(eye, events, Event.DEFEAT, doer, target, NONE, 0, now)
+
+
+@kernel
+def tell_bases(rules, state, eye, events, seat, doer):
+    """Note each base that was in play and is not, of a player who is still in the game."""
+    player = state.players[seat]
+    if player.authority <= 0:
+        return
+    for k in range(eye.before[2 * seat + 1]):
+        card = eye.cards[seat * BASES_SEEN + k]
+        if missing(eye, player, seat, k, card):
+            note_of(eye, events, Event.DESTROY, doer, seat, np.int64(card), 0, 0)
+
+
+@kernel
+def missing(eye, player, seat, k, card):
+    """Whether fewer such bases are in play than there were up to the one seen as number k."""
+    wanted = 0
+    for other in range(k + 1):
+        wanted += np.int64(eye.cards[seat * BASES_SEEN + other] == card)
+    for other in range(player.in_play_count):
+        wanted -= np.int64(player.in_play[other].card == card)
+    return wanted > 0

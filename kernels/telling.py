@@ -1,0 +1,113 @@
+"""What happens in a game, noted while it is played: one event after the other, in numbers that statistics can count.
+
+A game says what its events are in its own `events.py`, by two verbs: `watch` notes before an action what will be
+compared, `tell` notes after it what has happened. Rules know nothing of either, and games that nobody watches are
+played by other loops.
+"""
+
+import numpy as np
+
+from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.playing import agent_stream, decide
+from stardeck.kernels.random import splitmix64
+from stardeck.kernels.verbs import apply, tell, watch
+
+NOBODY = -1
+NO_CARD = -1
+THE_BOSS = -2  # an automated one, in place of a seat
+BEFORE_LIMIT = 64
+CARDS_LIMIT = 256
+
+EVENT = np.dtype(
+    [
+        ("game", np.int64),  # its number
+        ("turn", np.int32),  # the turn, or role, that the decision was part of
+        ("kind", np.int16),  # number of the event, as the game lists them
+        ("card", np.int16),  # number of the card, or NO_CARD
+        ("seat", np.int8),  # whose doing it is
+        ("target", np.int8),  # whom it befalls, or NOBODY
+        ("padding", np.int16),  # always 0
+        ("amount", np.int32),  # how much or how many
+        ("left", np.int32),  # what the target has then, where that is counted; else 0
+    ],
+    align=True,
+)
+
+EYE = np.dtype(
+    [
+        ("game", np.int64),  # the number of the one that is watched
+        ("count", np.int64),  # events so far; those that find no room are counted too
+        ("action", np.int64),  # that is about to be applied
+        ("seat", np.int64),  # who takes it
+        ("turn", np.int64),
+        ("before", np.int64, (BEFORE_LIMIT,)),  # what the game compares
+        ("cards", np.uint8, (CARDS_LIMIT,)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def note(eye, events, kind, target, card, amount, left):
+    """Note an event, whose doing is that of whoever acts."""
+    note_of(eye, events, kind, eye.seat, target, card, amount, left)
+
+
+@kernel
+def note_of(eye, events, kind, seat, target, card, amount, left):
+    """Note an event."""
+    if eye.count < len(events):
+        event = events[eye.count]
+        event.game = eye.game
+        event.turn = eye.turn
+        event.kind = kind
+        event.card = card
+        event.seat = seat
+        event.target = target
+        event.padding = 0
+        event.amount = amount
+        event.left = left
+    eye.count += 1
+
+
+@kernel
+def apply_watched(rules, state, action, eye, events):
+    """Apply an action, and note what has happened."""
+    eye.action = action
+    eye.seat = state.to_act
+    eye.turn = state.turn
+    watch(rules, state, eye)
+    apply(rules, state, action)
+    tell(rules, state, eye, events)
+
+
+@entry
+def play_watched(
+    rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, actions, seats, start, eye, events
+):
+    """`play_out` (kernels/playing.py), noting what happens too. start: the number of the first game; eye: EYE[1].
+
+    events: EVENT[n], written while there is room; `eye.count` says how many there were.
+    """
+    for i in range(len(states)):
+        state = states[i]
+        eye[0].game = start + i
+        for seat in range(kinds.shape[1]):
+            agent[0].stream[seat] = agent_stream(agent_seed, game_seeds[i], seat)
+        while state.to_act >= 0:
+            seat = np.int64(state.to_act)
+            agent[0].kind = kinds[i, seat]
+            agent[0].random = splitmix64(agent[0].stream[seat], state.decisions)
+            action = decide(rules[0], state, agent[0], weights, shapes)
+            if state.decisions < actions.shape[1]:
+                actions[i, state.decisions] = action
+                seats[i, state.decisions] = seat
+            apply_watched(rules[0], state, action, eye[0], events)
+
+
+@entry
+def apply_all_watched(rules, states, actions, games, eye, events):
+    """Apply an action to every row, noting what happens. games: int64[n], their numbers; else as `play_watched`."""
+    for i in range(len(states)):
+        eye[0].game = games[i]
+        apply_watched(rules[0], states[i], actions[i], eye[0], events)

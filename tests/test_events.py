@@ -1,0 +1,185 @@
+"""What happened in games: told events add up to how each game ended, and stand in a file that anybody reads."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import stardeck
+from helpers import scaled
+from stardeck import agents
+from stardeck.benchmarks import happened
+from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.league import league
+from stardeck.kernels.empire_of_the_stars.spaces.events import Event as Stars
+from stardeck.kernels.interstellar_empire.spaces.events import Event as Empire
+from stardeck.kernels.star_realms.spaces.events import Event as Realms
+from stardeck.kernels.telling import EVENT, EYE, THE_BOSS, apply_all_watched
+
+GAMES = scaled(40, 2)
+
+
+def told(game, states, moves):
+    """The events of moves in words, of one game: (event, seat, target, card, amount, left)."""
+    eye, events = np.zeros(1, EYE), np.empty(100, EVENT)
+    for move in moves:
+        apply_all_watched(game.rules, states, np.array(game.parse(states, move)), np.zeros(1, np.int64), eye, events)
+    names = ["", *game.variant.names]
+    kinds = list(game.variant.events)
+    found = events[: eye[0]["count"]]
+    return [
+        (kinds[row["kind"]].name, row["seat"], row["target"], names[row["card"] + 1], row["amount"], row["left"])
+        for row in found
+    ]
+
+
+def played(name, **settings):
+    """Games by `rules` to their end, with their first states, and what happened in them."""
+    game = stardeck.make(name, **settings)
+    rules = agents.get("rules", game)
+    dealt = game.deal(np.arange(GAMES, dtype=np.uint64))
+    states, eye, events = game.copy(dealt), np.zeros(1, EYE), np.empty(2_000 * GAMES, EVENT)
+    while len(running := np.flatnonzero(~game.is_over(states))):
+        chosen = game.take(states, running)
+        actions = rules.act(game, chosen, game.legal_actions(chosen), running.astype(np.uint64))
+        apply_all_watched(game.rules, chosen, actions, running, eye, events)
+        game.put(states, running, chosen)
+    return game, dealt, states, pd.DataFrame(events[: eye[0]["count"]])
+
+
+def summed(events, kinds, by, of="amount"):
+    """The sum of a column of some kinds of events, for each game and value of `by`."""
+    some = events[events["kind"].isin([int(kind) for kind in kinds])]
+    return some.groupby(["game", by])[of].sum()
+
+
+def test_what_is_told_of_star_realms_is_what_happens():
+    game = stardeck.make("star_realms")
+    own = {"authority": 50, "trade": 3, "combat": 9, "hand": ["Corvette"], "deck": ["Ram", "Scout"]}
+    other = {"authority": 4, "hand": ["Scout x5"], "deck": ["Viper x2"], "in_play": ["Blob Wheel"]}
+    row = {"trade_row": ["Cutter", "Ram", "Ram", "Corvette", "Corvette"], "trade_deck": ["Freighter", "Flagship"]}
+    states = game.from_position({"turn": "player_0", "players": {"player_0": own, "player_1": other}} | row)
+    assert told(
+        game, states, ["play Corvette", "buy Cutter", "attack Blob Wheel of player_1", "attack player_1 with all"]
+    ) == [
+        ("ACQUIRE", 0, -1, "Cutter", 2, 0),
+        ("DESTROY", 0, 1, "Blob Wheel", 0, 0),
+        ("DAMAGE", 0, 1, "", 5, -1),
+        ("DEFEAT", 0, 1, "", 0, -1),
+    ]
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"set": "box", "format": "free_for_all", "players": 3}, {"set": "box", "format": "raid"}]
+)
+def test_scores_are_what_damage_and_gains_leave(settings):
+    game, dealt, states, events = played("star_realms", **settings)
+    gained, lost = summed(events, [Realms.GAIN], "target"), summed(events, [Realms.DAMAGE], "target")
+    for number in range(GAMES):
+        for seat in range(game.players):
+            changed = gained.get((number, seat), 0) - lost.get((number, seat), 0)
+            assert states["players"][number, seat]["authority"] - dealt["players"][number, seat]["authority"] == changed
+    last = events[events["kind"].isin([int(Realms.DAMAGE), int(Realms.GAIN)])].groupby(["game", "target"]).last()
+    for (number, seat), row in last.iterrows():
+        assert row["left"] == states["players"][number, seat]["authority"]
+
+
+def test_cards_are_those_of_the_start_those_acquired_and_not_those_scrapped():
+    game, dealt, states, events = played("star_realms")
+    counts = events.groupby(["game", "seat", "kind"]).size()
+    cards = lambda state, seat: int(state["players"][seat]["count"].sum() + state["players"][seat]["in_play_count"])  # noqa: E731
+    for number in range(GAMES):
+        for seat in range(2):
+            more = counts.get((number, seat, Realms.ACQUIRE), 0) - counts.get((number, seat, Realms.SCRAP), 0)
+            assert cards(states[number], seat) - cards(dealt[number], seat) == more
+
+
+def test_a_boss_is_told_by_its_own_number():
+    _, dealt, states, events = played("star_realms", set="box", format="nemesis_beast", players=2)
+    hits = events[events["kind"] == Realms.DAMAGE]
+    assert ((hits["seat"] == THE_BOSS) == (hits["target"] >= 0)).all() and (hits["target"] == THE_BOSS).any()
+    of_boss = summed(events, [Realms.GAIN], "target").sub(summed(events, [Realms.DAMAGE], "target"), fill_value=0)
+    for number in range(GAMES):
+        changed = int(states["boss_authority"][number]) - int(dealt["boss_authority"][number])
+        assert changed == of_boss.get((number, THE_BOSS), 0)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_empires_and_fleets_are_what_came_and_did_not_go(players):
+    game, dealt, states, events = played("interstellar_empire", players=players)
+    came = events[events["kind"].isin([int(Empire.PLANET), int(Empire.SHIP)])].groupby(["game", "seat", "kind"]).size()
+    gone = events[events["kind"].isin([int(Empire.PLANET_LOST), int(Empire.SHIP_LOST)])]
+    gone = gone.groupby(["game", "target", "kind"]).size()
+    for number in range(GAMES):
+        for seat in range(players):
+            player = states["players"][number, seat]
+            held = player["empire"].sum(), player["untapped"].sum() + player["tapped"].sum()
+            for kind, lost, count in (
+                (Empire.PLANET, Empire.PLANET_LOST, held[0]),
+                (Empire.SHIP, Empire.SHIP_LOST, held[1]),
+            ):
+                assert came.get((number, seat, kind), 0) - gone.get((number, seat, lost), 0) == count
+
+
+def test_what_is_settled_built_and_learned_adds_up():
+    game, dealt, states, events = played("empire_of_the_stars")
+    changes = {
+        "colonies": ([Stars.COLONY], [Stars.COLONY_LOST]), "starbases": ([Stars.STARBASE], [Stars.STARBASE_LOST]),
+        "throne": ([Stars.THRONE], []),
+    }  # fmt: skip
+    for name, (more, less) in changes.items():
+        gained, lost = summed(events, more, "target"), summed(events, less, "target")
+        for number in range(GAMES):
+            for seat in range(2):
+                counts = [of["players"][number, seat][name] for of in (dealt, states)]
+                before, after = (int(count) if name == "throne" else int(count).bit_count() for count in counts)
+                assert after - before == gained.get((number, seat), 0) - lost.get((number, seat), 0)
+    ships = summed(events, [Stars.FIGHTERS, Stars.CRUISERS, Stars.DREADNOUGHTS], "target")
+    for number in range(GAMES):
+        for seat in range(2):
+            gone = dealt["players"][number, seat]["supply"].sum() - states["players"][number, seat]["supply"].sum()
+            assert gone == ships.get((number, seat), 0)
+        assert (events[events["game"] == number]["kind"] == Stars.ROLE).sum() == states["turn"][number]
+
+
+class Slow:
+    """`rules`, asked in Python."""
+
+    name = "slow"
+
+    def act(self, game, states, masks, seeds):
+        return agents.get("rules").act(game, states, masks, seeds)
+
+
+@pytest.mark.parametrize("name", ["star_realms", "interstellar_empire"])
+def test_compiled_and_other_agents_are_told_alike_however_much_room_there_is(name):
+    games = scaled(12, 2)
+    series = Series(stardeck.make(name), ["rules"], 3, telling=True)
+    events = series.play(0, games).events
+    assert len(events) and (np.diff(events["game"]) >= 0).all()
+    assert (Series(stardeck.make(name), [Slow()], 3, telling=True).play(0, games).events == events).all()
+    series._eventful = 1
+    assert (series.play(0, games).events == events).all()
+    assert not len(Series(stardeck.make(name), ["rules"], 3).play(0, games).events)
+
+
+def test_events_stand_beside_games_as_texts_and_numbers(tmp_path):
+    games = scaled(60, 8)
+    advantage("star_realms", "rules", games, out=tmp_path / "all", collect="events")
+    advantage("star_realms", "rules", games // 2, out=tmp_path / "cut", collect="events")
+    advantage("star_realms", "rules", games, out=tmp_path / "cut", collect="events")
+    events = pd.read_parquet(tmp_path / "all" / "events.parquet")
+    assert list(events) == happened.EVENTS.names and set(events["index"]) == set(range(games))
+    assert set(events["event"]) <= {event.name.lower() for event in Realms} and "Explorer" in set(events["card"])
+    assert events.equals(pd.read_parquet(tmp_path / "cut" / "events.parquet"))
+    assert (events.loc[events["event"] == "acquire", "amount"] >= 0).all()
+    won = pd.read_parquet(tmp_path / "all" / "games.parquet")["winner"].map(lambda seats: seats[0])
+    lost = events[events["event"] == "defeat"].set_index("index")["target"]
+    assert (lost.loc[won.index] == 1 - won).all()
+    assert not (tmp_path / "all" / "parts-events").exists()
+
+
+def test_a_league_has_events_of_every_match(tmp_path):
+    league("interstellar_empire", ["rules", "simple", "random"], 8, out=tmp_path, collect=("events", "moves"))
+    events = pd.read_parquet(tmp_path / "events.parquet")
+    assert events["match"].nunique() == 3 and (tmp_path / "moves.parquet").exists()
