@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
 from stardeck.benchmarks.extras import require
@@ -49,6 +50,10 @@ class Executor(Protocol):
 
     def size(self, series: Any, left: int) -> int:
         """How many games the next stretch of a series should have, of `left` that are still to be played: 1 or more."""
+        ...
+
+    def connected(self) -> AbstractContextManager[None]:
+        """Ready for several runs: what is started and sent for the first one stays until the last."""
         ...
 
     def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:

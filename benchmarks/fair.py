@@ -11,6 +11,7 @@ would tell worse, for neighbours on the same deals tell nearly the same twice.
 import json
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ import numpy as np
 
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.advantage import wilson
-from stardeck.benchmarks.arena import Series, run
+from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.disk import write_whole
+from stardeck.benchmarks.executors import LOCAL, Executor, On, executor_for
 from stardeck.benchmarks.knobs import Knob, read_knobs, turned
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.results import ResultsError, last_speed, last_summary, silent
@@ -36,7 +38,7 @@ MOST_GAMES = 4_000_000
 def fair(
     game: str, knobs: str | Sequence[str], agents: AgentLike | Sequence[AgentLike] = "rules", within: float = 0.3,
     games: int = MOST_GAMES, seed: int = 0, out: str | Path | None = None, workers: int | None = None,
-    progress: Progress | None = None, **settings: Any,
+    progress: Progress | None = None, on: On = LOCAL, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Find where the first player's advantage is zero; returns the summary.
 
@@ -44,7 +46,7 @@ def fair(
     its fair share; or one fewer than there are sides, and every side does. agents: as for `advantage`. within: how many
     percentage points the share of a side may be off, at 95 %. games: after about so many the search ends as it is. out:
     a folder for `stretches.parquet`, `summary.json` and `fair.png`, in which an interrupted search goes on; asked for
-    less error, it goes on too.
+    less error, it goes on too. on, workers: where games are played, as for `advantage`.
 
     Raises ValueError for impossible settings, knobs, agents, or a folder with results of something else.
     KeyboardInterrupt leaves what is finished in the folder.
@@ -53,11 +55,10 @@ def fair(
         raise ValueError(f"within={within}: must be from 0.01 to 50 percentage points")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
-    if workers is not None and workers < 1:
-        raise ValueError(f"workers={workers}: must be at least 1")
+    executor = executor_for(on, workers)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     search = Search(game, settings, [knobs] if isinstance(knobs, str) else knobs, listed, seed)
-    search.limits(within, games, workers, progress or silent)
+    search.limits(within, games, executor, progress or silent)
     if out is None:
         return search.run(None)
     with only_writer(out):
@@ -83,9 +84,9 @@ class Search:
         self._kept: dict[int, Stretch] = {}  # what an earlier run has left
         self._played, self._seconds = 0, 0.0
 
-    def limits(self, within: float, games: int, workers: int | None, progress: Progress) -> None:
-        """How far the search goes."""
-        self.within, self._most, self._workers, self._progress = within, games, workers, progress
+    def limits(self, within: float, games: int, executor: Executor, progress: Progress) -> None:
+        """How far the search goes, and where its games are played."""
+        self.within, self._most, self._executor, self._progress = within, games, executor, progress
 
     def _series_at(self, places):
         """The games with the knobs at these places; their deals are theirs alone."""
@@ -119,11 +120,11 @@ class Search:
         if folder is not None:
             self._store = TallyStore(folder, self.identity(), made)
             self._kept = self._store.stretches()
-        self._middle.warm_up()
+        self._executor.warm_up(self._middle)
+        lengths = [len(knob.values) for knob in self.knobs]
         try:
-            found, _ = seek(
-                self._play, [len(knob.values) for knob in self.knobs], self.fair, self.within / 100, self._most
-            )
+            with self._executor.connected():
+                found, _ = seek(self._play, lengths, self.fair, self.within / 100, self._most)
         finally:
             if self._store is not None:
                 self._store.join()
@@ -185,9 +186,10 @@ class Search:
         wanted = {(planned[number][0], planned[number][1]): number for number in missing}
         places_of = {id(self._series_at(planned[number][0])): planned[number][0] for number in missing}
         asked = ((self._series_at(places), start, stop) for places, start, stop in (planned[n] for n in missing))
-        for series, chunk in run(asked, self._workers):
-            places = places_of[id(series)]
-            yield wanted[places, chunk.start], tally(places, series.game.variant.sides, chunk)
+        with closing(self._executor.run(asked)) as finished:
+            for series, chunk in finished:
+                places = places_of[id(series)]
+                yield wanted[places, chunk.start], tally(places, series.game.variant.sides, chunk)
 
 
 def _whole(values):

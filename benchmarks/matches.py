@@ -14,7 +14,7 @@ import numpy as np
 from stardeck.benchmarks.advantage import identity
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.arrow import pa
-from stardeck.benchmarks.collected import Kept
+from stardeck.benchmarks.collected import Kept, noted_for
 from stardeck.benchmarks.columns import array_of, members_of
 from stardeck.benchmarks.results import ResultsError
 from stardeck.benchmarks.sprt import looks, pairs_of
@@ -26,17 +26,18 @@ class Match:
     """A match between agents of a league, lined up by side.
 
     games: rounded up to whole blocks. test: a `Sprt`, for the first agent of the lineup, or None. made: its origin;
-    moves: whether to collect these.
+    collected: what of its games is (benchmarks/collected.py).
 
     Attributes: `agents`, by name; `names`, those of all players, the Boss included; `games`, how many are wanted;
     `end`, how many games the test has let be played, None while it lets the match go on; `done`.
     """
 
-    def __init__(self, folder: Path, game, lineup, games, seed, test=None, made=None, moves=False):
+    def __init__(self, folder: Path, game, lineup, games, seed, test=None, made=None, collected=()):
         self.agents = sorted(lineup, key=lambda agent: agent.name)
         names = [agent.name for agent in self.agents]
         self.names = [*names, BOSS] if len(game.variant.sides) == 1 else names
-        self.series = Series(game, self.agents, _seed(seed, names), by_side=True, noting=moves)
+        noting, telling = noted_for(collected)
+        self.series = Series(game, self.agents, _seed(seed, names), by_side=True, noting=noting, telling=telling)
         self.games = -(-games // self.series.block) * self.series.block
         self.end = None
         self._test = test
@@ -44,7 +45,7 @@ class Match:
         self._half_points = np.full(self.games if test else 0, -1, np.int8)  # of the tested agent; -1: not played
         sprt = None if test is None else [*test, lineup[0].name]
         self.folder = folder_of(folder, names)
-        self._kept = Kept(self.folder, self.series, identity(self.series) | {"sprt": sprt}, made or {}, moves)
+        self._kept = Kept(self.folder, self.series, identity(self.series) | {"sprt": sprt}, made or {})
         if self._kept.longest > self.games:
             held = f"{folder} already holds {self._kept.longest} games of {self}"
             raise ResultsError(f"games={games}: {held}; ask for at least as many")

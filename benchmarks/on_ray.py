@@ -33,9 +33,10 @@ SECONDS = 10.0  # what a stretch should take: much more than sending it, little 
 FIRST = 8  # games of the first stretches of agents that are asked in Python
 FASTER = 8  # a stretch is at most so many times longer than the one before it
 RETRIES = 5  # of a stretch whose process or node was lost
+SERIES = 32  # that a cluster holds at once: of many, such as one network after the other, the last ones
 SPARE = 1.25  # stretches under way for each core, so that none waits for the driver
 LOOK = 2.0  # seconds between two looks at how many cores the cluster has
-PLAYING_FOLDERS = ("kernels", "agents", "envs", "benchmarks")  # that games depend on
+PLAYING_FOLDERS = ("kernels", "agents", "envs", "benchmarks", "training")  # that games depend on
 
 
 class ClusterError(ValueError):
@@ -55,6 +56,7 @@ class OnRay:
         self._address, self._workers = address, workers
         self._pace: dict[int, tuple[float, int]] = {}  # id of a series -> (seconds a game, games of the last stretch)
         self._cores, self._looked = 1, -math.inf
+        self._sent: dict[int, tuple[Any, tuple[str, list[Any]]]] | None = None  # by id, which a series held here keeps
 
     def warm_up(self, series: Any) -> None:
         """Nothing: each node compiles for itself."""
@@ -74,18 +76,28 @@ class OnRay:
 
     def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:
         """Play stretches (series, start, stop); closing the generator ends their tasks. Raises ClusterError."""
-        with _connected(self._address, self._workers):
+        with self.connected():
             yield from self._run(stretches)
+
+    @contextmanager
+    def connected(self):
+        """Connected with the cluster, which keeps what is sent to it meanwhile. Raises ClusterError."""
+        if self._sent is not None:
+            yield
+            return
+        with _connected(self._address, self._workers):
+            self._sent = {}
+            try:
+                yield
+            finally:
+                self._sent = None
 
     def _run(self, stretches):
         play = ray.remote(max_retries=RETRIES, retry_exceptions=False, num_cpus=1)(_play)
-        sent: dict[int, tuple[Any, tuple[str, list[Any]]]] = {}  # holding a series keeps its id its own
         pending: dict[Any, tuple[Any, int, int]] = {}
         try:
             for series, start, stop in stretches:
-                if id(series) not in sent:
-                    sent[id(series)] = series, _sent(series)
-                pending[play.remote(*sent[id(series)][1], _code(), start, stop)] = series, start, stop
+                pending[play.remote(*self._held(series), _code(), start, stop)] = series, start, stop
                 while len(pending) > self._room():
                     yield from self._finished(pending)
             while pending:
@@ -94,6 +106,15 @@ class OnRay:
             for task in pending:
                 with suppress(Exception):  # one that has ended, or a cluster that is gone
                     ray.cancel(task, force=True)
+
+    def _held(self, series):
+        """Where the cluster holds a series; it is sent there first."""
+        if id(series) not in self._sent:
+            if len(self._sent) >= SERIES:
+                self._pace.pop(first := next(iter(self._sent)), None)
+                del self._sent[first]
+            self._sent[id(series)] = series, _sent(series)
+        return self._sent[id(series)][1]
 
     def _room(self):
         """How many stretches may be under way; a node that joins late makes more of it."""
@@ -223,7 +244,7 @@ def _play(content, held, code, start, stop):
     return chunk, time.perf_counter() - began
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=SERIES)
 def _series(content, held):
     """The series of a task, made once in each process."""
     series = cloudpickle.loads(ray.get(held))

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 
@@ -24,6 +25,10 @@ class Threads:
     def size(self, series: Any, left: int) -> int:
         """As many games as are played between two looks at the clock."""
         return series.chunk
+
+    def connected(self) -> AbstractContextManager[None]:
+        """Nothing is started beforehand."""
+        return nullcontext()
 
     def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:
         """Play stretches (series, start, stop); closing the generator stops the threads at once."""

@@ -5,7 +5,7 @@ import json
 
 import click
 
-from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, keeping, make_game, refusing
+from stardeck.commands.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
 from stardeck.training.recipe import METHODS
 
 
@@ -75,8 +75,10 @@ def _listed(field, given):
 @takes_recipe
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of the training.  [default: results/train-<variant>/]")
+@ON
+@click.option("--device", default="cpu", show_default=True, help="Where expert iteration learns: cpu, cuda.")
 @AS_JSON
-def train(game, settings, method, recipe, seed, out, as_json):
+def train(game, settings, method, recipe, seed, out, on, device, as_json):
     """Train an agent by imitation and self-play, or by imitation and tree search.
 
     Writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies, and logs for TensorBoard.
@@ -89,5 +91,5 @@ def train(game, settings, method, recipe, seed, out, as_json):
         from stardeck.training import train as learn  # its extra holds that of the progress bar
 
         with progress_bar("decisions" if method == "ppo" else "games") as progress:
-            summary = learn(game, out, seed, recipe, progress, method, **settings)
+            summary = learn(game, out, seed, recipe, progress, method, on, device, **settings)
     click.echo(json.dumps(summary)) if as_json else print_training(summary, out)

@@ -188,4 +188,5 @@ def _load_tensors(policy, tensors):
                 raise ValueError(f"{name}: {list(part.shape)} of {part.dtype}, not {list(weights.shape)}")
         weights.data.copy_(tensors[name])
         if remembered:
-            policy.optimizer.state[weights] = remembered | {"step": remembered["step"].reshape(())}
+            moments = {moment: remembered[moment].to(weights.device) for moment in MOMENTS}
+            policy.optimizer.state[weights] = moments | {"step": remembered["step"].reshape(())}

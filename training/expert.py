@@ -8,6 +8,7 @@ Mastering the game of Go without human knowledge, 2017)
 
 import json
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -21,18 +22,24 @@ from stardeck.training.course import Course, CourseError
 from stardeck.training.imitation import imitate
 from stardeck.training.learning import average_of, explained, learn
 from stardeck.training.panel import Panel, told
+from stardeck.training.players import Players
 from stardeck.training.policy import LOWEST_RATE, export, make_policy, take_over
 from stardeck.training.practice import practised
 from stardeck.training.promotion import is_better
-from stardeck.training.searched import Searched, joined, play
+from stardeck.training.searched import Games, Searched, joined, play
 
-PLAYING, LEARNING, TESTING = range(3)  # streams of chance of a round
+PLAYING, LEARNING, TESTING, AWAY = range(4)  # streams of chance, all but the last of a round
 
 
 class Expert:
-    """One training by expert iteration. Everything that a round does depends on its number and the seed alone."""
+    """One training by expert iteration. Everything that a round does depends on its number and the seed alone.
 
-    def __init__(self, game, recipe, seed, out, progress):
+    On a cluster it also depends on which games arrive first (players.py). executor: who plays; device: where it learns.
+    """
+
+    def __init__(self, game, recipe, seed, out, progress, executor, device="cpu"):
+        self._executor, self._device = executor, device
+        self._players: Players | None = None
         self._game, self._recipe, self._seed, self._out, self._progress = game, recipe, seed, Path(out), progress
         self._practice = practised(game, recipe.practice)
         self._panel = Panel(game, recipe.panel)
@@ -52,13 +59,31 @@ class Expert:
     def run(self):
         """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
         self._course = Course(self._out, self._identity)
-        self._policy = make_policy(self._game, self._recipe.units, self._seed)
+        self._policy = make_policy(self._game, self._recipe.units, self._seed, self._device)
         self._clock = time.perf_counter()
         checkpoint = self._course.newest()
         self._begin() if checkpoint is None else self._go_on(checkpoint)
-        while self._notes["rounds"] < self._recipe.rounds:
-            self._round()
+        with self._playing():
+            while self._notes["rounds"] < self._recipe.rounds:
+                self._round()
         return self._finish()
+
+    @contextmanager
+    def _playing(self):
+        """On a cluster games are always under way; on this machine they are played when their round comes."""
+        if not self._executor.away or self._notes["rounds"] == self._recipe.rounds:
+            yield
+            return
+        first = self._notes.get("asked", 0)
+        with Players(self._executor, self._games([self._seed, AWAY]), first, self._recipe.games) as self._players:
+            yield
+        self._players = None
+
+    def _games(self, chance):
+        """Games of the network that plays now, against earlier ones and fixed agents."""
+        earlier = [self._agent_of(path) for path in self._pool()[:-1]]
+        number = self._notes["copies"] - 1
+        return Games(self._practice, self._player, earlier, self._fixed, self._recipe, chance, number)
 
     # Beginning
 
@@ -102,8 +127,12 @@ class Expert:
 
     def _round(self):
         number = self._notes["rounds"]
-        new = self._play(number)
+        stretches = self._play(number)
+        new = joined([stretch.rows for stretch in stretches])
+        self._keep(number, new)
         entry = {"decisions": new.size, "explained_variance": explained(self._averaged.module, new)}
+        if self._players is not None:
+            entry["networks"] = _by_network(stretches)
         self._window = [*self._window, new][-self._recipe.window :]
         self._learn(number)
         self._notes["rounds"] += 1
@@ -119,19 +148,22 @@ class Expert:
         self._save()
 
     def _play(self, number):
-        earlier = [self._agent_of(path) for path in self._pool()[:-1]]
+        """Games of a round, stretch by stretch."""
 
         def tell(games):
             self._progress(number * self._recipe.games + games, self._recipe.rounds * self._recipe.games, self._note())
 
-        chance = [self._seed, number, PLAYING]
-        new = play(self._practice, self._player, earlier, self._fixed, self._recipe, chance, tell)
+        if self._players is not None:
+            return self._players.take(self._recipe.games, tell)
+        return play(self._games([self._seed, number, PLAYING]), self._recipe.games, self._executor, tell)
+
+    def _keep(self, number, new):
+        """Write down what was played in a round, for who goes on later."""
         path = self._out / "rounds" / f"{number:06}.npz"
         with whole(path) as unfinished, unfinished.open("wb") as file:
             np.savez_compressed(file, **new._asdict())
         self._keep_only(self._notes["copies"], number + 1)
         self._count("playing")
-        return new
 
     def _learn(self, number):
         rows = joined(self._window)
@@ -150,6 +182,8 @@ class Expert:
         to_disk(path)  # a checkpoint counts on it
         self._player = self._agent_of(path)
         self._notes["copies"] += 1
+        if self._players is not None:
+            self._players.follow(self._games([self._seed, AWAY]))
 
     def _learner(self):
         return NetworkAgent(export(self._averaged.module, self._game), "learner")
@@ -167,6 +201,8 @@ class Expert:
         past.append(entry | {"copies": self._notes["copies"]} | rates)
 
     def _save(self):
+        if self._players is not None:
+            self._notes["asked"] = self._players.asked
         self._course.save_policy(self._policy, self._averaged.module, self._notes["rounds"], self._notes)
 
     def _note(self):
@@ -210,6 +246,14 @@ class Expert:
 
         draw_learning_curve(summary, self._out / "learning_curve.png")
         return summary
+
+
+def _by_network(stretches):
+    """How many games each network has played: {its number: games}."""
+    counts: dict[str, int] = {}
+    for stretch in stretches:
+        counts[str(stretch.network)] = counts.get(str(stretch.network), 0) + stretch.games
+    return counts
 
 
 def _read(path):

@@ -11,7 +11,7 @@ from torch.nn.functional import mse_loss
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
 from stardeck.envs.lanes import Lanes
-from stardeck.training.policy import among, logits_of
+from stardeck.training.policy import among, device_of, logits_of
 
 LANES = 64
 LENGTH = 512  # decisions of each lane in a stretch: several games, so that most decisions know how theirs ended
@@ -28,9 +28,10 @@ def imitate(policy, game, recipe, seed, progress) -> None:
     lanes = Lanes(game, LANES, teacher, seat="rotate", team=True, skip_forced=True, buffers=1)
     lanes.reset(np.random.default_rng(seed).integers(2**63, size=LANES, dtype=np.uint64))
     optimizer = torch.optim.Adam(policy.parameters(), LEARNING_RATE)
+    device = device_of(policy)
     done = 0
     while done < decisions:
-        observations, masks, actions, returns, known = _watch(lanes, teacher)
+        observations, masks, actions, returns, known = (part.to(device) for part in _watch(lanes, teacher))
         for rows in torch.randperm(len(actions)).split(BATCH):
             values, unlikeness = _compared(policy, teacher, observations[rows], masks[rows], actions[rows])
             errors = mse_loss(values, returns[rows], reduction="none")

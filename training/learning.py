@@ -8,7 +8,7 @@ import torch
 from torch.nn.functional import log_softmax, mse_loss
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from stardeck.training.policy import ILLEGAL
+from stardeck.training.policy import ILLEGAL, device_of
 from stardeck.training.searched import Searched
 
 
@@ -25,17 +25,18 @@ def learn(
     before = copy.deepcopy(averaged.module)
     random = np.random.default_rng(seed)
     wanted = torch.as_tensor(recipe.root_share * rows.values + (1 - recipe.root_share) * rows.results)
+    device = device_of(policy)
     for group in policy.optimizer.param_groups:
         group["lr"] = rate
     for _ in range(steps):
         drawn = random.integers(rows.size, size=recipe.batch)
-        observations = torch.as_tensor(rows.observations[drawn])
-        actions, legal, target = choices(rows, drawn)
+        observations = torch.as_tensor(rows.observations[drawn], device=device)
+        actions, legal, target = (part.to(device) for part in choices(rows, drawn))
         likely, values = judged(policy, observations, actions, legal)
         with torch.no_grad():
             as_before, _ = judged(before, observations, actions, legal)
         loss = -(target * likely).sum(dim=1).mean()
-        loss = loss + recipe.value_weight * mse_loss(values, wanted[drawn])
+        loss = loss + recipe.value_weight * mse_loss(values, wanted[drawn].to(device))
         loss = loss + recipe.closeness * (as_before.exp() * (as_before - likely)).sum(dim=1).mean()
         policy.optimizer.zero_grad()
         loss.backward()
@@ -73,6 +74,6 @@ def explained(policy: Any, rows: Searched) -> float | None:
     if not rows.size or np.ptp(rows.results) == 0:
         return None
     with torch.no_grad():
-        features = policy.extract_features(torch.as_tensor(rows.observations))
-        errors = rows.results - policy.value_net(features)[:, 0].numpy()
+        features = policy.extract_features(torch.as_tensor(rows.observations, device=device_of(policy)))
+        errors = rows.results - policy.value_net(features)[:, 0].cpu().numpy()
     return float(1 - errors.var() / rows.results.var())

@@ -6,19 +6,22 @@ from typing import Any
 
 import torch
 
+from stardeck.benchmarks.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.registry import make
+from stardeck.kernels.errors import shown
 from stardeck.training.expert import Expert
+from stardeck.training.policy import check_device
 from stardeck.training.recipe import recipe_for
 from stardeck.training.selfplay import SelfPlay
 
 SEEDS = 2**32  # as many as NumPy's and torch's generators take
-TRAININGS: dict[str, Any] = {"ppo": SelfPlay, "expert": Expert}
 
 
 def train(
     game: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
-    progress: Callable[[int, int, str], None] | None = None, method: str = "ppo", **settings: Any,
+    progress: Callable[[int, int, str], None] | None = None, method: str = "ppo", on: On = LOCAL, device: str = "cpu",
+    **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Train an agent for one variant; returns the summary that is also written to `summary.json`.
 
@@ -28,7 +31,9 @@ def train(
     decisions that are learned from). A training that was interrupted or killed goes on from its last checkpoint, to the
     same end. method: "ppo", imitation and self-play with MaskablePPO, or "expert", imitation and expert iteration by
     tree search. recipe: what to change of the numbers in training/recipe.py, {name: value}. progress: called as
-    progress(done, all, note), with decisions of self-play or games.
+    progress(done, all, note), with decisions of self-play or games. on: where the games of "expert" are played, as for
+    `advantage`; on a cluster they go on while it learns, and the first that arrive make a round, so that it comes to
+    another end each time. device: where "expert" learns, as torch calls it.
 
     The games that are learned from have the settings of the variant but for those in the recipe's `practice`: Empire of
     the Stars is learned in games of 60 roles at most, at whose limit the score decides. A setting given here is kept,
@@ -41,7 +46,7 @@ def train(
     numbers = recipe_for(game, recipe, method, settings)
     check_seed(seed)
     out = Path(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
-    training = TRAININGS[method](played, numbers, seed, out, progress or (lambda done, total, note: None))
+    training = _training(method, played, numbers, seed, out, progress or (lambda done, total, note: None), on, device)
     validating = torch.distributions.Distribution._validate_args
     torch.distributions.Distribution.set_default_validate_args(False)
     try:
@@ -49,6 +54,18 @@ def train(
             return training.run()
     finally:
         torch.distributions.Distribution.set_default_validate_args(validating)
+
+
+def _training(method, game, recipe, seed, out, progress, on, device):
+    """Who trains, nothing begun."""
+    executor = executor_for(on)
+    check_device(device)
+    if method == "expert":
+        return Expert(game, recipe, seed, out, progress, executor, device)
+    for name, value, usual in (("on", on, LOCAL), ("device", device, "cpu")):
+        if value != usual:
+            raise ValueError(f"{name}={shown(value)}: must be {usual} for method {method!r}; 'expert' takes others")
+    return SelfPlay(game, recipe, seed, out, progress)
 
 
 def check_seed(seed: int) -> None:

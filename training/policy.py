@@ -12,6 +12,7 @@ from torch.nn.functional import log_softmax
 
 from stardeck.agents.layout import layout_of
 from stardeck.agents.network import Network
+from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.network import Shape
 
 LOWEST_RATE = 0.1  # of the learning rate, at the end
@@ -73,8 +74,8 @@ def _legal_actions(masks):
     """Masks (bool[n, num_actions]) as the actions of each row in their order: int64[n, k]."""
     rows, actions = masks.nonzero(as_tuple=True)
     counts = masks.sum(dim=1)
-    places = torch.arange(len(rows)) - (counts.cumsum(0) - counts)[rows]
-    legal = torch.full((len(masks), int(counts.max())), NOTHING)
+    places = torch.arange(len(rows), device=masks.device) - (counts.cumsum(0) - counts)[rows]
+    legal = torch.full((len(masks), int(counts.max())), NOTHING, device=masks.device)
     legal[rows, places] = actions
     return legal
 
@@ -98,15 +99,29 @@ def make_model(env, recipe, seed: int) -> MaskablePPO:
     )
 
 
-def make_policy(game, units, seed: int) -> MaskedPolicy:
-    """A network for a game, with an optimizer of its own. units: of the layers."""
+def make_policy(game, units, seed: int, device: str = "cpu") -> MaskedPolicy:
+    """A network for a game, with an optimizer of its own. units: of the layers; device: where it learns."""
     torch.manual_seed(seed)
     observations = Box(0, 255, (game.observation_size,), np.uint8)
     trunk = {"units": units, "scale": game.observation_scale()}
-    return MaskedPolicy(
+    policy = MaskedPolicy(
         observations, Discrete(game.num_actions), lambda _: 0.0, net_arch=[], features_extractor_class=Trunk,
         features_extractor_kwargs=trunk,
     )  # fmt: skip
+    return policy.to(device)
+
+
+def device_of(policy) -> torch.device:
+    """Where a network learns."""
+    return next(policy.parameters()).device
+
+
+def check_device(device: str) -> None:
+    """Raises ValueError for a device that torch does not know or has not got here."""
+    try:
+        torch.empty(0, device=device)
+    except (AssertionError, RuntimeError) as error:
+        raise ValueError(f"device={shown(device)}: cannot be used here ({cut(str(error))})") from error
 
 
 def take_over(policy, network, game) -> None:
@@ -126,21 +141,22 @@ def logits_of(network, observations) -> torch.Tensor:
     """What a network makes of a batch of observations: the logits of all actions, float32[n, num_actions]."""
     answer = torch.tanh if network.shape[Shape.TANH] else torch.relu
     hidden = torch.as_tensor(observations, dtype=torch.float32)
-    for matrix, bias in network.layers:
-        hidden = answer(hidden @ torch.as_tensor(matrix) + torch.as_tensor(bias))
-    matrix, bias = network.policy
-    return hidden @ torch.as_tensor(matrix) + torch.as_tensor(bias)
+    layers = [[torch.as_tensor(part, device=hidden.device) for part in pair] for pair in network.layers]
+    for matrix, bias in layers:
+        hidden = answer(hidden @ matrix + bias)
+    matrix, bias = (torch.as_tensor(part, device=hidden.device) for part in network.policy)
+    return hidden @ matrix + bias
 
 
 def export(policy, game, about=None) -> Network:
     """The network that a policy has become, as agents play it (agents/network.py)."""
     trunk = policy.features_extractor
     layers = [_arrays(layer) for layer in trunk.layers if isinstance(layer, nn.Linear)]
-    scale = trunk.scale.numpy()[:, None]
+    scale = trunk.scale.cpu().numpy()[:, None]
     layers[0] = layers[0][0] * scale, layers[0][1]  # a network takes observations as the kernel writes them
     ends = _arrays(policy.action_net), _arrays(policy.value_net)
     return Network(layers, *ends, game.spaces, about, layout=layout_of(game))
 
 
 def _arrays(layer):
-    return layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()
+    return layer.weight.detach().cpu().numpy().T.copy(), layer.bias.detach().cpu().numpy().copy()

@@ -5,15 +5,18 @@ there are many results for the time. (Wu: Accelerating Self-Play Learning in Go,
 """
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck.agents.cast import is_compiled
+from stardeck.agents.own import is_thread_safe
 from stardeck.agents.search import SearchAgent
 from stardeck.agents.thinking import Thoughts
-from stardeck.benchmarks.arena import available_cores
+from stardeck.benchmarks.executors import Executor, cut
 from stardeck.envs.agent import Agent
 from stardeck.envs.game import Game
 
@@ -45,27 +48,75 @@ def joined(parts: list[Searched]) -> Searched:
     return Searched(**{name: np.concatenate(column) for name, column in columns.items()} | {"offsets": offsets})
 
 
-def play(game: Game, newest: Agent, earlier: list, fixed: list, recipe, seed: list[int], progress) -> Searched:
-    """Games of `recipe`, with what was searched well in them.
+class Stretch(NamedTuple):
+    """Games that were played: the number of the first, how many, by which network, and what was searched in them."""
 
-    newest: the network that guides the search; earlier: networks of which one guides the other sides of some games;
-    fixed: agents of which one plays the other sides of others. seed: what all chance is drawn from; the result depends
-    on nothing else. progress: called as progress(games).
+    start: int
+    games: int
+    network: int
+    rows: Searched
+
+
+class Games:
+    """Games of a search, numbered from 0, as executors play them (benchmarks/executors.py): chunk after chunk.
+
+    newest: the network that guides the search, and `number` its number; earlier: networks of which one guides the other
+    sides of some games; fixed: agents of which one plays the other sides of others. seed: what all chance of a chunk is
+    drawn from, with the number of its first game; a chunk depends on nothing else.
     """
-    parts = []
-    starts = range(0, recipe.games, CHUNK)
-    stop = threading.Event()
-    with ThreadPoolExecutor(available_cores()) as pool:
-        chunks = [_Chunk(game, newest, earlier, fixed, recipe, [*seed, start], stop) for start in starts]
-        jobs = [pool.submit(chunk.play, start) for chunk, start in zip(chunks, starts, strict=True)]
-        try:
-            for start, job in zip(starts, jobs, strict=True):
-                parts.append(job.result())
-                progress(min(start + CHUNK, recipe.games))
-        finally:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-    return joined(parts)
+
+    compiled = True  # a stretch takes about as long as the one before
+    noting = False
+
+    def __init__(
+        self, game: Game, newest: Agent, earlier: list, fixed: list, recipe: Any, seed: list[int], number: int = 0
+    ) -> None:
+        self._made_of = game, newest, earlier, fixed, recipe, seed, number
+        self.game, self.agents = game, [newest, *earlier, *fixed]
+        self.thread_safe = all(is_compiled(agent) or is_thread_safe(agent) for agent in self.agents)
+        self._stop = threading.Event()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By content."""
+        return Games, self._made_of
+
+    @property
+    def chunk(self) -> int:
+        """How many games are side by side."""
+        return CHUNK
+
+    def warm_up(self) -> None:
+        """Compile what the games need."""
+        self._chunk_at(0).play(1)
+
+    def play(self, start: int, stop: int) -> Stretch:
+        """Play games [start, stop); start: the first one of a chunk."""
+        parts = [self._chunk_at(at).play(min(CHUNK, stop - at)) for at in range(start, stop, CHUNK)]
+        return Stretch(start, stop - start, self._made_of[-1], joined(parts))
+
+    play_away = play
+
+    def _chunk_at(self, start):
+        game, newest, earlier, fixed, recipe, seed, _ = self._made_of
+        return _Chunk(game, newest, earlier, fixed, recipe, [*seed, start], self._stop)
+
+    def stop(self) -> None:
+        """Have threads that play them break off."""
+        self._stop.set()
+
+    def allow(self) -> None:
+        """Let them be played again."""
+        self._stop.clear()
+
+
+def play(games: Games, count: int, executor: Executor, progress: Callable[[int], None]) -> list[Stretch]:
+    """Play games 0 to `count` - 1, and give them in their order. progress: called as progress(games)."""
+    stretches: list[Stretch] = []
+    with closing(executor.run(cut(executor, games, [(0, count)]))) as finished:
+        for _, stretch in finished:
+            stretches.append(stretch)
+            progress(sum(stretch.games for stretch in stretches))
+    return sorted(stretches, key=lambda stretch: stretch.start)
 
 
 class _Chunk:
@@ -91,10 +142,9 @@ class _Chunk:
     def _searching(self, simulations, agent):
         return SearchAgent(simulations, guide=agent, turns=self._recipe.turns, certainty=self._recipe.certainty)
 
-    def play(self, start):
-        """Play them all to their end."""
+    def play(self, count):
+        """Play so many games to their end."""
         game, random = self._game, self._random
-        count = min(CHUNK, self._recipe.games - start)
         states = game.deal(random.integers(SEEDS, size=count, dtype=np.uint64))
         sides = len(game.variant.sides)
         other = self._drawn_others(count) if self._others and sides > 1 else np.full(count, -1)

@@ -15,8 +15,14 @@ from stardeck.benchmarks.places import Place, PlaceError, place
 from stardeck.benchmarks.results import ResultsError
 from stardeck.benchmarks.writing import FolderError, only_writer
 
-SERIES = {"game": "star_realms", "agents": ["simple", "rules"], "games": 20_000, "seed": 3, "collect": "moves"}
-FILES = ("games.parquet", "moves.parquet")
+SERIES = {
+    "game": "star_realms",
+    "agents": ["simple", "rules"],
+    "games": 20_000,
+    "seed": 3,
+    "collect": ["moves", "events"],
+}
+FILES = ("games.parquet", "moves.parquet", "events.parquet")
 
 
 @pytest.fixture(scope="module")

@@ -12,13 +12,14 @@ from helpers import a_network, game_of
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent, read_network
 from stardeck.agents.search import SearchAgent
+from stardeck.benchmarks.threads import Threads
 from stardeck.training import train
 from stardeck.training.course import AVERAGED, WEIGHTS, CourseError
 from stardeck.training.learning import average_of, choices, explained, judged, learn
 from stardeck.training.policy import export, make_policy, take_over
 from stardeck.training.promotion import is_better
 from stardeck.training.recipe import recipe_for
-from stardeck.training.searched import Searched, drawn, joined, play
+from stardeck.training.searched import Games, Searched, drawn, joined, play
 
 CORE = "star_realms/core/standard/2"
 TINY = {
@@ -73,10 +74,11 @@ def test_every_number_of_sides_can_be_trained(tmp_path, game, settings):
     assert (tmp_path / "out" / "learning_curve.png").stat().st_size > 0
 
 
-def searched(game, games=4, fixed=(), **changes):
+def searched(game, games=4, fixed=(), workers=None, **changes):
     recipe = recipe_for("star_realms", TINY | {"games": games} | changes, "expert")
     network = NetworkAgent(a_network(game), "network")
-    return play(game, network, [network], list(fixed), recipe, [5], lambda done: None)
+    played = Games(game, network, [network], list(fixed), recipe, [5])
+    return joined([stretch.rows for stretch in play(played, games, Threads(workers), lambda done: None)])
 
 
 def test_what_is_learned_from_is_what_was_searched():
@@ -121,8 +123,7 @@ def test_games_depend_on_the_seed_alone(monkeypatch):
     game = game_of(CORE)
     monkeypatch.setattr("stardeck.training.searched.CHUNK", 2)
     first = searched(game)
-    monkeypatch.setattr("stardeck.training.searched.available_cores", lambda: 1)
-    assert all((a == b).all() for a, b in zip(first, searched(game), strict=True))
+    assert all((a == b).all() for a, b in zip(first, searched(game, workers=1), strict=True))
 
 
 def test_actions_are_drawn_from_the_policy():

@@ -76,9 +76,10 @@ def test_self_play_learns_from_games_of_its_practice(tmp_path):
 def test_expert_iteration_learns_from_games_of_its_practice(tmp_path, monkeypatch):
     played = []
 
-    def play(game, *others):
-        played.append((game.id, searched(game, *others)))
-        return played[-1][1]
+    def play(games, *others):
+        stretches = searched(games, *others)
+        played.append((games.game.id, stretches[0].rows))
+        return stretches
 
     searched = expert.play
     monkeypatch.setattr(expert, "play", play)

@@ -1,0 +1,74 @@
+"""Games that are always under way: each is counted once, the newest network plays, and an error comes to who learns."""
+
+import time
+
+import pytest
+
+import stardeck
+from helpers import a_network
+from stardeck.agents.network import NetworkAgent
+from stardeck.benchmarks.threads import Threads
+from stardeck.training import train
+from stardeck.training.players import AHEAD, Players
+from stardeck.training.recipe import recipe_for
+from stardeck.training.searched import Games
+
+TINY = {"simulations": 2, "learned_share": 0.05}
+CHUNK = 2
+
+
+@pytest.fixture(autouse=True)
+def short_chunks(monkeypatch):
+    monkeypatch.setattr("stardeck.training.searched.CHUNK", CHUNK)
+
+
+def games_of(number):
+    game = stardeck.make("star_realms", max_turns=12)
+    recipe = recipe_for("star_realms", TINY, "expert")
+    return Games(game, NetworkAgent(a_network(game), "network"), [], [], recipe, [5], number)
+
+
+def test_each_game_is_played_once_and_the_newest_network_plays():
+    with Players(Threads(2), games_of(0), 10, 6) as players:
+        first = players.take(6, lambda games: None)
+        players.follow(games_of(1))
+        later = [*players.take(6 * AHEAD, lambda games: None), *players.take(6, lambda games: None)]
+    taken = first + later
+    starts = [stretch.start for stretch in taken]
+    assert len(set(starts)) == len(starts) and min(starts) == 10 and {stretch.games for stretch in taken} == {CHUNK}
+    assert max(starts) < players.asked
+    assert {stretch.network for stretch in first} == {0} and later[-1].network == 1
+
+
+def test_players_wait_for_a_learner_that_is_slower():
+    with Players(Threads(2), games_of(0), 0, 6) as players:
+        before = -1
+        while players.asked > before:
+            before = players.asked
+            time.sleep(1)
+        assert before == 6 * AHEAD
+        players.take(6, lambda games: None)
+
+
+def test_an_error_of_a_player_comes_to_who_learns(monkeypatch):
+    def broken(self, start, stop):
+        raise OSError("no such thing")
+
+    monkeypatch.setattr(Games, "play", broken)
+    with Players(Threads(2), games_of(0), 0, 6) as players, pytest.raises(OSError, match="no such thing"):
+        players.take(6, lambda games: None)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"on": "ray"}, "on='ray': must be local for method 'ppo'"),
+        ({"device": "cuda:99"}, "device='cuda:99': cannot be used here"),
+        ({"device": "abacus", "method": "expert"}, "device='abacus': cannot be used here"),
+        ({"on": "cloud", "method": "expert"}, "on='cloud': must be local, ray, or ray://host:port"),
+    ],
+)
+def test_other_places_are_refused(tmp_path, given, told):
+    with pytest.raises(ValueError, match=told):
+        train("star_realms", tmp_path / "out", **given)
+    assert not (tmp_path / "out").exists()
