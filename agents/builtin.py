@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.agents import own, search, shipped
+from stardeck.agents import own, search, shipped, worth
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
 from stardeck.envs.agent import Actions, Agent, AgentLike, Masks, Seeds, States
@@ -80,6 +80,8 @@ def _named(name, game):
         return CompiledAgent(name)
     if shipped.is_shipped(name) and game is not None:
         return shipped.agent_for(game, name)
+    if name.startswith(worth.PREFIX):
+        return worth.worth_agent(name)
     if name.startswith(search.PREFIX):
         return search.parse(name, lambda other: get(other, game))
     if name.endswith(SUFFIX):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from stardeck.kernels.network import NETWORK, SHAPE_SIZE
+from stardeck.kernels.playing import TABLE
 
 _LINE = 16  # weights in a cache line
 
@@ -13,28 +14,31 @@ _LINE = 16  # weights in a cache line
 class Cast:
     """What a compiled loop needs to know of the agents that play in it.
 
-    kinds: int64[agents]: what `agent.kind` is while each of them decides; weights: float32[networks, size] and shapes:
-    int64[networks, SHAPE_SIZE], as kernels/network.py lays them out; rows are filled up with zeros.
+    kinds: int64[agents]: what `agent.kind` is while each of them decides; weights: float32[rows, size] and shapes:
+    int64[rows, SHAPE_SIZE], as kernels/network.py lays out networks, or the numbers of a table; rows are filled up with
+    zeros.
     """
 
     def __init__(self, agents: Iterable[Any]) -> None:
         """agents: those for which `is_compiled` holds."""
-        networks: dict[int, tuple[int, Any]] = {}
+        rows: dict[int, tuple[int, Any]] = {}
         kinds = []
         for agent in agents:
             if hasattr(agent, "network"):
-                row = networks.setdefault(id(agent.network), (len(networks), agent.network))[0]
-                kinds.append(NETWORK + row)
+                kinds.append(NETWORK + rows.setdefault(id(agent.network), (len(rows), agent.network))[0])
+            elif hasattr(agent, "table"):
+                kinds.append(TABLE - rows.setdefault(id(agent.table), (len(rows), agent.table))[0])
             else:
                 kinds.append(agent.kind)
         self.kinds = np.array(kinds, np.int64)
-        listed = [network for _, network in networks.values()]
-        size = max((len(network.weights) for network in listed), default=0)
+        listed = [held for _, held in rows.values()]
+        size = max((len(getattr(held, "weights", held)) for held in listed), default=0)
         self.weights = _aligned(len(listed), size)
         self.shapes = np.zeros((len(listed), SHAPE_SIZE), np.int64)
-        for row, network in enumerate(listed):
-            self.weights[row, : len(network.weights)] = network.weights
-            self.shapes[row] = network.shape
+        for row, held in enumerate(listed):
+            numbers = getattr(held, "weights", held)
+            self.weights[row, : len(numbers)] = numbers
+            self.shapes[row] = getattr(held, "shape", 0) if hasattr(held, "weights") else 0
 
 
 def _aligned(rows, size):

@@ -1,4 +1,4 @@
-"""`stardeck fair`: what would make a game fair."""
+"""`stardeck fair` and `stardeck worth`: what would make a game fair, and what cards are worth."""
 
 import json
 
@@ -9,6 +9,7 @@ from stardeck.commands.options import (
     AS_JSON,
     GAME,
     GAMES_TO_PLAY,
+    ON,
     SEED,
     WORKERS,
     File,
@@ -29,8 +30,9 @@ from stardeck.commands.options import (
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/fair-<variant>/]")
 @WORKERS
+@ON
 @AS_JSON
-def fair(game, settings, knobs, agents, within, games, seed, out, workers, as_json):
+def fair(game, settings, knobs, agents, within, games, seed, out, workers, on, as_json):
     """Find the setting at which the first player wins no more often than others.
 
     With one knob the side that moves first gets its fair share; with one knob fewer than there are sides, every side
@@ -44,6 +46,43 @@ def fair(game, settings, knobs, agents, within, games, seed, out, workers, as_js
         from stardeck.commands.terminal import print_fair, progress_bar
 
         with progress_bar("games") as progress:
-            summary = search(game, knobs, agents.split(","), within, games, seed, out, workers, progress, **settings)
+            players = agents.split(",")
+            summary = search(game, knobs, players, within, games, seed, out, workers, progress, on, **settings)
     click.echo(json.dumps(summary)) if as_json else print_fair(summary, out)
     return 0 if summary["found"] else 1
+
+
+@click.command(cls=GameCommand, epilog="Example: stardeck worth star_realms --games 12000000 --out results/worth")
+@GAME
+@agents_option("rules", "The agent, in all seats; a compiled one.")
+@click.option(
+    "--what",
+    metavar="WHAT",
+    help="What chance decides: in Star Realms purchases, openings (of the first three turns), scrapping or upgrades"
+    " (Rise of Empire), in Empire of the Stars technologies or powers.  [default: the first of these]",
+)
+@click.option(
+    "--occasions", type=File(exists=True, dir_okay=False),
+    help="Recorded games: trials of purchases begin where their players bought.",
+)  # fmt: skip
+@click.option("--games", default=1_000_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
+@SEED
+@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/worth-<variant>/]")
+@WORKERS
+@ON
+@AS_JSON
+def worth(game, settings, agents, what, occasions, games, seed, out, workers, on, as_json):
+    """Try out what each card is worth: in every game, once, chance decides what a player buys, scraps or keeps.
+
+    Writes trials.parquet, pairs.parquet, summary.json, worth.png and, of purchases, worth.toml. Stopped or killed, the
+    same command goes on where it was; with more games it extends what is there.
+    """
+    played = make_game(game, settings)
+    out = out or f"results/{what or 'worth'}-{played.id.replace('/', '-')}"
+    with keeping(f"what is finished is in {out}"), refusing():
+        from stardeck.benchmarks.worth import worth as try_out
+        from stardeck.commands.terminal import print_worth, progress_bar
+
+        with progress_bar("games") as progress:
+            summary = try_out(game, agents, games, seed, out, what, workers, progress, on, occasions, **settings)
+    click.echo(json.dumps(summary)) if as_json else print_worth(summary, out)

@@ -223,6 +223,38 @@ def print_fair(summary, out) -> None:
     console.print(f"results in {out}", soft_wrap=True)
 
 
+def print_worth(summary, out) -> None:
+    """The summary of `stardeck worth` as a table: win points, stage by stage."""
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, markup=False)  # names may hold brackets
+    what = f"{summary['trials']['what']}, {summary['games']:,} games, seed {summary['seed']}"
+    _print_title(console, f"{summary['variant']}: {what}")
+    stages = summary["stages"]
+    known = {(row["card"], row["stage"]): row for row in summary["cards"]}
+    scale = ", and in authority" if summary["authority"] else ""
+    points = f"win points rather than {summary['rather_than']}, +-half of the 95 % interval{scale}"
+    console.print(f"{points}; * clearly more or less")
+    table = Table("option", *stages, box=SIMPLE, pad_edge=False)  # three stages find room in 80 columns
+    for card in dict.fromkeys(row["card"] for row in summary["cards"]):
+        table.add_row(card, *(_worth_in(known.get((card, stage))) for stage in stages))
+    console.print(table)
+    if summary["games_per_second"]:
+        console.print(f"{summary['games_per_second']:,.0f} games/s")
+    console.print(f"results in {out}", soft_wrap=True)
+
+
+def _worth_in(row):
+    """What a card is worth in a stage."""
+    if row is None:
+        return "-"
+    points, authority = row["points"], row["authority"]
+    told = f"{points['value']:+.1f} +-{points['high'] - points['value']:.1f}{'*' if row['q'] < 0.05 else ''}"
+    return told if authority is None else f"{told} ({authority['value']:.0f})"
+
+
 def print_exploit(summary, out) -> None:
     """The summary of `stardeck exploit` as a table."""
     from rich.console import Console

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLike], seed: np.uint64) -> None:
     """Play games to their end in place. agents, seed: see `Game.playout`."""
-    by_seat = _by_seat(game, agents)
+    chosen = by_seat(game, agents)
     series = np.empty(len(states), np.uint64)
     playing.seed_blocks(seed, np.arange(len(states)), series)
-    if cast := cast_of(by_seat):
+    if cast := cast_of(chosen):
         kinds = np.tile(cast.kinds, (len(states), 1))
         agent, networks = np.zeros(1, playing.AGENT), (cast.weights, cast.shapes)
         notes = playing.room_for_notes(len(states))
@@ -27,17 +27,17 @@ def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLik
         return
     while len(running := np.flatnonzero(states["to_act"] >= 0)):
         seats = states["to_act"][running].astype(np.int64)
-        for agent in dict.fromkeys(by_seat):
-            asked = np.array([by_seat[seat] is agent for seat in seats])
+        for agent in dict.fromkeys(chosen):
+            asked = np.array([chosen[seat] is agent for seat in seats])
             _ask(game, agent, states, running[asked], seats[asked], seed, series[running[asked]])
 
 
-def _by_seat(game, agents) -> list[Any]:
-    several = isinstance(agents, list | tuple)
-    if several and len(agents) != game.players:
-        raise ValueError(f"agents={shown(agents)}: must be one agent, or {game.players} of them, one for each seat")
-    if not several:
+def by_seat(game: "Game", agents: AgentLike | Sequence[AgentLike]) -> list[Any]:
+    """The agent of each seat. ValueError: there are too few, too many, or one that cannot play the game."""
+    if not isinstance(agents, list | tuple):
         return [agent_of(agents, game)] * game.players
+    if len(agents) != game.players:
+        raise ValueError(f"agents={shown(agents)}: must be one agent, or {game.players} of them, one for each seat")
     return [agent_of(agent, game) for agent in agents]
 
 

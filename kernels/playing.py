@@ -15,6 +15,9 @@ from stardeck.kernels.scratch import stack_array
 from stardeck.kernels.verbs import apply, choose
 
 SEAT_LIMIT = 8  # no game has more seats
+TABLE_LIMIT = 384  # numbers that a compiled agent may play by: three for each of the most cards of a game
+TABLE = -1_000  # agents of this kind and below play by such numbers: TABLE - kind is the row of `weights`
+BY_TABLE = 5  # what `choose` knows them as
 
 AGENT = np.dtype(
     [
@@ -22,6 +25,7 @@ AGENT = np.dtype(
         ("kind", np.int64),  # which compiled agent
         ("legal", np.uint64, (WORD_LIMIT,)),  # scratch for a set of actions
         ("stream", np.uint64, (SEAT_LIMIT,)),  # where the chance of each seat's agent begins in this game
+        ("table", np.float32, (TABLE_LIMIT,)),  # the numbers that it plays by, if it does
     ],
     align=True,
 )
@@ -60,11 +64,24 @@ def seed_blocks(series_seed, blocks, seeds):
 
 
 @kernel
+def lay_out_table(agent, weights):
+    """Have `choose` find the numbers that an agent plays by in `agent.table`."""
+    for i in range(TABLE_LIMIT):
+        agent.table[i] = weights[TABLE - agent.kind, i]
+    agent.kind = BY_TABLE
+
+
+@kernel
 def decide(rules, state, agent, weights, shapes):
     """The action of a compiled agent: a network if its kind says so (kernels/network.py), else what `choose` knows."""
-    if agent.kind >= NETWORK:
+    kind = np.int64(agent.kind)
+    if kind >= NETWORK:
         return choose_by_network(rules, state, agent, weights, shapes)
-    return choose(rules, state, agent)
+    if kind <= TABLE:
+        lay_out_table(agent, weights)
+    action = choose(rules, state, agent)  # called at one place alone, so that it is compiled into the loop
+    agent.kind = kind
+    return action
 
 
 @entry

@@ -7,7 +7,8 @@ scrap abilities included. What cards are worth is in values.py.
 
 import numpy as np
 
-from stardeck.agents.star_realms.buying import liking
+from stardeck.agents.kinds import AgentKind
+from stardeck.agents.star_realms.buying import liking, on_offer, purchase
 from stardeck.agents.star_realms.upgrading import fill_up, upgrade_or_not
 from stardeck.agents.star_realms.values import (
     DILUTION,
@@ -40,7 +41,7 @@ from stardeck.kernels.star_realms.play.teams import (
 from stardeck.kernels.star_realms.play.trade_row import is_ship_up_to, price
 from stardeck.kernels.star_realms.play.zones import first_of, size_of
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Kind, Op
-from stardeck.kernels.star_realms.state import NO_CARD, Ability, Decision, Face, Zone
+from stardeck.kernels.star_realms.state import NO_CARD, TYPE_LIMIT, Ability, Decision, Face, Zone
 
 # What one unit of an effect of a Boss takes, in the order of BossOp.
 BOSS_TOLL = (3, 5, 3, 1, 4, 12, 3)
@@ -220,20 +221,28 @@ def buy_something(rules, state, player, stage, kind):
     best = -1
     gain = DILUTION[stage]
     for place in range(len(state.trade_row) + 1):
-        if place < len(state.trade_row):
-            card = np.int64(state.trade_row[place])
-        else:
-            card = np.int64(rules.explorer) if state.explorers > 0 else NO_CARD
+        card = on_offer(rules, state, place)
         if card != NO_CARD and price(rules, state, player, card) <= player.trade:
             here = liking(rules, state, player, card, stage, kind)
             if here > gain:
                 gain = here
                 best = card
-    if best < 0:
-        return NO_ACTION
-    if player.next_ship_on_top > 0 and face(rules, state, best).kind == Kind.SHIP:
-        return np.int64(face(rules, state, best).action[Act.BUY_TO_DECK])
-    return np.int64(face(rules, state, best).action[Act.BUY])
+    return NO_ACTION if best < 0 else purchase(rules, state, player, best)
+
+
+@kernel
+def buy_by_table(rules, state, player, stage, table):
+    """The card worth most by a table that can be paid for and is worth anything, or NO_ACTION."""
+    best = -1
+    gain = np.float32(0)
+    for place in range(len(state.trade_row) + 1):
+        card = on_offer(rules, state, place)
+        if card != NO_CARD and price(rules, state, player, card) <= player.trade:
+            here = table[stage * TYPE_LIMIT + card]
+            if here > gain:
+                gain = here
+                best = card
+    return NO_ACTION if best < 0 else purchase(rules, state, player, best)
 
 
 @kernel
@@ -375,7 +384,7 @@ def play_gambit(rules, state, player, lethal, stage):
 
 
 @kernel
-def main_phase(rules, state, stage, kind):
+def main_phase(rules, state, stage, agent):
     """Use what works on the hand, play all, use all, buy, scrap, attack, end the turn."""
     seat = np.int64(state.active)
     player = state.players[seat]
@@ -385,7 +394,10 @@ def main_phase(rules, state, stage, kind):
     if action == NO_ACTION:
         action = use_something(rules, state, player, stage)
     if action == NO_ACTION:
-        action = buy_something(rules, state, player, stage, kind)
+        if agent.kind == AgentKind.WORTH:
+            action = buy_by_table(rules, state, player, stage, agent.table)
+        else:
+            action = buy_something(rules, state, player, stage, np.int64(agent.kind))
     if action != NO_ACTION:
         return action
     needed = outposts_and_authority(rules, state, seat)
@@ -717,4 +729,4 @@ def rules_of_thumb(rules, state, agent):
     stage = stage_of(rules, state)
     if state.stack_count > 0:
         return answer(rules, state, stage)
-    return main_phase(rules, state, stage, np.int64(agent.kind))
+    return main_phase(rules, state, stage, agent)

@@ -46,10 +46,15 @@ DISCARDED = 12  # what it costs to discard the worst card of a hand
 
 
 @kernel
+def rounds_of(rules, state):
+    """How many full rounds of turns there have been."""
+    return np.int64((state.turn - 1) // (rules.sides if rules.shared_turn else rules.players))
+
+
+@kernel
 def stage_of(rules, state):
     """0 early, 1 middle, 2 late."""
-    turns_a_round = rules.sides if rules.shared_turn else rules.players
-    rounds = (state.turn - 1) // turns_a_round
+    rounds = rounds_of(rules, state)
     return np.int64(rounds >= FIRST_TURN_OF_STAGE[1]) + np.int64(rounds >= FIRST_TURN_OF_STAGE[2])
 
 

@@ -1,0 +1,51 @@
+"""What can be tried in Empire of the Stars: which power a player keeps, and which technology it buys.
+
+Powers: each of those dealt is as likely. Technologies: where the agent is about to buy one, each of its hand that it
+may buy is as likely, and none.
+"""
+
+import numpy as np
+
+from stardeck.agents.trials import note_option, take
+from stardeck.kernels import actionset, verbs
+from stardeck.kernels.empire_of_the_stars.rules import Act
+from stardeck.kernels.empire_of_the_stars.state import STATE, Step
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.verbs import apply, legal_actions
+
+POWERS, TECHNOLOGIES = range(2)  # what is tried
+FIRST_ROLE_OF_STAGE = (0, 10, 18)  # thirds of a game of two, about
+
+
+@kernel
+def stage_of(state):
+    """0 early, 1 middle, 2 late."""
+    return np.int64(state.turn >= FIRST_ROLE_OF_STAGE[1]) + np.int64(state.turn >= FIRST_ROLE_OF_STAGE[2])
+
+
+@kernel
+def offer(rules, state, agent, trial):
+    """Note what could be tried at a decision, if anything."""
+    trial.others = 0 if trial.what == POWERS else 1
+    if state.step != (Step.KEEP_POWER if trial.what == POWERS else Step.BUY):
+        return
+    if rules.actions[trial.action].act != Act.NAME or stage_of(state) != trial.wanted:
+        return
+    legal = agent.legal[: (rules.num_actions + 63) >> 6]
+    legal_actions(rules, state, legal)
+    for k in range(actionset.size(legal)):
+        action = actionset.member(legal, k)
+        row = rules.actions[action]
+        if row.act == Act.NAME and trial.count < len(trial.offered):
+            note_option(trial, row.what, action)
+
+
+@kernel
+def carry_out(rules, state, trial, chosen):
+    """Do what chance has chosen."""
+    if not take(rules, state, trial, chosen):
+        apply(rules, state, np.int64(rules.first[Act.PASS]))
+
+
+verbs.implement(verbs.offer, STATE, offer)
+verbs.implement(verbs.carry_out, STATE, carry_out)

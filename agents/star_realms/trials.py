@@ -1,0 +1,114 @@
+"""What can be tried in Star Realms: purchases, upgrades, and what is scrapped.
+
+Purchases: where the agent is about to buy, or to end its turn with something left that it could buy, each kind of card
+that the player can pay for is as likely, and so are nothing, and some authority instead. Openings: the same in the
+first three turns of a player. Upgrades (Rise of Empire): where a sticker may be put on the card that was acquired, each
+sticker that fits, none, or none but some authority. Whatever it is, the rest of the trade pool is lost, so that
+outcomes differ by that one thing alone.
+
+Scrapping: where the player may scrap a card of its hand or discard pile, each that it may scrap is as likely, and so
+are none, and none but some authority instead.
+"""
+
+import numpy as np
+
+from stardeck.agents.star_realms.buying import on_offer, purchase
+from stardeck.agents.star_realms.values import rounds_of, stage_of
+from stardeck.agents.trials import MOST_OFFERED, PRIZE, note_option, take
+from stardeck.kernels import actionset, verbs
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.play.decisions import top
+from stardeck.kernels.star_realms.play.teams import change_authority
+from stardeck.kernels.star_realms.play.trade_row import price
+from stardeck.kernels.star_realms.rules import Act
+from stardeck.kernels.star_realms.state import LARGE_STATE, NO_CARD, STATE, STICKERS, Decision
+from stardeck.kernels.verbs import apply, legal_actions
+
+PURCHASES, OPENINGS, SCRAPPING, UPGRADES = range(4)  # what is tried
+
+
+@kernel
+def note_purchases(rules, state, player, trial):
+    """Note each kind of card that a player can pay for, once."""
+    for place in range(len(state.trade_row) + 1):
+        card = on_offer(rules, state, place)
+        known = card == NO_CARD
+        for i in range(trial.count):
+            known = known or trial.offered[i] == card
+        if not known and price(rules, state, player, card) <= player.trade:
+            note_option(trial, card, purchase(rules, state, player, card))
+
+
+@kernel
+def note_answers(rules, state, agent, trial):
+    """Note each card that may be scrapped, once from the hand and once from the discard pile, or each sticker."""
+    legal = agent.legal[: (rules.num_actions + 63) >> 6]
+    legal_actions(rules, state, legal)
+    size = actionset.size(legal)
+    if size > MOST_OFFERED:
+        return
+    side = np.int64(rules.seat_side[state.to_act])
+    for k in range(size):
+        action = actionset.member(legal, k)
+        row = rules.actions[action]
+        if row.act == Act.SCRAP_FROM_HAND or row.act == Act.SCRAP_FROM_DISCARD:
+            note_option(trial, row.card + (rules.types if row.act == Act.SCRAP_FROM_DISCARD else 0), action)
+        elif row.act == Act.UPGRADE:
+            note_option(trial, side * STICKERS + row.detail, action)
+
+
+@kernel
+def is_purchase(rules, state, action):
+    """Whether an action that an agent would take buys a card of the trade row or the Explorers, or ends its turn."""
+    if state.stack_count > 0 or state.to_act != state.active:
+        return False
+    act = rules.actions[action].act
+    return act == Act.END_TURN or act == Act.BUY or act == Act.BUY_TO_DECK
+
+
+@kernel
+def is_answer(state, what):
+    """Whether a player is asked for a card of its own to scrap and may decline, or for a sticker."""
+    if state.stack_count == 0:
+        return False
+    decision = top(state).decision
+    if what == UPGRADES:
+        return decision == Decision.UPGRADE
+    scraps = decision == Decision.SCRAP_FROM_HAND or decision == Decision.SCRAP_FROM_HAND_OR_DISCARD
+    return scraps and top(state).optional != 0
+
+
+@kernel
+def stage(rules, state, what):
+    """The stage of the game: of openings, how many turns the player has had."""
+    return rounds_of(rules, state) if what == OPENINGS else stage_of(rules, state)
+
+
+@kernel
+def offer(rules, state, agent, trial):
+    """Note what could be tried at a decision, if anything."""
+    trial.others = 2
+    if trial.what == PURCHASES or trial.what == OPENINGS:
+        if is_purchase(rules, state, trial.action) and stage(rules, state, trial.what) == trial.wanted:
+            note_purchases(rules, state, state.players[state.to_act], trial)
+    elif is_answer(state, trial.what) and stage(rules, state, trial.what) == trial.wanted:
+        note_answers(rules, state, agent, trial)
+
+
+@kernel
+def carry_out(rules, state, trial, chosen):
+    """Do what chance has chosen; the rest of the trade pool is lost, but where a card is scrapped."""
+    seat = np.int64(state.to_act)
+    answers = state.stack_count > 0
+    if not take(rules, state, trial, chosen):
+        if trial.arm == PRIZE:
+            change_authority(rules, state, seat, trial.prize)
+        if answers:
+            apply(rules, state, np.int64(rules.first[Act.DECLINE]))
+    if trial.what != SCRAPPING:
+        state.players[seat].trade = 0
+
+
+for dtype in (STATE, LARGE_STATE):
+    verbs.implement(verbs.offer, dtype, offer)
+    verbs.implement(verbs.carry_out, dtype, carry_out)

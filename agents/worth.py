@@ -1,0 +1,88 @@
+"""`rules:worth=FILE`: the rule-based player of Star Realms, which buys by a table of what cards are worth.
+
+The file is what `stardeck worth` writes, TOML with three numbers for each card, for the early, the middle and the late
+game: of the cards that it can pay for the player buys the one that is worth most, as long as it is worth anything. A
+card that is not in the file is worth nothing. In all else it plays as `rules` does.
+"""
+
+import math
+import tomllib
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+
+from stardeck.agents.kinds import AgentKind
+from stardeck.envs.agent import Actions, Masks, Seeds, States
+from stardeck.envs.game import Game
+from stardeck.kernels import playing
+from stardeck.kernels.errors import cut, shown
+from stardeck.kernels.network import SHAPE_SIZE
+from stardeck.kernels.star_realms.state import TYPE_LIMIT
+
+PREFIX = "rules:worth="
+STAGES = 3
+GAMES = ("star_realms", "rise_of_empire")
+NO_SHAPE = np.zeros((1, SHAPE_SIZE), np.int64)
+
+
+class WorthAgent:
+    """A player that buys by a table. worth: name of a card -> three numbers; see `read_worth`."""
+
+    kind = int(AgentKind.WORTH)
+
+    def __init__(self, name: str, worth: dict[str, tuple[float, ...]]) -> None:
+        self.name = name
+        self.worth = worth
+        self.identity = blake2b(repr(sorted(worth.items())).encode(), digest_size=8).hexdigest()
+        self.table = np.zeros(playing.TABLE_LIMIT, np.float32)
+
+    def check(self, game: Game) -> None:
+        """Lay the table out for a game. Raises ValueError for one of another kind, or with none of the cards."""
+        if game.variant.game not in GAMES:
+            raise ValueError(f"agent {shown(self.name)}: plays {' and '.join(GAMES)}, not {game.id}")
+        numbers = {card["name"]: number for number, card in enumerate(game.cards())}
+        known = {numbers[name]: values for name, values in self.worth.items() if name in numbers}
+        if not known:
+            raise ValueError(f"agent {shown(self.name)}: has none of the cards of {game.id}")
+        table = np.zeros((STAGES, TYPE_LIMIT), np.float32)
+        for number, values in known.items():
+            table[:, number] = values
+        self.table = table.ravel()
+
+    def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
+        """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`."""
+        self.check(game)
+        seeds = game.check_decisions(states, seeds)
+        actions = np.empty(len(states), np.int64)
+        scratch = np.zeros(1, playing.AGENT)
+        playing.choose_all(game.rules, states, scratch, playing.TABLE, self.table[None], NO_SHAPE, seeds, actions)
+        return actions
+
+
+def worth_agent(text: str) -> WorthAgent:
+    """The agent of `rules:worth=FILE`. Raises ValueError that names the file and what is wrong with it."""
+    path = Path(text.removeprefix(PREFIX))
+    called = path.resolve().parent.name if path.stem == "worth" else path.stem  # `stardeck worth` calls all the same
+    return WorthAgent(f"{PREFIX}{called}", read_worth(path))
+
+
+def read_worth(path: Path) -> dict[str, tuple[float, ...]]:
+    """The table of a file: three numbers for each card. Raises ValueError."""
+    try:
+        held = tomllib.loads(path.read_text(encoding="utf-8")).get("worth")
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{cut(str(path))}: cannot be read ({getattr(error, 'strerror', None) or cut(str(error))})"
+        ) from error
+    if not isinstance(held, dict) or not held:
+        raise ValueError(f"{cut(str(path))}: needs a section [worth] with three numbers for each card")
+    return {name: _three(path, name, values) for name, values in held.items()}
+
+
+def _three(path, name, values):
+    """Three numbers, or ValueError."""
+    right = isinstance(values, list) and len(values) == STAGES and all(type(value) in (int, float) for value in values)
+    if not right or not all(math.isfinite(value) and abs(value) <= 1_000 for value in values):
+        raise ValueError(f"{cut(str(path))}: {shown(name)} = {shown(values)}: must be three numbers from -1000 to 1000")
+    return tuple(map(float, values))
