@@ -131,7 +131,8 @@ class Hub:
             raise Refused(f"the tables of {game.id} have changed since this game began")
         players = [self._player(player, game) for player in saved.players]
         record.warm_up(game, [player.agent for player in players if player.agent])
-        return Live(saved, Match(game, saved.seed, players, saved.actions, saved.position))
+        draws = record.draws_of({"draws": saved.draws or []})
+        return Live(saved, Match(game, saved.seed, players, saved.actions, saved.position, draws))
 
     def _player(self, player, game):
         if "agent" in player:

@@ -27,9 +27,10 @@ class Match:
 
     def __init__(
         self, game: Game, seed: int, players: list[Player], actions: list[int],
-        position: dict[str, Any] | None = None,
+        position: dict[str, Any] | None = None, draws: record.Draws | None = None,
     ) -> None:  # fmt: skip
         self.game, self.seed, self.players, self.position = game, seed, players, position
+        self._draws = draws or {}  # what was drawn after shuffles, where a record says so
         start = game.deal(seed) if position is None else game.from_position(position)
         self._courses: list[States] = [start]  # the state before each action, and the last one
         self.actions: list[int] = []
@@ -57,6 +58,7 @@ class Match:
         """Take a decision. Raises IllegalAction."""
         after = self.game.copy(self.states)
         self.game.apply(after, [action])
+        record.deal_again(self.game, after, self._draws.get(self.number + 1, {}))
         self._courses.append(after)
         self.actions.append(int(action))
 

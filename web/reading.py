@@ -1,10 +1,15 @@
-"""What people bring to look at: a recorded game, or a position with its moves. Text, never the name of a file."""
+"""What people bring to look at: a recorded game, a log of the app, or a position with its moves.
+
+Text, never the name of a file.
+"""
 
 from typing import Any
 
 import yaml
 
 from stardeck.benchmarks import record
+from stardeck.benchmarks.app_log.lines import is_log
+from stardeck.benchmarks.app_log.reading import import_log
 from stardeck.benchmarks.disk import parse_json
 from stardeck.benchmarks.scenario import load_yaml
 from stardeck.envs.game import Game
@@ -17,7 +22,7 @@ POSITION = ("game", "settings", "position", "moves")
 
 
 def read(text: str, game: str) -> Saved:
-    """A game to look at, by this id, from a line of JSON or from YAML. Raises Refused."""
+    """A game to look at, by this id, from a line of JSON, a log of the app, or YAML. Raises Refused."""
     lines = text.strip().splitlines()
     try:
         found = parse_json(lines[0]) if lines else None
@@ -25,6 +30,8 @@ def read(text: str, game: str) -> Saved:
         found = None
     if isinstance(found, dict) and "moves" in found and "variant" in found:
         return of_record(found, game)
+    if is_log(text):
+        return _of_log(text, game)
     return _of_position(_yaml(text), game)
 
 
@@ -44,7 +51,20 @@ def of_record(found: dict[str, Any], game: str) -> Saved:
     except (ValueError, TypeError) as error:
         raise Refused(cut(str(error), 500)) from error
     players = [{"name": cut(name, 100)} for name in found["agents"]]
-    return Saved(game, variant.variant.game, variant.settings, found["tables"], found["seed"], players, actions)
+    name, begun, draws = variant.variant.game, found.get("position"), found.get("draws")
+    return Saved(game, name, variant.settings, found["tables"], found["seed"], players, actions, begun, draws)
+
+
+def _of_log(text, game):
+    """A game to look at from a log of the app, if it agrees with the rules."""
+    try:
+        found = import_log(text)
+    except ValueError as error:
+        raise Refused(cut(str(error), 500)) from error
+    if found.contradictions:
+        more = f" (and {len(found.contradictions) - 1} more)" if len(found.contradictions) > 1 else ""
+        raise Refused(f"the log contradicts the rules: {cut(str(found.contradictions[0]), 400)}{more}")
+    return of_record(found.record, game)
 
 
 def _yaml(text):

@@ -26,7 +26,9 @@ DOUBTED = 0.03  # chance to win from which on a decision looks like one
 class Brought(Strict):
     """A game to look at."""
 
-    text: str = Field(description="a line of `stardeck watch --save`, or YAML of a position", max_length=900_000)
+    text: str = Field(
+        description="a line of `stardeck watch --save`, a log of the app, or YAML of a position", max_length=900_000
+    )
 
 
 class Kept(Strict):

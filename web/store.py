@@ -21,6 +21,7 @@ class Saved(NamedTuple):
     players: list[dict[str, Any]]  # by seat: {"person": the token's hash}, {"agent": its text}; of a replay {"name": …}
     actions: list[int]
     position: dict[str, Any] | None = None  # that it begins from, in place of a deal
+    draws: list[Any] | None = None  # after shuffles, as records have them
 
 
 class StoreError(ValueError):
@@ -45,7 +46,9 @@ class Store:
                     "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, name TEXT, settings TEXT, tables TEXT,"
                     " seed TEXT, players TEXT, position TEXT, made REAL);"
                     "CREATE TABLE IF NOT EXISTS moves (game TEXT, number INTEGER, action INTEGER,"
-                    f" PRIMARY KEY (game, number)) WITHOUT ROWID; PRAGMA user_version={FORMAT}"
+                    " PRIMARY KEY (game, number)) WITHOUT ROWID;"
+                    " CREATE TABLE IF NOT EXISTS draws (game TEXT PRIMARY KEY, draws TEXT);"
+                    f" PRAGMA user_version={FORMAT}"
                 )
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"{path}: cannot be used ({error}); another server may have it open") from error
@@ -57,6 +60,8 @@ class Store:
         with self._lock, self._file:
             self._file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             self._add_moves(saved.id, 0, saved.actions)
+            if saved.draws:
+                self._file.execute("INSERT INTO draws VALUES (?, ?)", (saved.id, json.dumps(saved.draws)))
 
     def append(self, game: str, number: int, actions: list[int]) -> None:
         """Keep the actions that follow the first `number`."""
@@ -83,11 +88,13 @@ class Store:
             row = self._file.execute(
                 "SELECT id, name, settings, tables, seed, players, position FROM games WHERE id = ?", (game,)
             ).fetchone()
+            draws = self._file.execute("SELECT draws FROM draws WHERE game = ?", (game,)).fetchone()
             moves = self._file.execute("SELECT action FROM moves WHERE game = ? ORDER BY number", (game,)).fetchall()
         if row is None:
             return None
         settings, players, position = map(json.loads, (row[2], row[5], row[6]))
-        return Saved(row[0], row[1], settings, row[3], int(row[4]), players, [action for (action,) in moves], position)
+        actions, later = [action for (action,) in moves], json.loads(draws[0]) if draws else None
+        return Saved(row[0], row[1], settings, row[3], int(row[4]), players, actions, position, later)
 
     def close(self) -> None:
         """Close the file."""

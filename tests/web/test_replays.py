@@ -4,6 +4,7 @@ import json
 
 import pytest
 import yaml
+from app_writer import NAMES, Writer
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -237,3 +238,18 @@ def test_results_are_shown_with_their_games(tmp_path):
         ):
             assert client.get(f"/{wrong}").status_code == 404, wrong
         assert client.post("/api/results?name=..&game=1").status_code == 404
+
+
+def test_a_log_of_the_app_is_a_game_to_look_at(tmp_path):
+    game = stardeck.make("star_realms", errata=True, forced_discards="next_turn")
+    writer = Writer(game, 2)
+    record.play(game, ["rules"], 2, writer)
+    with server(tmp_path) as client:
+        kept = bring(client, writer.text).json()
+    with server(tmp_path) as client, socket(client, kept) as line:  # as it was kept on disk
+        scene = line.receive_json()
+        assert scene["over"] and scene["players"] == NAMES and scene["of"] > len(writer.turns)
+        line.send_json({"at": 5, "analyse": True})
+        assert until(line, "thoughts")["moves"]
+        wrong = bring(client, writer.text.replace("New Authority:4", "New Authority:9", 1))
+        assert wrong.status_code == 400 and "contradicts the rules: line " in wrong.json()["error"]

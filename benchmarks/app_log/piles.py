@@ -1,0 +1,253 @@
+"""Cards that a log has not named yet: which place each has, and which may still change places.
+
+A log names a card when it is played, not when it is drawn. Until then any card will do that lay in the same deck; so a
+card that turns out to be needed changes places with one that nobody has named, as if they had been dealt the other way
+round. Between two shuffles, all that a player has drawn or not drawn of one deck can change places: of one `cycle`.
+"""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from stardeck.kernels.star_realms.state import NO_CARD, Zone, pile_of
+
+ZONES = {"deck": Zone.DECK, "hand": Zone.HAND, "discard": Zone.DISCARD_PILE}
+NEVER = 1 << 60  # not drawn
+
+
+class Slot:
+    """A card as a thing: its name may change until it is seen."""
+
+    __slots__ = ("card", "cycle", "drawn", "seen", "source")
+
+    def __init__(self, card: int, cycle: int = -1, seen: bool = False, source: "Slot | None" = None) -> None:
+        self.card, self.cycle, self.seen, self.source = card, cycle, seen, source  # source: itself, a shuffle before
+        self.drawn = NEVER
+
+    def unseen(self) -> Iterator["Slot"]:
+        """The card as it lay in this deck and those before, back to where it was seen last."""
+        slot: Slot | None = self
+        while slot and not slot.seen:
+            yield slot
+            slot = slot.source
+
+
+def _since_together(one, other):
+    """Two cards back to the last deck in which both lay, as two lists; None if either was seen since."""
+    back = list(other.unseen())
+    for length, slot in enumerate(one.unseen(), 1):
+        for depth, partner in enumerate(back, 1):
+            if slot.cycle == partner.cycle:
+                return list(itertools.islice(one.unseen(), length)), back[:depth]
+    return None
+
+
+class Shuffle(NamedTuple):
+    """What lay where after a deck was made."""
+
+    decisions: int  # before it
+    seat: int
+    hand: list[Slot]
+    deck: list[Slot]
+
+    def in_order(self) -> list[Slot]:
+        """The deck as it was drawn, the next card first."""
+        return sorted(self.deck, key=lambda slot: slot.drawn)
+
+
+class Lost(Exception):
+    """The cards cannot be followed any further."""
+
+
+class Supply:
+    """The trade row and the trade deck, whose order no log tells. state: one record, which changes with it."""
+
+    def __init__(self, state: np.void) -> None:
+        self.row: list[Slot | None] = [Slot(int(card)) for card in state["trade_row"]]
+        self.deck = [Slot(int(card)) for card in state["trade_deck"][: state["trade_deck_count"]]]
+        self.start = [slot for slot in self.row if slot], self.deck[::-1]
+        self._came = [0] * len(self.row)
+        self._count = 0
+
+    def ensure(self, state: np.void, card: int) -> bool:
+        """Have a card in the row, if it can be there: in the place that was filled last."""
+        if any(slot and slot.card == card for slot in self.row):
+            return True
+        places = {place: slot for place, slot in enumerate(self.row) if slot}
+        for depth, slot in enumerate(reversed(self.deck)):
+            if slot.card == card and places:
+                place = max(places, key=lambda place: self._came[place])
+                other = places[place]
+                slot.card, other.card = other.card, slot.card
+                state["trade_row"][place] = card
+                state["trade_deck"][len(self.deck) - 1 - depth] = slot.card
+                return True
+        return False
+
+    def left_by_itself(self, state: np.void) -> list[int]:
+        """Cards that have left the row without being named; the row follows."""
+        gone = [
+            slot.card for place, slot in enumerate(self.row)
+            if slot and len(self.deck) > state["trade_deck_count"] and slot.card != state["trade_row"][place]
+        ]  # fmt: skip
+        for card in gone:
+            self.take(card)
+        return gone
+
+    def take(self, card: int) -> None:
+        """A card has left the row, and the next one of the deck has come."""
+        place = next(place for place, slot in enumerate(self.row) if slot and slot.card == card)
+        self._count += 1
+        self._came[place] = self._count
+        self.row[place] = self.deck.pop() if self.deck else None
+
+
+class Piles:
+    """The cards of one seat."""
+
+    def __init__(self, seat: int, state: np.void) -> None:
+        self.seat = seat
+        self.piles = {
+            name: [Slot(int(card), 0) for card in pile_of(state["players"][seat], zone)] for name, zone in ZONES.items()
+        }
+        self.piles["play"] = []
+        self.shuffles = [Shuffle(0, seat, list(self.piles["hand"]), list(self.piles["deck"]))]
+        self._cycle, self._drawn = 0, itertools.count()
+
+    def __getitem__(self, name: str) -> list[Slot]:
+        return self.piles[name]
+
+    # A card that is needed
+
+    def ensure(
+        self, state: np.void, card: int, names: tuple[str, ...], keep: Counter | None = None, count: int = 1
+    ) -> bool:  # fmt: skip
+        """Have a card in these piles, so often, if it can be there. keep: cards that are needed there too."""
+        while sum(slot.card == card for name in names for slot in self[name]) < count:
+            if not self._bring(state, card, names, keep or Counter()):
+                return False
+        return True
+
+    def _bring(self, state, card, names, keep):
+        """Have one more copy of a card in these piles."""
+        free = [slot for name in names for slot in self[name] if not slot.seen and slot.card != card]
+        held = Counter(slot.card for name in names for slot in self[name])
+        free.sort(key=lambda slot: held[slot.card] <= keep[slot.card])
+        return any(self._exchange(state, slot, card) for slot in free)
+
+    def _exchange(self, state, slot, card):
+        """Change places with a card of another pile, from the last deck on in which both could lie either way."""
+        for name in ZONES:
+            for other in self[name] if slot not in self[name] else ():
+                if other.card == card and (both := _since_together(slot, other)):
+                    mine = slot.card
+                    self._rename(state, self._pile_with(slot), mine, card)
+                    self._rename(state, name, card, mine)
+                    first, last = both[0][-1], both[1][-1]
+                    first.source, last.source = last.source, first.source
+                    for thing in both[0]:
+                        thing.card = card
+                    for thing in both[1]:
+                        thing.card = mine
+                    return True
+        return False
+
+    def _pile_with(self, slot):
+        return next(name for name in ZONES if any(other is slot for other in self[name]))
+
+    def _rename(self, state, name, card, other):
+        """Write another card over one of a pile; known ones, at the top of a deck and the front of a hand, last."""
+        cards = pile_of(state["players"][self.seat], ZONES[name])
+        places = np.flatnonzero(cards == card)
+        if not len(places):
+            raise Lost
+        cards[places[0] if name == "deck" else places[-1]] = other
+
+    def draw_next(self, state: np.void, card: int) -> None:
+        """Have a card drawn next, if it can be in the deck and nobody knows what lies on top."""
+        if self["deck"] and not any(slot.seen for slot in self["deck"]) and self.ensure(state, card, ("deck",)):
+            cards = pile_of(state["players"][self.seat], Zone.DECK)
+            place = np.flatnonzero(cards == card)[0]
+            cards[place], cards[-1] = cards[-1], cards[place]
+
+    # What has happened
+
+    def move(self, card: int, source: str, target: str | None) -> None:
+        """A card that was named goes from one pile to another, or out of the game."""
+        places = [slot for slot in self[source] if slot.card == card]
+        if not places:
+            raise Lost
+        slot = min(places, key=lambda slot: (not slot.seen, slot.cycle))  # what can still change stays
+        self[source].remove(slot)
+        self._relink(slot)
+        slot.seen = True
+        if target == "deck":
+            self.put_on_deck(slot)
+        elif target:
+            self[target].append(slot)
+
+    def _relink(self, slot):
+        """Of cards alike, the one that is seen was the one that had been seen before."""
+        if slot.source is None or slot.source.seen or slot.seen:
+            return
+        for other in (*self["hand"], *self["deck"], *self["discard"]):
+            alike = other.card == slot.card and other.cycle == slot.cycle and not other.seen
+            if alike and other is not slot and other.source and other.source.seen:
+                slot.source, other.source = other.source, slot.source
+                return
+
+    def put_on_deck(self, slot: Slot) -> None:
+        """On top, for all to see."""
+        slot.cycle = self._cycle
+        self["deck"].append(slot)
+
+    def end_turn(self, is_base: np.ndarray) -> None:
+        """Hand and ships go to the discard pile."""
+        self["discard"].extend(self["hand"] + [slot for slot in self["play"] if not is_base[slot.card]])
+        self.piles["hand"] = []
+        self.piles["play"] = [slot for slot in self["play"] if is_base[slot.card]]
+
+    def follow(self, state: np.void, decisions: int) -> None:
+        """Draw what the game has drawn. decisions: how many there have been so far. Raises Lost."""
+        held = pile_of(state["players"][self.seat], Zone.HAND).tolist()
+        deck = pile_of(state["players"][self.seat], Zone.DECK).tolist()
+        discarded = pile_of(state["players"][self.seat], Zone.DISCARD_PILE).tolist()
+        missing = len(held) - len(self["hand"])
+        shuffled = missing > len(self["deck"])
+        if shuffled:
+            self._draw(Counter(slot.card for slot in self["deck"]))
+            self._shuffle()
+        self._draw(Counter(held) - Counter(slot.card for slot in self["hand"]))
+        for name, cards in (("hand", held), ("deck", deck), ("discard", discarded)):
+            if Counter(slot.card for slot in self[name]) != Counter(cards):
+                raise Lost
+        if shuffled:
+            self.shuffles.append(Shuffle(decisions, self.seat, list(self["hand"]), list(self["deck"])))
+
+    def draw(self, card: int) -> None:
+        """Draw a card that the game has drawn and put elsewhere at once. Raises Lost."""
+        self._draw(Counter([card]))
+
+    def _draw(self, cards):
+        for card in cards.elements():
+            places = [slot for slot in self["deck"] if slot.card == card]
+            if not places:
+                raise Lost
+            slot = max(places, key=lambda slot: slot.seen)
+            self["deck"].remove(slot)
+            slot.drawn = next(self._drawn)
+            self["hand"].append(slot)
+
+    def _shuffle(self):
+        self._cycle += 1
+        self.piles["deck"] = [Slot(slot.card, self._cycle, source=slot) for slot in self["discard"]]
+        self.piles["discard"] = []
+
+
+def row_of(supply: Supply) -> tuple[list[int], list[int]]:
+    """The trade row and the trade deck, next card first, that the game began with."""
+    row, deck = supply.start
+    return [slot.card for slot in row], [slot.card for slot in deck if slot.card != NO_CARD]

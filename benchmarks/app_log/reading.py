@@ -1,0 +1,453 @@
+"""Logs of the digital Star Realms app as recorded games: legal moves, and a deal with which all that is told happens.
+
+The log names a card when it is played, bought, discarded or scrapped, and tells every pool. `piles` keeps track of
+what may still be another card. Where something is told in another order than the rules ask for it, an answer is looked
+for later in the turn. Numbers that do not add up are noted, and the game goes on with ours; what cannot happen at all
+ends it.
+"""
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from stardeck.benchmarks.app_log.answers import ENDS, SCRAPS
+from stardeck.benchmarks.app_log.course import POOLS, SEATS, Contradiction, Impossible
+from stardeck.benchmarks.app_log.deal import Dealt
+from stardeck.benchmarks.app_log.lines import Event, events
+from stardeck.benchmarks.app_log.piles import Lost
+from stardeck.envs.registry import make
+from stardeck.kernels.errors import cut
+from stardeck.kernels.star_realms.rules import Op
+from stardeck.kernels.star_realms.state import Decision
+
+APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
+SETS: dict[str, dict[str, Any]] = {"core": {"errata": True}, "box": {}}
+USED = ("activating", "scrapping", "available", "gains", "changed")  # name a card in play of whoever's turn it is
+HIT = ("attacked base", "destroyed")  # name one of the other player
+
+
+class Imported(NamedTuple):
+    """What has come of a log."""
+
+    record: dict[str, Any]  # as far as the game could be followed
+    contradictions: list[Contradiction]
+    guessed: int  # cards dealt that no line names
+    turns: list[tuple[int, int]]  # authority by seat at the end of each turn
+
+
+def import_log(text: str, card_set: str | None = None) -> Imported:
+    """The game that a log tells, and its contradictions with the rules. Raises ValueError for what is no log.
+
+    card_set: `core` or `box`; by default `box` where a Merc Cruiser is named.
+    """
+    told = events(text)
+    if not any(event.kind in ("play all", "played", "ends turn") for event in told):
+        raise ValueError("this is no log of the app: no card is played, and no turn ends")
+    names = players_of(told)
+    chosen = card_set or ("box" if any(event.card == "Merc Cruiser" for event in told) else "core")
+    return _Reading(make("star_realms", set=chosen, **SETS[chosen], **APP), told, names).run()
+
+
+def players_of(told: list[Event]) -> list[str]:
+    """The names of the two players, the first player first. Raises ValueError."""
+    naming = ("ends turn", "begins turn", "gains", "spends", "won", "conceded")
+    names = list(dict.fromkeys(event.player for event in told if event.kind in naming))
+    first = next((event.player for event in told if event.kind in ("ends turn", "gains")), None)
+    names += [event.card for event in told if event.kind == "attacked player" and event.card not in names][:1]
+    names = sorted(dict.fromkeys(names), key=lambda name: name != first)
+    if not 1 <= len(names) <= SEATS:
+        raise ValueError(f"players: {cut(', '.join(names), 100)}: must be two")
+    return (names + ["opponent"])[:SEATS]
+
+
+class _Reading(Dealt):
+    """A game as the lines of a log tell it."""
+
+    def run(self):
+        try:
+            for place, event in enumerate(self.told):
+                self.at = place
+                if self.at not in self.used:
+                    self.used.add(self.at)
+                    self.answer_what_is_asked(event)
+                    getattr(self, "on_" + event.kind.replace(" ", "_"), self.nothing)(event)
+        except Impossible as error:
+            self.found.append(error.args[0])
+        except Lost:
+            event = self.told[self.at]
+            self.found.append(Contradiction(event.line, self.words(event), "cards that can be told apart here"))
+        return self.imported()
+
+    def imported(self):
+        guessed = sum(not slot.seen for piles in self.piles for slot in self.drawn(piles))
+        written, problem = self.written()
+        if problem and not self.found:
+            self.found.append(problem)
+        written["dealt"] = "partly guessed" if guessed or any(self.supply.row) else "as logged"
+        return Imported(written, self.found, guessed, self.turns)
+
+    def drawn(self, piles):
+        """The cards of a seat that were drawn and not shuffled again since, and those of its hands before that."""
+        return [slot for name in ("hand", "discard") for slot in piles[name]]
+
+    def nothing(self, event):
+        """Lines without a meaning for the game."""
+
+    def on_unread(self, event):
+        self.note(event, f"{cut(event.card, 60)!r} is not understood", "a line of the app's log")
+
+    def on_foreign(self, event):
+        self.refuse(event, "no events, missions, gambits or commanders, which this game has not")
+
+    def on_played(self, event):
+        self.play(self.card(event), event)
+
+    def play(self, card, event):
+        """Play a card, which must be or have been in the hand."""
+        name = self.card_set.cards[card].name
+        if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed() - Counter([card])):
+            held = len(self.piles[self.seat]["hand"])
+            self.refuse(event, f"a card that {self.names[self.seat]} can have among {held} in hand", f"play {name}")
+        self.do(f"play {name}", event)
+        self.answer_what_is_asked(event)
+
+    def on_play_all(self, event):
+        """All cards in hand are put down: those whose gains follow, and then those without numbers."""
+        gains = Counter()
+        for _, line in self.block():
+            if line.kind == "gains":
+                gains[self.card(line), line.what, line.amount] += 1
+        held = len(self.piles[self.seat]["hand"])
+        down = [card for card, count in self.put_down(gains) for _ in range(count)][:held]
+        if (last := self.paying(down, gains)) is not None and len(down) < held:
+            down.insert(*last)
+        for card in down:
+            self.play(card, event)
+        for _ in range(held - len(down)):
+            card = self.unnamed()
+            if card is None:
+                return
+            self.play(card, event)
+
+    def paying(self, down, gains):
+        """Where a Fleet HQ comes among the cards put down; it pays for ships after it. (place, card), or None."""
+        ships = [place for place, card in enumerate(down) if not self.is_base[card]]
+        in_play = [slot.card for slot in self.piles[self.seat]["play"]]
+        for card, shown in enumerate(self.card_set.cards):
+            paid = gains[card, "combat", shown.ship_combat] if shown.ship_combat else 0
+            if 0 < paid <= len(ships) and card not in in_play:
+                return ships[-paid], card
+        return None
+
+    def put_down(self, gains):
+        """How many of which cards have been put down, by their gains."""
+        cards = self.card_set.cards
+        for card in dict.fromkeys(card for card, _, _ in gains):
+            if len(cards[card].primary) != 1:
+                continue
+            for effect in cards[card].primary[0]:
+                kind = effect.op.name.lower()
+                if kind not in POOLS:
+                    continue
+                count = gains[card, kind, effect.amount]
+                allies = [(other.op.name.lower(), other.amount) for box in cards[card].ally for other in box.effects]
+                if (kind, effect.amount) in allies:
+                    count = (count + 1) // 2
+                if self.is_base[card]:
+                    count -= self.unused(card)
+                yield card, max(count, 0)
+                break
+
+    def unused(self, card):
+        """How many bases of this name have still to give what they give."""
+        entries = self.state["players"][self.seat]["in_play"][: self.state["players"][self.seat]["in_play_count"]]
+        return sum(int(entry["card"]) == card and not int(entry["used"]) & 1 for entry in entries)
+
+    def unnamed(self):
+        """A card without a number of its own that was put down: one that is named later as being in play."""
+        piles, silent = self.piles[self.seat], [card for card in range(len(self.is_base)) if self.is_silent(card)]
+        mine = True  # whose turn the line belongs to
+        for line in self.told[self.at + 1 :]:
+            if line.kind in ENDS:
+                silent = [card for card in silent if self.is_base[card]]
+            if line.kind == "begins turn":
+                mine = line.player == self.names[self.seat]
+            card = self.cards.get(line.card.lower())
+            if line.kind == "played" and mine and card in silent:
+                silent.remove(card)
+            named = line.kind in (USED if mine else HIT) and card in silent
+            if named and not any(slot.card == card for slot in piles["play"]):
+                if piles.ensure(self.state, card, ("hand",)):
+                    return card
+        bases = [card for card in silent if self.is_base[card]]
+        held = {slot.card for slot in piles["hand"]}
+        bases.sort(key=lambda card: card not in held)
+        return next((card for card in bases if piles.ensure(self.state, card, ("hand",))), None)
+
+    def is_silent(self, card):
+        """Whether a card says no number when it is put down."""
+        shown = self.card_set.cards[card]
+        alone = [effect.op.name.lower() for side in shown.primary[:1] for effect in side]
+        return len(shown.primary) > 1 or not set(alone) & set(POOLS)
+
+    def on_gains(self, event):
+        """A gain that an ability has brought, or now brings."""
+        seat = self.seat_of(event)
+        name = self.name(event)
+        wanted = (event.what, event.amount)
+        found = self.owing(name, *wanted)
+        if found is None and seat == self.seat:
+            for texts in self.plans(name):
+                brought = self.try_out(texts)
+                if brought and any(pair[1:] == wanted for pair in brought):
+                    for text in texts:
+                        self.do(text, event)
+                    self.answer_what_is_asked(event)
+                    found = self.owing(name, *wanted)
+                    break
+        if found is None:
+            can = ", ".join(f"{card} +{n} {what}" for card, what, n in self.owed if what in POOLS)
+            self.note(event, f"{name} gives {event.amount} {event.what}", can or "no gain here")
+            self.off[seat, event.what] += event.amount
+        else:
+            self.owed.remove(found)
+        self.check(event, event.what, seat, event.total)
+
+    def plans(self, name):
+        """Moves that make a card give something."""
+        legal = self.game.moves(self.states)
+        uses = [text for text in legal if text.split(":")[0] in (f"use {name}", f"use ally {name}")]
+        uses.sort(key=lambda text: text.startswith("use ally"))
+        copies = [text for text in legal if text.startswith("use ally Stealth Needle")]
+        return [[text] for text in uses + copies]
+
+    def owing(self, name, what, amount):
+        """What the game has brought and the log not yet told; a copy goes by either name."""
+        fitting = [pair for pair in self.owed if pair[1:] == (what, amount)]
+        same = [pair for pair in fitting if pair[0] == name]
+        copied = [pair for pair in fitting if "Stealth Needle" in (pair[0], name) or pair[0] in ("", "copy")]
+        return (same or copied or [None])[0]
+
+    def on_must_discard(self, event):
+        self.told_or_used(self.name(event), ("discard", event.amount), event)
+
+    def told_or_used(self, name, wanted, event):
+        """An effect that was owed, or that an ability of this card brings now."""
+        found = self.owing(name, *wanted)
+        if found is None:
+            for texts in self.plans(name):
+                if any(pair[1:] == wanted for pair in self.try_out(texts) or ()):
+                    self.do(texts[0], event)
+                    self.answer_what_is_asked(event)
+                    found = self.owing(name, *wanted)
+                    break
+        if found is None:
+            return self.note(event, f"{name} brings {wanted[1]} {wanted[0]}", "nothing of the kind")
+        self.owed.remove(found)
+
+    def on_drew(self, event):
+        """Cards drawn by an ability, or at the end of the turn."""
+        left = event.amount
+        for pair in [pair for pair in self.owed if pair[1] == "cards"]:
+            if left >= pair[2]:
+                self.owed.remove(pair)
+                left -= pair[2]
+            elif left:
+                self.owed[self.owed.index(pair)] = (pair[0], pair[1], pair[2] - left)
+                left = 0
+        if left and not self.draw(left, event):
+            self.note(event, f"{event.amount} cards drawn", f"{event.amount - left}")
+
+    def draw(self, count, event):
+        """Use an ability that draws so many cards, if there is one; with the rest after a shuffle."""
+        follows = [line.amount for _, line in self.block() if line.kind == "drew"][:1]
+        counts = (count, count + sum(follows))
+        self.hold_what_is_scrapped()
+        for text in sorted(self.game.moves(self.states), key=lambda text: self.clicked not in text):
+            if text.startswith("use ") and not text.startswith("use scrap"):
+                brought = [n for _, what, n in self.try_out([text]) or () if what == "cards"]
+                if brought and sum(brought) in counts:
+                    self.do(text, event)
+                    self.answer_what_is_asked(event)
+                    self.owed.remove(next(pair for pair in self.owed if pair[1] == "cards"))
+                    if sum(brought) > count:
+                        self.owed.append(("", "cards", sum(brought) - count))
+                    return True
+        return False
+
+    def offer_what_is_acquired(self):
+        """Have in the trade row what this ability acquires next; else another card is acquired without a choice."""
+        place = self.at + 1
+        if place < len(self.told) and self.told[place].kind == "acquired" and self.price_of(place) is None:
+            card = self.cards.get(self.told[place].card.lower())
+            if card is not None and card != self.card_set.explorer:
+                self.supply.ensure(self.state, card)
+
+    def hold_what_is_scrapped(self):
+        """Have in hand what an ability that draws first will scrap from it; else another card goes without a choice."""
+        base = self.cards.get(self.clicked.lower())
+        effects = self.card_set.cards[base].effects() if base is not None else []
+        for _, line in self.ahead("scraps") if any(effect.op == Op.SCRAP_FROM_HAND for effect in effects) else ():
+            if line.card.lower() in self.cards:
+                self.hold(self.cards[line.card.lower()])
+            return
+
+    def hold(self, card):
+        """Have a card in hand beside those that are still to be played, or be drawn next."""
+        piles, needed = self.piles[self.seat], self.needed()
+        held = Counter(slot.card for slot in piles["hand"])
+        if held[card] <= needed[card]:
+            if sum((held - needed).values()) and piles.ensure(self.state, card, ("hand",), needed, held[card] + 1):
+                return
+            piles.draw_next(self.state, card)
+
+    def on_activating(self, event):
+        """An ability is clicked; what gives numbers is found by them."""
+        name = self.clicked = self.name(event)
+        self.offer_what_is_acquired()
+        if any(line.kind in ("gains", "must discard", "drew") for _, line in self.block()):
+            return
+        chosen = [text for texts in self.plans(name) for text in texts]
+        asks = [text for text in chosen if self.asks(text)]
+        silent = [text for text in chosen if not self.try_out([text])]
+        if choice := (asks or (silent if not self.options(chosen) else [])):
+            self.do(choice[0], event)
+            self.answer_what_is_asked(event)
+
+    def options(self, chosen):
+        return any(": " in text for text in chosen)
+
+    def asks(self, text):
+        """Whether a move asks what a line of this turn answers next."""
+        trial = self.game.copy(self.states)
+        self.game.play(trial, text)
+        if not trial[0]["stack_count"]:
+            return False
+        decision = Decision(int(trial[0]["stack"][trial[0]["stack_count"] - 1]["decision"]))
+        kinds = {Decision.DISCARD: ("discarded", "discards"), Decision.DESTROY_BASE: ("destroys", "destroyed"),
+                 Decision.ACQUIRE: ("acquired",)}.get(decision, ("scraps",))  # fmt: skip
+        return any(True for _ in self.ahead(*kinds))
+
+    def on_scraps(self, event):
+        """A card is scrapped by an ability that nobody was seen to use."""
+        if not self.was_by_itself("scraps", event):
+            self.use_what_asks(event, SCRAPS)
+
+    def on_discarded(self, event):
+        if not self.was_by_itself("discards", event):
+            self.use_what_asks(event, (Decision.DISCARD,))
+
+    on_discards = on_discarded
+
+    def on_destroys(self, event):
+        if not self.was_by_itself("destroys", event):
+            self.use_what_asks(event, (Decision.DESTROY_BASE,))
+
+    def use_what_asks(self, event, decisions):
+        """Use the first ability whose question this line answers. Raises Impossible."""
+        self.used.discard(self.at)
+        for text in self.game.moves(self.states):
+            if not text.startswith("use ") or text.startswith("use scrap"):
+                continue
+            trial = self.game.copy(self.states)
+            self.game.play(trial, text)
+            count = int(trial[0]["stack_count"])
+            if count and Decision(int(trial[0]["stack"][count - 1]["decision"])) in decisions:
+                self.do(text, event)
+                self.answer_what_is_asked(event)
+                if self.at in self.used:
+                    return
+        self.used.add(self.at)
+        self.refuse(event, "an ability that asks for it")
+
+    def on_scrapping(self, event):
+        """A card in play is scrapped for its ability; of a copy the next line names the card itself."""
+        name = self.name(event)
+        for place, line in self.ahead("scrapped"):
+            self.used.add(place)
+            name = self.name(line)
+            break
+        self.do(f"use scrap {name}", event)
+        self.answer_what_is_asked(event)
+
+    on_scrapped = on_scrapping
+
+    def on_acquired(self, event):
+        """Bought, or free where no price follows."""
+        card, name = self.card(event), self.name(event)
+        if self.was_by_itself("acquired", event):
+            return None
+        on_deck = bool(event.what)
+        if card != self.card_set.explorer and not self.supply.ensure(self.state, card):
+            self.refuse(event, "a card that can still be in the trade row", f"all of {name} are taken")
+        if self.price_of(self.at) is None:
+            return self.acquire_free(name, event)
+        text = f"buy {name}" + (" to deck" if on_deck else "")
+        if text not in self.game.moves(self.states):
+            self.make_possible(text, event)
+        cost = int(self.state["players"][self.seat]["trade"])
+        self.do(text, event)
+        cost -= int(self.state["players"][self.seat]["trade"])
+        if self.price_of(self.at) != cost:
+            line = self.told[self.at + 1]
+            self.note(line, f"{name} for {line.amount} trade", f"{cost}")
+            self.off[self.seat, "trade"] += cost - line.amount
+
+    def make_possible(self, text, event):
+        """Use an ability that nobody was seen to use, if this move is legal then."""
+        for use in self.game.moves(self.states):
+            if use.startswith("use ") and not use.startswith("use scrap"):
+                if not self.try_out([use]) and self.try_out([use, text]) is not None:
+                    return self.do(use, event)
+        return None
+
+    def acquire_free(self, name, event):
+        """An ability acquires it."""
+        for use in self.game.moves(self.states):
+            if use.startswith("use ") and self.try_out([use, f"acquire {name}"]) is not None:
+                self.do(use, event)
+                return self.do(f"acquire {name}", event)
+        self.refuse(event, "a line with its price, or an ability that acquires it")
+
+    def on_attacked_player(self, event):
+        seat = self.seat_of(event, event.card)
+        self.do(f"attack player_{seat} with {event.amount}", event)
+        self.check(event, "authority", seat, event.total)
+
+    def on_attacked_base(self, event):
+        self.do(f"attack {self.name(event)} of player_{1 - self.seat}", event)
+
+    def on_spends(self, event):
+        """What is spent must leave what the log says, once all is told."""
+        self.check(event, event.what, self.seat_of(event), event.total)
+
+    def on_ends_turn(self, event):
+        if self.state["to_act"] < 0:
+            return self.refuse(event, "no further turn: the game is over")
+        if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
+            self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
+        for card, what, amount in self.owed:
+            if what in POOLS:
+                self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
+                self.off.clear()
+        self.owed.clear()
+        self.by_itself.clear()
+        self.prepare(1 - self.seat)
+        self.do("end turn", event)
+        for seat in range(SEATS):
+            self.off[seat, "trade"] = self.off[seat, "combat"] = 0
+        self.turns.append(tuple(int(self.state["players"][seat]["authority"]) for seat in range(SEATS)))
+
+    def on_begins_turn(self, event):
+        for _, what, amount in self.owed:
+            if what == "cards":
+                self.note(event, f"{amount} cards less are drawn", "a full hand")
+        self.owed.clear()
+        if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
+            self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
+
+    def on_won(self, event):
+        if self.state["to_act"] >= 0 and not any(line.kind == "conceded" for line in self.told):
+            left = int(self.state["players"][1 - self.seat_of(event)]["authority"])
+            self.note(event, f"{event.player} has won", f"the game to go on: {left} authority are left")
+        elif self.state["to_act"] < 0 and int(self.state["placement"][self.seat_of(event)]) != 1:
+            self.note(event, f"{event.player} has won", "the other player")

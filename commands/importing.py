@@ -1,0 +1,74 @@
+"""The command `import-log`: text logs of the digital Star Realms app become recorded games."""
+
+import json
+from pathlib import Path
+
+import click
+
+from stardeck.commands.options import AS_JSON, File, refusing
+
+
+@click.command(
+    "import-log", epilog="Example: stardeck import-log game.txt --save game.jsonl; stardeck replay game.jsonl"
+)
+@click.argument("files", nargs=-1, required=True, type=File(exists=True, dir_okay=False))
+@click.option("--save", type=File(dir_okay=False), help="Write the recorded games here, a line each.")
+@click.option(
+    "--set", "card_set", type=click.Choice(["core", "box"]),
+    help="The cards.  [default: core; box where a Merc Cruiser is named]",
+)  # fmt: skip
+@click.option(
+    "--keep-going", is_flag=True, help="Write also games with contradictions, as far as they can be followed."
+)
+@AS_JSON
+def import_log(files, save, card_set, keep_going, as_json):
+    """Read text logs of the Star Realms app into recorded games; exits 1 where one contradicts the rules.
+
+    Each contradiction is told with its line and what was expected. A file with contradictions is not written.
+    """
+    from stardeck.benchmarks import record
+
+    with refusing(ValueError, OSError):
+        if save:
+            record.check_writable(save)
+        found = [(file, _read(file, card_set)) for file in files]
+        kept = [imported.record for _, imported in found if keep_going or not imported.contradictions]
+        if save and kept:
+            Path(save).write_text("".join(json.dumps(game) + "\n" for game in kept), encoding="utf-8")
+    if as_json:
+        click.echo(json.dumps([_as_data(file, imported) for file, imported in found]))
+    else:
+        for file, imported in found:
+            _tell(file, imported)
+    raise click.exceptions.Exit(int(any(imported.contradictions for _, imported in found)))
+
+
+def _read(file, card_set):
+    """What has come of a log. Raises ValueError naming the file."""
+    from stardeck.benchmarks.app_log.reading import import_log as imported
+
+    try:
+        return imported(Path(file).read_text(encoding="utf-8-sig"), card_set)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file}: is not text in UTF-8 ({error})") from error
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from error
+
+
+def _as_data(file, imported):
+    problems = [problem._asdict() for problem in imported.contradictions]
+    return {
+        "file": file, "turns": len(imported.turns), "players": imported.record["agents"],
+        "returns": imported.record["returns"], "dealt": imported.record["dealt"], "contradictions": problems,
+    }  # fmt: skip
+
+
+def _tell(file, imported):
+    for problem in imported.contradictions:
+        click.echo(f"{file}: {problem}")
+    names, returns = imported.record["agents"], imported.record["returns"]
+    winner = next((f"{name} has won" for name, value in zip(names, returns, strict=True) if value > 0), "not over")
+    click.echo(
+        f"{file}: {' against '.join(names)}, {len(imported.turns)} turns ended, {winner};"
+        f" {len(imported.record['moves'])} decisions; dealt: {imported.record['dealt']}"
+    )

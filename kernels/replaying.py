@@ -1,0 +1,44 @@
+"""Games that were played, once more, with one verb more or less at every decision: what each of them takes."""
+
+import numpy as np
+
+from stardeck.kernels import actionset
+from stardeck.kernels.jit import entry
+from stardeck.kernels.playing import decide
+from stardeck.kernels.random import below, splitmix64
+from stardeck.kernels.verbs import apply, legal_actions, observe
+
+LEGAL, PICK, SPREAD, OBSERVE, CHOOSE, WRITE = (1 << bit for bit in range(6))  # what is done before an action is applied
+
+
+@entry
+def replay(rules, states, actions, counts, what, agent, kind, legal, mask, observation):
+    """Apply the actions of every game, and do before each of them what the bits of `what` say; returns a sum.
+
+    actions: uint16[n, longest]; counts: int64[n]; agent: AGENT[1], whose `kind` decides for CHOOSE, networks excluded;
+    legal: uint64[words], mask: int8[num_actions], observation: uint8[observation_size], scratch. The sum keeps a
+    compiler from leaving anything out.
+    """
+    weights, shapes = np.empty((0, 0), np.float32), np.empty((0, 0), np.int64)
+    total = np.int64(0)
+    for i in range(len(states)):
+        state = states[i]
+        for k in range(counts[i]):
+            if what & (LEGAL | PICK | SPREAD):
+                legal_actions(rules[0], state, legal)
+            if what & PICK:
+                total += actionset.member(legal, below(splitmix64(np.uint64(i), k), actionset.size(legal)))
+            if what & SPREAD:
+                actionset.spread(legal, mask)
+            if what & OBSERVE:
+                observe(rules[0], state, np.int64(state.to_act), observation)
+            if what & WRITE:
+                mask[:] = k & 1
+                observation[:] = k & 1
+            if what & CHOOSE:
+                agent[0].kind = kind
+                agent[0].random = splitmix64(np.uint64(i), k)
+                total += decide(rules[0], state, agent[0], weights, shapes)
+            total += np.int64(legal[0] & np.uint64(1)) + mask[0] + observation[0]
+            apply(rules[0], state, np.int64(actions[i, k]))
+    return total
