@@ -61,11 +61,15 @@ def _played(summary):
 def _command(summary, game: Game) -> str:
     """The command that makes the results again; where that cannot be told, the one that made them."""
     names = [agent["agent"] for agent in summary.get("agents", [])]
-    if "recipe" in summary or not all(_is_known(name, game) for name in names):
+    of_a_file = "occasions" in summary.get("trials", {})
+    if "recipe" in summary or of_a_file or not all(_is_known(name, game) for name in names):
         return summary["origin"]["command"]
     if "knobs" in summary:
         command = "fair"
         options = {"knob": summary["knobs"], "agents": ",".join(names), "within": f"{summary['within']:g}"}
+    elif "trials" in summary:
+        command = "worth"
+        options = {"what": summary["trials"]["what"], "agents": ",".join(names), "games": summary["games"]}
     else:
         command = "league" if "cross_table" in summary else "advantage"
         options = {"agents": ",".join(names), "games": summary.get("games_per_match", summary["games"])}

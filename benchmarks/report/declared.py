@@ -1,0 +1,131 @@
+"""The measurements that a report is made of, as a TOML file declares them.
+
+A file has a `title` and `tables`. A table has a `name`, a `title`, a `text`, a `kind` (one of KINDS), the `columns`
+that are told of each measurement (benchmarks/report/cells.py), and `rows`: each is a measurement, or, with `across`,
+one for each of the values of another setting, side by side. What the kind takes (`games`, `agents`, `knobs`) and
+settings of the game stand in the table for all of its rows, or in a row.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from stardeck.benchmarks.report.cells import CELLS
+from stardeck.envs.registry import GAMES, make
+from stardeck.kernels.errors import cut, shown
+
+USUAL = Path(__file__).parents[1] / "report.toml"
+KINDS = {  # and what each takes beside the settings of the game
+    "advantage": ("agents", "games", "seed"),
+    "league": ("agents", "games", "seed"),
+    "fair": ("knobs", "agents", "within", "games", "seed"),
+    "worth": ("agent", "what", "games", "seed"),
+}
+OF_TABLES = ("name", "title", "text", "kind", "columns", "rows", "across", "game")
+
+
+class Measurement(NamedTuple):
+    """One measurement: what is called, with what, and the folder below that of the report."""
+
+    kind: str
+    game: str
+    given: dict[str, Any]  # arguments and settings
+    folder: str
+
+
+class Row(NamedTuple):
+    """A row of a table: what tells it from the others, and a measurement, or several side by side."""
+
+    label: dict[str, Any]
+    measurements: list[Measurement]
+
+
+class Table(NamedTuple):
+    """A table of a report."""
+
+    name: str
+    title: str
+    text: str
+    kind: str
+    columns: list[str]
+    across: tuple[str, list[Any]] | None
+    rows: list[Row]
+
+
+class Report(NamedTuple):
+    """What a file declares."""
+
+    title: str
+    tables: list[Table]
+
+
+def read_report(path: str | Path) -> Report:
+    """The report that a file declares. Raises ValueError naming what is wrong in it, OSError."""
+    try:
+        with open(path, "rb") as opened:
+            declared = tomllib.load(opened)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: is not TOML: {cut(str(error), 200)}") from error
+    tables = declared.get("tables")
+    if not isinstance(declared.get("title"), str) or not isinstance(tables, list) or not tables:
+        raise ValueError(f"{path}: must have a title and [[tables]]")
+    made = [_table(number, table, f"{path}: table {number + 1}") for number, table in enumerate(tables)]
+    names = [table.name for table in made]
+    if len(set(names)) < len(names):
+        raise ValueError(f"{path}: name: {', '.join(names)}: each table must have another one")
+    return Report(declared["title"], made)
+
+
+def _table(number, declared, where):
+    if not isinstance(declared, Mapping):
+        raise ValueError(f"{where}: must be a table")
+    name = declared.get("name")
+    if not isinstance(name, str) or not name.replace("_", "").replace("-", "").isalnum():
+        raise ValueError(f"{where}: name={shown(name)}: must be letters, digits, - and _")
+    where = f"{where} ({name})"
+    kind, game = declared.get("kind"), declared.get("game")
+    for key, value, known in (("kind", kind, KINDS), ("game", game, GAMES)):
+        if value not in known:
+            raise ValueError(f"{where}: {key}={shown(value)}: must be one of {', '.join(known)}")
+    columns = declared.get("columns", list(CELLS[kind])[:3])
+    if unknown := [column for column in columns if column not in CELLS[kind]]:
+        raise ValueError(f"{where}: columns: {shown(unknown[0])}: must be among {', '.join(CELLS[kind])}")
+    across = _across(declared.get("across"), where)
+    shared = {key: value for key, value in declared.items() if key not in OF_TABLES}
+    rows = declared.get("rows", [{}])
+    if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
+        raise ValueError(f"{where}: rows={shown(rows)}: must be a list of tables")
+    made = [_row(name, kind, game, shared | dict(row), row, across, where) for row in rows]
+    texts = (declared.get("title", name), declared.get("text", ""))
+    return Table(name, *map(str, texts), kind, columns, across, made)
+
+
+def _across(declared, where):
+    if declared is None:
+        return None
+    if not isinstance(declared, Mapping) or len(declared) != 1 or not isinstance(list(declared.values())[0], list):
+        raise ValueError(f"{where}: across={shown(declared)}: must be one setting with a list of values")
+    (found,) = declared.items()
+    return found
+
+
+def _row(name, kind, game, given, label, across, where):
+    columns = [{}] if across is None else [{across[0]: value} for value in across[1]]
+    measurements = [_measurement(name, kind, game, given | column, dict(label) | column, where) for column in columns]
+    return Row(dict(label), measurements)
+
+
+def _measurement(name, kind, game, given, label, where):
+    settings = {key: value for key, value in given.items() if key not in KINDS[kind]}
+    try:
+        make(game, **settings)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from error
+    told = "-".join(f"{key}={_in_folder(value)}" for key, value in label.items()) or "all"
+    return Measurement(kind, game, given, f"{name}/{told}")
+
+
+def _in_folder(value):
+    text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "".join(letter if letter.isalnum() or letter in ",._=" else "_" for letter in text)[:80]

@@ -1,0 +1,75 @@
+"""The page of a report: one HTML file with everything in it, for a browser without a network, and for paper."""
+
+import base64
+from pathlib import Path
+from typing import Any
+
+from stardeck.benchmarks.citation import citation
+from stardeck.benchmarks.disk import write_whole
+from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.report.declared import Report, Table
+from stardeck.benchmarks.report.measured import Measured
+from stardeck.benchmarks.report.tables import as_markdown, tell
+from stardeck.benchmarks.results import ResultsError
+
+TEMPLATE = Path(__file__).with_name("page.html")
+
+
+def write_page(report: Report, measured: dict[str, Measured], out: Path, games: int | None = None) -> None:
+    """Write `report.html` and `tables.md`: what is measured so far. games: the most that were asked for of each."""
+    from jinja2 import Environment, StrictUndefined
+
+    told = [tell(table, measured) for table in report.tables]
+    sections = [
+        {"table": table, "told": words, "details": _details(table, measured), "pictures": _pictures(table, measured)}
+        for table, words in zip(report.tables, told, strict=True)
+    ]
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    counted = {
+        "done": sum(not found.problem for found in measured.values()),
+        "failed": sum(bool(found.problem) for found in measured.values()),
+        "declared": sum(len(row.measurements) for table in report.tables for row in table.rows),
+    }
+    page = template.render(report=report, sections=sections, origin=origin(), counted=counted, games=games)
+    write_whole(out / "report.html", page)
+    texts = (f"## {table.title}\n\n{as_markdown(words)}" for table, words in zip(report.tables, told, strict=True))
+    write_whole(out / "tables.md", f"# {report.title}\n\n" + "\n".join(texts))
+
+
+def _those_of(table: Table, measured):
+    """What was measured for a table, in its order."""
+    folders = (one.folder for row in table.rows for one in row.measurements)
+    return [measured[folder] for folder in folders if folder in measured]
+
+
+def _details(table, measured) -> list[dict[str, Any]]:
+    """What makes each result again, and what it rests on."""
+    return [_detail(found) for found in _those_of(table, measured) if not found.problem]
+
+
+def _detail(found):
+    try:
+        cited = citation(found.folder)
+    except ResultsError:
+        cited = {}
+    return {
+        "name": found.measurement.folder,
+        "command": cited.get("reproduce", found.summary["origin"]["command"]),
+        "version": found.summary["origin"]["version"],
+        "date": found.summary["origin"]["date"],
+        "machine": found.summary["origin"]["machine"],
+        "tables": found.summary["tables"],
+        "identities": ", ".join(found.summary.get("identities", [])),
+        "hashes": found.hashes(),
+    }
+
+
+def _pictures(table, measured):
+    """The pictures that measurements have drawn, as data of the page."""
+    found = []
+    for one in _those_of(table, measured):
+        for path in sorted(one.folder.glob("*.png")):
+            data = base64.b64encode(path.read_bytes()).decode()
+            found.append({"source": f"data:image/png;base64,{data}", "says": f"{one.measurement.folder}: {path.stem}"})
+    return found

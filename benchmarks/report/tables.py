@@ -1,0 +1,77 @@
+"""Tables of a report: what was measured, in words, with headings; and as Markdown, between marks in a manual."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from stardeck.benchmarks.report.cells import CELLS
+from stardeck.benchmarks.report.declared import Table
+from stardeck.benchmarks.report.measured import Measured
+from stardeck.benchmarks.spelled import written
+
+BEGIN = "<!-- table {name}: stardeck report -->"
+END = "<!-- end of {name} -->"
+MARKED = re.compile(r"<!-- table (?P<name>[\w-]+): stardeck report -->\n.*?<!-- end of (?P=name) -->", re.S)
+
+
+class Told(NamedTuple):
+    """A table in words."""
+
+    name: str
+    headings: list[str]
+    rows: list[list[str]]
+
+
+def tell(table: Table, measured: dict[str, Measured]) -> Told:
+    """A table of what was measured; what failed, or is still to come, says so."""
+    labels = list(dict.fromkeys(key for row in table.rows for key in row.label if key != "games"))
+    cells = [CELLS[table.kind][column] for column in table.columns]
+    if table.across is None:
+        headings = [heading for heading, _ in cells]
+    else:
+        headings = [f"{table.across[0].replace('_', ' ')} {written(value)}" for value in table.across[1]]
+        cells = cells[:1]
+    rows = []
+    for row in table.rows:
+        told = [_label(key, row, measured) for key in labels]
+        for measurement in row.measurements:
+            told += _words(measured.get(measurement.folder), cells)
+        rows.append(told)
+    return Told(table.name, [label.replace("_", " ") for label in labels] + headings, rows)
+
+
+def _label(key, row, measured):
+    """What tells a row from others; where it has a number of games of its own, that too."""
+    if key not in row.label:
+        return ""
+    value = row.label[key]
+    text = f"`{written(value)}`" if isinstance(value, str) else written(value)
+    found = measured.get(row.measurements[0].folder)
+    if key == "agents" and "games" in row.label and found and found.summary:
+        return f"{text}, {found.summary['games']:,} games"
+    return text
+
+
+def _words(measured, cells):
+    if measured is None:
+        return ["not measured yet"] * len(cells)
+    if measured.problem:
+        return [f"failed: {measured.problem}"] * len(cells)
+    return [words(measured.summary) for _, words in cells]
+
+
+def as_markdown(told: Told) -> str:
+    """A table as Markdown has it."""
+    lines = [told.headings, ["---"] * len(told.headings), *told.rows]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+
+
+def marked(told: Told) -> str:
+    """The same between marks by which it is found again."""
+    return f"{BEGIN.format(name=told.name)}\n{as_markdown(told)}{END.format(name=told.name)}"
+
+
+def put_into(text: str, tables: Iterable[Told]) -> str:
+    """A text with the tables that it marks. Marks of other tables stay as they are."""
+    found = {told.name: told for told in tables}
+    return MARKED.sub(lambda match: marked(found[match["name"]]) if match["name"] in found else match[0], text)

@@ -1,0 +1,64 @@
+"""`stardeck report`: a declared list of measurements becomes one page."""
+
+from pathlib import Path
+
+import click
+
+from stardeck.commands.options import GAMES_TO_PLAY, ON, WORKERS, File, keeping, refusing
+
+
+@click.command(epilog="Example: stardeck report --out results/report --only core")
+@click.argument("declared", required=False, type=File(exists=True, dir_okay=False), metavar="[FILE]")
+@click.option("--out", default="results/report", show_default=True, type=File(file_okay=False), help="Folder.")
+@click.option("--only", multiple=True, metavar="TABLE", help="This table alone; may be given several times.")
+@click.option("--games", type=GAMES_TO_PLAY, help="At most so many games of each measurement.")
+@click.option(
+    "--put-into", "manuals", multiple=True, type=File(exists=True, dir_okay=False),
+    help="A Markdown file whose marked tables are replaced by those that were measured.",
+)  # fmt: skip
+@WORKERS
+@ON
+def report(declared, out, only, games, manuals, workers, on):
+    """Run the measurements that FILE declares, or go on with them, and write report.html and tables.md.
+
+    FILE is TOML, see benchmarks/report.toml, which is what is run without one. What is finished is not run again; what
+    fails is told on the page, and the rest goes on. Exits with 1 if something failed.
+    """
+    with refusing(ValueError, OSError):
+        from stardeck.benchmarks.report.declared import USUAL, Report, read_report
+        from stardeck.benchmarks.report.measured import run
+        from stardeck.benchmarks.report.page import write_page
+        from stardeck.benchmarks.report.tables import put_into, tell
+
+        whole = read_report(declared or USUAL)
+        known = [table.name for table in whole.tables]
+        if unknown := [name for name in only if name not in known]:
+            raise ValueError(f"--only {unknown[0]}: must be among {', '.join(known)}")
+        asked = Report(whole.title, [table for table in whole.tables if not only or table.name in only])
+        measured = {}
+        with keeping(f"what is finished is in {out}"):
+            waiting = [one for table in asked.tables for row in table.rows for one in row.measurements]
+            for found in run(waiting, Path(out), _bar(len(waiting)), games, workers, on):
+                measured[found.measurement.folder] = found
+                if found.problem:
+                    click.echo(f"{found.measurement.folder}: {found.problem}", err=True)
+                write_page(asked, measured, Path(out), games)
+        for manual in manuals:
+            text = Path(manual).read_text(encoding="utf-8")
+            Path(manual).write_text(put_into(text, [tell(table, measured) for table in asked.tables]), encoding="utf-8")
+    failed = sum(bool(found.problem) for found in measured.values())
+    click.echo(f"{len(measured) - failed} of {len(waiting)} measurements; the page is {out}/report.html")
+    raise click.exceptions.Exit(int(failed > 0))
+
+
+def _bar(count):
+    """A progress bar for each measurement, by its name and number."""
+    from stardeck.commands.terminal import progress_bar
+
+    numbers = iter(range(1, count + 1))
+
+    def bar(name):
+        click.echo(f"{next(numbers)} of {count}: {name}", err=True)
+        return progress_bar("games")
+
+    return bar

@@ -1,0 +1,134 @@
+"""A report: what is declared is measured, told on one page, and put into manuals."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from helpers import scaled
+from stardeck.benchmarks.report import declared, tables
+from stardeck.benchmarks.report.measured import at_most
+from stardeck.commands.cli import cli
+
+ROOT = Path(__file__).parents[1]
+GAMES = scaled(40, 2)
+FEW = """
+title = "Few <games>"
+[[tables]]
+name = "core"
+title = "Core"
+text = "A few."
+kind = "advantage"
+game = "star_realms"
+games = 1_000_000
+columns = ["wins", "first", "turns", "interval", "seats"]
+rows = [{ agents = "simple" }, { agents = "nobody" }]
+[[tables]]
+name = "hands"
+title = "Hands"
+kind = "advantage"
+game = "interstellar_empire"
+agents = "random"
+columns = ["wins_and_points"]
+rows = [{ players = 2 }, { players = 3 }]
+[tables.across]
+first_player = ["agreed", "bid"]
+[[tables]]
+name = "boss"
+title = "Boss"
+kind = "advantage"
+game = "star_realms"
+set = "box"
+format = "nemesis_beast"
+agents = "simple"
+columns = ["wins", "points"]
+"""
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Runs the command in a folder with a small report."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "few.toml").write_text(FEW, encoding="utf-8")
+
+    def report(*words):
+        return CliRunner().invoke(cli, ["report", "few.toml", "--games", str(GAMES), "--out", "out", *words])
+
+    return report
+
+
+def test_a_report_tells_what_was_measured_and_what_failed(run, tmp_path):
+    done = run()
+    assert done.exit_code == 1 and "6 of 7 measurements" in done.output
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Few &lt;games&gt;" in page and "failed: agent" in page and "data:image/png;base64," in page
+    assert "stardeck advantage star_realms --agents simple" in page and re.search("<code>[0-9a-f]{64}</code>", page)
+    assert not re.search(r'(src|href)="(?!data:|#)', page)  # nothing from elsewhere
+    words = (tmp_path / "out" / "tables.md").read_text(encoding="utf-8")
+    assert "| players | first player agreed | first player bid |" in words
+    assert re.search(r"\| `simple` \| \d+\.\d+ % \[", words)
+
+
+def test_what_is_finished_is_not_run_again(run, tmp_path):
+    run("--only", "boss")
+    (games,) = tmp_path.glob("out/boss/*/games.parquet")
+    before = games.stat().st_mtime_ns
+    again = run("--only", "boss")
+    assert again.exit_code == 0 and games.stat().st_mtime_ns == before
+    assert not (tmp_path / "out" / "core").exists()
+
+
+def test_tables_are_put_where_a_manual_marks_them(run, tmp_path):
+    marks = [f"{tables.BEGIN.format(name=name)}\nold\n{tables.END.format(name=name)}" for name in ("boss", "other")]
+    (tmp_path / "manual.md").write_text("Before.\n\n" + "\n\nBetween.\n\n".join(marks), encoding="utf-8")
+    assert run("--only", "boss", "--put-into", "manual.md").exit_code == 0
+    text = (tmp_path / "manual.md").read_text(encoding="utf-8")
+    assert text.startswith("Before.\n\n<!-- table boss") and "| who moves first wins | points |" in text
+    assert text.endswith(marks[1]) and text.count("old") == 1
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "says"),
+    [
+        ('title = "Few <games>"', "", "must have a title and [[tables]]"),
+        ('name = "core"', 'name = "../core"', "name='../core': must be letters"),
+        ('name = "hands"', 'name = "core"', "each table must have another one"),
+        ('kind = "advantage"', 'kind = "guess"', "kind='guess': must be one of advantage, league, fair, worth"),
+        ('game = "star_realms"', 'game = "chess"', "game='chess': must be one of star_realms"),
+        ('"wins", "first"', '"wins", "luck"', "columns: 'luck': must be among wins"),
+        ("rows = [{ players = 2 }", "rows = [{ players = 9 }", "players=9"),
+        ('first_player = ["agreed", "bid"]', 'first_player = "bid"', "must be one setting with a list of values"),
+        ("title = ", "title ", "is not TOML"),
+    ],
+)
+def test_what_is_wrong_in_a_list_is_named(run, tmp_path, was, now, says):
+    (tmp_path / "few.toml").write_text(FEW.replace(was, now, 1), encoding="utf-8")
+    done = run()
+    assert done.exit_code == 2 and says in done.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_table_that_is_not_declared_is_refused(run):
+    done = run("--only", "luck")
+    assert done.exit_code == 2 and "--only luck: must be among core, hands, boss" in done.output
+
+
+def test_fewer_games_are_known_less_well():
+    search = declared.Measurement("fair", "star_realms", {"knobs": "authority.1=40:80", "games": 10**6}, "f")
+    assert at_most(search, 10_000).given == {"knobs": "authority.1=40:80", "within": 0.98}
+    games = declared.Measurement("advantage", "star_realms", {"games": 100}, "a")
+    assert at_most(games, 10_000).given == {"games": 100} and at_most(games, None) is games
+
+
+def test_the_tables_of_the_manual_are_those_of_the_report():
+    """Every table that the manual marks is declared, and has its rows."""
+    report = declared.read_report(declared.USUAL)
+    rows = {table.name: len(table.rows) for table in report.tables}
+    text = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    marked = {found["name"]: found[0].count("\n| ") - 2 for found in tables.MARKED.finditer(text)}
+    assert set(marked) >= {"core", "formats", "bosses"}
+    assert marked == {name: rows[name] for name in marked}
+    assert "not measured" not in text and "failed:" not in text
+    assert tomllib.loads(declared.USUAL.read_text(encoding="utf-8"))["title"] == report.title
