@@ -11,7 +11,8 @@
 | `sb3` | the vector environment of Stable-Baselines3 with masks fetched as MaskablePPO does and random legal actions |
 | `usual` | the same over PettingZoo's wrappers and DummyVecEnv (benchmarks/usual.py) |
 
-The last two need `stardeck[train]` and are left out without it.
+The last two need `stardeck[train]` and are left out without it. The rows of benchmarks/gpu.py are measured if they are
+asked for, and need a GPU and `stardeck[cuda]`.
 
 Compiled rows are measured on one core and on all; the others on one. `compile_cold_s` is the time until the row can
 run with an empty cache, `compile_warm_s` with a filled one, both measured in fresh processes, imports included; that
@@ -33,8 +34,10 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from stardeck import agents
+from stardeck.benchmarks import gpu
 from stardeck.benchmarks.arena import Series, available_cores
 from stardeck.benchmarks.origin import machine
+from stardeck.benchmarks.parts import parts as parts_of
 from stardeck.envs.registry import GAMES, make, variants
 from stardeck.kernels import batch
 
@@ -207,6 +210,9 @@ def benchmark(game, rows=ROWS, seconds=3.0, compile_too=True):
     """Measure rows of a game; yields one dict a row and number of processes. On a terminal, says at which it is."""
     for row in rows:
         _tell(f"measuring {game.id}/{row} ...")
+        if row in gpu.ROWS:
+            yield from _on_gpu(game, row, seconds)
+            continue
         cold, warm = compile_times(game, row) if compile_too else (None, None)
         for workers in sorted({1, available_cores()}) if row in COMPILED else (1,):
             games, steps, took = measure(game, row, seconds, workers)
@@ -220,6 +226,21 @@ def benchmark(game, rows=ROWS, seconds=3.0, compile_too=True):
                 "compile_cold_s": cold,
                 "compile_warm_s": warm,
             }
+
+
+def _on_gpu(game, row, seconds):
+    """A row for every number of games side by side."""
+    for size, games, steps, took in gpu.measure(game, row, seconds):
+        yield {
+            "name": f"{game.id}/{row}/{size}",
+            "gpu": gpu.name(),
+            "processes": 1,
+            "games_per_s": games / took,
+            "steps_per_s": steps / took,
+            "state_bytes": game.state_dtype.itemsize,
+            "compile_cold_s": None,
+            "compile_warm_s": None,
+        }
 
 
 def _tell(text):
@@ -285,16 +306,20 @@ def _entries(game, format, every):
     "--compile-times/--no-compile-times",
     help="Measure compile times too, half a minute a row, for they need fresh processes.",
 )
+@click.option("--parts", is_flag=True, help="Where the time of a decision goes instead, verb by verb.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def main(every, game, format, rows, seconds, compile_times, as_json):
+def main(every, game, format, rows, seconds, compile_times, parts, as_json):
     """Measure games, decisions and bytes per state, and compile times if asked: of the core set, or of more."""
     rows = rows.split(",")
     for row in rows:
-        if row not in ROWS:
-            raise click.UsageError(f"--rows {row}: must be among {', '.join(ROWS)}")
+        if row not in (*ROWS, *gpu.ROWS):
+            raise click.UsageError(f"--rows {row}: must be among {', '.join((*ROWS, *gpu.ROWS))}")
     entries = _entries(game, format, every)
+    if parts:
+        return _tell_parts(entries, as_json)
+    on_gpu = _gpu_of(rows)
     if not as_json:
-        click.echo(machine())
+        click.echo(machine() + on_gpu)
         click.echo(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
     compiled = set()  # the kernels of a game serve all its variants
     for entry in entries:
@@ -304,6 +329,29 @@ def main(every, game, format, rows, seconds, compile_times, as_json):
             click.echo(json.dumps(result) if as_json else _line(result))
     if not (as_json or every or game or format is not None):
         click.echo("This is the core set; --game and --format measure others, --all everything.")
+
+
+def _tell_parts(entries, as_json):
+    """What each verb takes at a decision of `rules`."""
+    for entry in entries:
+        game = make(entry["game"], **entry["settings"])
+        found = {"name": game.id, "state_bytes": game.state_dtype.itemsize, "nanoseconds": parts_of(game)}
+        if as_json:
+            click.echo(json.dumps(found))
+            continue
+        click.echo(f"{game.id}, {found['state_bytes']} bytes a state; nanoseconds a decision in games of rules")
+        for name, took in found["nanoseconds"].items():
+            click.echo(f"  {name:40} {took:7.0f}")
+
+
+def _gpu_of(rows):
+    """Which GPU the rows are measured on, for the line on the machine."""
+    if not set(rows) & set(gpu.ROWS):
+        return ""
+    try:
+        return f", {gpu.name()}"
+    except RuntimeError as error:
+        raise click.UsageError(f"--rows {','.join(rows)}: {error}") from None
 
 
 def _line(result):

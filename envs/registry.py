@@ -1,12 +1,16 @@
 """The games by name: `make`, `variants`, and their registration with PettingZoo and Gymnasium."""
 
 from collections.abc import Iterator
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 from stardeck.envs.game import Game
 from stardeck.envs.games import GAMES, kernels_of, load
 from stardeck.kernels.contract import Variant
+from stardeck.kernels.errors import shown
 from stardeck.kernels.settings import Setting
+
+if TYPE_CHECKING:
+    from stardeck.envs.device import DeviceGame
 
 
 class Listed(TypedDict):
@@ -17,12 +21,24 @@ class Listed(TypedDict):
     settings: dict[str, Any]
 
 
-def make(name: str, /, **settings: Any) -> Game:
+@overload
+def make(name: str, /, *, device: Literal["cpu"] = "cpu", **settings: Any) -> Game: ...
+@overload
+def make(name: str, /, *, device: Literal["cuda"], **settings: Any) -> "DeviceGame": ...
+def make(name: str, /, *, device: str = "cpu", **settings: Any) -> "Game | DeviceGame":
     """The game with these settings: `stardeck.make("star_realms", players=2)`.
 
-    Settings left out have their defaults. ValueError names the setting, the value and what is allowed.
+    Settings left out have their defaults. device: "cpu", or "cuda", for states on a GPU (docs/guides/gpu.md).
+    ValueError names the setting, the value and what is allowed; RuntimeError: there is no GPU, or no `stardeck[cuda]`.
     """
-    return Game.named(name, settings)
+    game = Game.named(name, settings)
+    if device == "cuda":
+        from stardeck.envs.device import DeviceGame
+
+        return DeviceGame(game)
+    if device != "cpu":
+        raise ValueError(f"device={shown(device)}: must be cpu or cuda")
+    return game
 
 
 def settings_of(name: str) -> tuple[Setting, ...]:

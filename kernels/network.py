@@ -25,6 +25,7 @@ NETWORK = 1_000  # agents of this kind and above are networks: kind - NETWORK is
 LAYER_LIMIT = 4
 UNIT_LIMIT = 1_024  # of a layer
 OBSERVATION_LIMIT = 8_192
+WORDS = OBSERVATION_LIMIT // 8
 ACTION_LIMIT = 64 * WORD_LIMIT
 _UNIT_53 = 2.0**-53
 
@@ -75,16 +76,34 @@ def answer(hidden, units, with_tanh):
 
 
 @kernel
-def find_inputs(before, width, found):
-    """Write down where `before` is not zero, from the first place to the last; returns how many places there are.
+def find_in(before, start, stop, found, count):
+    """Write down where `before` is not zero, from `start` to `stop`, behind `count` places; returns how many there are.
 
     Without a branch: nobody can tell beforehand which inputs count, and a wrong guess costs more than ten of them.
     """
-    count = 0
-    for i in range(width):
+    for i in range(start, stop):
         found[count] = i
         count += before[i] != 0
     return count
+
+
+@kernel
+def find_inputs(before, width, found):
+    """Write down where `before` is not zero, from the first place to the last; returns how many places there are."""
+    return find_in(before, 0, width, found, 0)
+
+
+@kernel
+def find_bytes(before, width, found):
+    """`find_inputs` for an observation: eight bytes at once, and a closer look only at those that are not all zero."""
+    whole = width & ~7
+    words = before[:whole].view(np.uint64)
+    filled = stack_array(WORDS, np.uint16)
+    count = 0
+    for k in range(find_inputs(words, len(words), filled)):
+        start = 8 * np.int64(filled[k])
+        count = find_in(before, start, start + 8, found, count)
+    return find_in(before, whole, width, found, count)
 
 
 @kernel
@@ -110,13 +129,14 @@ def add_four(before, places, weights, at, units, hidden):
 
 
 @kernel
-def sum_up(before, width, weights, at, units, hidden):
-    """The sums of a layer of `units` above `width` inputs, in their order; returns where the next layer begins."""
+def sum_up(before, width, found, count, weights, at, units, hidden):
+    """The sums of a layer of `units` above `width` inputs, in their order; returns where the next layer begins.
+
+    found, count: the inputs that are not zero.
+    """
     bias = at + width * units
     for j in range(units):
         hidden[j] = weights[bias + j]
-    found = stack_array(OBSERVATION_LIMIT, np.uint16)
-    count = find_inputs(before, width, found)
     for k in range(0, count - 3, 4):
         add_four(before, found[k : k + 4], weights, at, units, hidden)
     for k in range(count & ~3, count):
@@ -144,15 +164,17 @@ def dot(row, hidden, units):
 def think(observation, weights, shape, hidden):
     """Run the layers; the last one is in `hidden` (float32[UNIT_LIMIT]). Returns where the policy begins."""
     other = stack_array(UNIT_LIMIT, np.float32)
+    found = stack_array(OBSERVATION_LIMIT, np.uint16)
     units = shape[Shape.UNITS]
-    at = sum_up(observation, shape[Shape.INPUTS], weights, 0, units, hidden)
+    width = shape[Shape.INPUTS]
+    at = sum_up(observation, width, found, find_bytes(observation, width, found), weights, 0, units, hidden)
     answer(hidden, units, shape[Shape.TANH])
     for layer in range(1, shape[Shape.LAYERS]):
         for j in range(units):
             other[j] = hidden[j]
         width = units
         units = shape[Shape.UNITS + layer]
-        at = sum_up(other, width, weights, at, units, hidden)
+        at = sum_up(other, width, found, find_inputs(other, width, found), weights, at, units, hidden)
         answer(hidden, units, shape[Shape.TANH])
     return at
 

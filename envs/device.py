@@ -1,0 +1,226 @@
+"""`DeviceGame`: a game whose states lie on a GPU, for batches of thousands; `stardeck.make(..., device="cuda")`.
+
+Arrays that come and go are those of numba-cuda, which show `__cuda_array_interface__`: `torch.as_tensor(masks)` shares
+their memory, and PyTorch's and CuPy's arrays are taken as they are. Arrays of NumPy, and lists, are copied to the GPU.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from stardeck.envs.agent import AgentLike
+from stardeck.envs.casting import cast_of
+from stardeck.envs.game import Game, Number, States
+from stardeck.envs.playout import by_seat
+from stardeck.kernels import playing
+from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
+
+DeviceArray = Any  # of numba-cuda, or whatever shows `__cuda_array_interface__`
+
+
+class DeviceGame:
+    """`Game` with states on the GPU: the same seeds and actions give the same bytes.
+
+    `game` is the `Game` of the same variant, which has all that looks at single states: words, positions, outcomes;
+    `to_host` and `to_device` copy states there and back. Nothing waits for the GPU but `to_host`, `apply` with `check`,
+    `deal_over` and `counts`. States of another variant of the same game are not told apart. Attributes are those of
+    `Game`.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """RuntimeError: there is no GPU, or numba-cuda is not installed."""
+        from stardeck.kernels import device, gpu
+
+        gpu.check_device()
+        self._cuda, self._loops = gpu.cuda, device
+        self._on_gpu, self._taken, self._launch = gpu.on_gpu, gpu.taken, gpu.launch
+        self.game = game
+        self.variant, self.id, self.settings, self.players = game.variant, game.id, game.settings, game.players
+        self.num_actions, self.observation_size, self.state_dtype = (
+            game.num_actions, game.observation_size, game.state_dtype,
+        )  # fmt: skip
+        self.rules = self.put(game.rules)
+        self._blank = self.put(np.zeros(1, self.state_dtype))
+
+    def __repr__(self) -> str:
+        return f'stardeck.DeviceGame({self.id!r}, device="cuda")'
+
+    # Playing: see the methods of the same names of Game
+
+    def deal(self, seeds: Any) -> DeviceArray:
+        """New games. seeds: one whole number (one game) or uint64[n]. Returns states[n] on the GPU."""
+        seeds = self.seeds(seeds)
+        states = self.empty(len(seeds), self.state_dtype)
+        self.run("deal_all", len(states), self.rules, states, self._blank, seeds)
+        return states
+
+    def legal_actions(self, states: DeviceArray) -> DeviceArray:
+        """Masks of the seats to act: int8[n, num_actions], 1 where legal; all 0 when a game is over."""
+        masks = self.empty((len(self._states(states)), self.num_actions), np.int8)
+        self.run("mask_all", len(states), self.rules, states, masks)
+        return masks
+
+    def to_act(self, states: DeviceArray) -> DeviceArray:
+        """The seat that decides now in each game: int64[n], -1 when it is over."""
+        seats = self.empty(len(self._states(states)), np.int64)
+        self.run("seats_all", len(states), states, seats)
+        return seats
+
+    def observe(self, states: DeviceArray, seats: Any = None) -> DeviceArray:
+        """What a seat may know, by default the seat to act: uint8[n, observation_size].
+
+        seats: None, one seat, or int64[n]: on the GPU, they are not checked. When a game is over and no seat is given,
+        seat 0 looks.
+        """
+        observations = self.empty((len(self._states(states)), self.observation_size), np.uint8)
+        if seats is None:
+            self.run("lookers_all", len(states), states, seats := self.empty(len(states), np.int64))
+        else:
+            seats = self._seats(seats, len(states))
+        self.run("observe_all", len(states), self.rules, states, seats, observations)
+        return observations
+
+    def apply(self, states: DeviceArray, actions: Any, skip_finished: bool = False, check: bool = True) -> None:
+        """Apply one action to each game, in place. actions: int64[n].
+
+        skip_finished: leave games that are over as they are, whatever their action. IllegalAction names the first row
+        whose action is not legal; then no row has changed. check: whether that is looked at, which waits for the GPU;
+        without it an illegal action leaves a state that means nothing.
+        """
+        actions = self.rows(actions, "actions", np.int64, len(self._states(states)))
+        if check:
+            self._check(states, actions, skip_finished)
+        self.run("apply_all", len(states), self.rules, states, actions)
+
+    def show_and_pick(self, states: DeviceArray, seeds: Any) -> tuple[DeviceArray, DeviceArray, DeviceArray]:
+        """Masks and observations of the seats to act, and for each a legal action, each as likely: int64[n].
+
+        seeds: as in `deal`. Where a game is over the mask is all 0, the action -1, and the observation means nothing.
+        """
+        masks = self.empty((len(self._states(states)), self.num_actions), np.int8)
+        observations = self.empty((len(states), self.observation_size), np.uint8)
+        actions = self.empty(len(states), np.int64)
+        given = masks, observations, self.seeds(seeds, len(states)), actions
+        self.run("show_and_pick_all", len(states), self.rules, states, *given)
+        return masks, observations, actions
+
+    def deal_over(self, states: DeviceArray, seeds: Any) -> int:
+        """Deal a new game into every row that is over; returns how many. seeds: as in `deal`, one for every row."""
+        dealt = self.put(np.zeros(1, np.int64))
+        seeds = self.seeds(seeds, len(self._states(states)))
+        self.run("deal_over", len(states), self.rules, states, self._blank, seeds, dealt)
+        return int(dealt.copy_to_host()[0])
+
+    def counts(self, states: DeviceArray) -> tuple[int, int]:
+        """How many games are over, and how many decisions were made in all of them."""
+        counts = self.put(np.zeros(2, np.int64))
+        self.run("count_all", len(self._states(states)), states, counts)
+        over, decisions = counts.copy_to_host()
+        return int(over), int(decisions)
+
+    def resample_hidden(self, states: DeviceArray, seats: Any, seeds: Any) -> DeviceArray:
+        """Copies in which all that a seat cannot know is drawn again. seats: seat or int64[n]; seeds: as in `deal`."""
+        copies = self.copy(states)
+        seats, seeds = self._seats(seats, len(states)), self.seeds(seeds, len(states))
+        self.run("resample_all", len(states), self.rules, copies, seats, seeds)
+        return copies
+
+    def playout(self, states: DeviceArray, agents: AgentLike | Sequence[AgentLike], seed: Number) -> DeviceArray:
+        """The games as agents play them to their end, in copies. Compiled agents only; else as `Game.playout`.
+
+        ValueError: an agent is not compiled.
+        """
+        chosen = by_seat(self.game, agents)
+        if (cast := cast_of(chosen)) is None:
+            raise ValueError(f"agents={shown(agents)}: on the GPU all must be compiled: rules, simple, a network ...")
+        ended = self.copy(states)
+        first = self.game.seeds(whole_number(seed, "seed"))
+        series = np.empty(len(states), np.uint64)
+        playing.seed_blocks(first[0], np.arange(len(states)), series)
+        kinds = np.tile(cast.kinds, (len(states), 1))
+        given = [self.put(each) for each in (kinds, filled(cast.weights), filled(cast.shapes), first)]
+        agent = self.empty(len(states), playing.AGENT)
+        notes = [self.put(np.zeros((len(states), 1), kind)) for kind in (np.uint16, np.uint8)]
+        self.run(
+            "play_out", len(states),
+            self.rules, ended, agent, *given, self.put(series), *notes,
+        )  # fmt: skip
+        return ended
+
+    def copy(self, states: DeviceArray) -> DeviceArray:
+        """A copy of the games that shares nothing with them."""
+        copies = self.empty(len(self._states(states)), self.state_dtype)
+        self.run("copy_states", len(states), copies, states)
+        return copies
+
+    # There and back
+
+    def to_host(self, states: DeviceArray) -> States:
+        """The games as `game` takes them: a copy in NumPy."""
+        return self._states(states).copy_to_host()
+
+    def to_device(self, states: States) -> DeviceArray:
+        """Games of `game` on the GPU: a copy."""
+        return self.put(self.game.copy(states))
+
+    def put(self, array: np.ndarray) -> DeviceArray:
+        """Any array on the GPU: a copy."""
+        return self._cuda.to_device(array)
+
+    def empty(self, shape: int | tuple[int, int], dtype: Any) -> DeviceArray:
+        """An array on the GPU that holds whatever was there before."""
+        return self._cuda.device_array(shape, dtype)
+
+    def run(self, loop: str, count: int, *arrays: Any) -> None:
+        """Run a loop of kernels/device.py, by its name, for so many rows."""
+        self._launch(getattr(self._loops, loop), count, arrays)
+
+    # Checks
+
+    def _states(self, states):
+        if not self._on_gpu(states) or states.dtype != self.state_dtype or states.ndim != 1:
+            raise TypeError(f"states must be a 1-d array of {self.id} states on the GPU, as DeviceGame.deal gives them")
+        return states
+
+    def _check(self, states, actions, skip_finished):
+        skip, found = np.array([bool(skip_finished)], np.int64), self.put(np.array([len(states)]))
+        given = self.rules, states, actions, self.put(skip), found
+        self.run("first_illegal", len(states), *given)
+        if (row := int(found.copy_to_host()[0])) < len(states):
+            here, action = self.put(np.zeros(1, self.state_dtype)), actions.copy_to_host()[row]
+            self.run("copy_states", 1, here, states[row : row + 1])
+            try:
+                self.game.check_actions(here.copy_to_host(), [int(action)])
+            except IllegalAction as error:
+                raise IllegalAction(str(error).replace("row 0", f"row {row}", 1)) from None
+
+    def rows(self, values: Any, name: str, dtype: Any, length: int | None = None) -> DeviceArray:
+        """An array of so many whole numbers, on the GPU; copied there unless it is one already. ValueError."""
+        if self._on_gpu(values):
+            array = self._taken(values)
+        else:
+            host = whole_numbers(values, name, length, "state") if length is not None and dtype == np.int64 else values
+            array = self.put(np.ascontiguousarray(host, dtype))
+        if array.dtype != dtype or array.ndim != 1 or length not in (None, len(array)):
+            wanted = f"{np.dtype(dtype)}[{'n' if length is None else length}]"
+            raise ValueError(f"{name}: {array.dtype}{list(array.shape)}: must be {wanted}")
+        return array
+
+    def _seats(self, seats, length):
+        if not self._on_gpu(seats):
+            seats = np.full(length, int(seats)) if is_whole(seats) else whole_numbers(seats, "seats", length, "state")
+            if len(seats) and not (0 <= seats.min() and seats.max() < self.players):
+                raise ValueError(f"seats: {shown(seats)}: must be from 0 to {self.players - 1}")
+        return self.rows(seats, "seats", np.int64, length)
+
+    def seeds(self, seeds: Any, length: int | None = None) -> DeviceArray:
+        """Seeds on the GPU, see `Game.seeds`: uint64[n]."""
+        if not self._on_gpu(seeds):
+            seeds = self.game.seeds(seeds, length)
+        return self.rows(seeds, "seeds", np.uint64, length)
+
+
+def filled(table: np.ndarray) -> np.ndarray:
+    """A table with a row at least: the GPU takes no empty arrays."""
+    return table if table.size else np.zeros((1, max(table.shape[1], 1)), table.dtype)

@@ -1,0 +1,165 @@
+"""`DeviceLanes`: many games side by side for one learner, kept on a GPU with what the learner sees of them.
+
+Of a step only which games ended comes back to the processor, and the games that did: who has won is told there, as for
+any other game. Opponents are compiled agents.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.envs.agent import Actions, Agent, Opponents, Seeds
+from stardeck.envs.device import DeviceArray, DeviceGame, filled
+from stardeck.envs.lanes import Lanes
+from stardeck.envs.options import named_action
+from stardeck.kernels import lanes as kernels
+from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.lanes import LANE, Autoreset
+from stardeck.kernels.playing import AGENT
+
+
+class DeviceLanes(Lanes):
+    """`Lanes` on a GPU: `masks`, `observations`, `seats`, `ended`, `rewards` and `truncated` are arrays there.
+
+    Arguments and methods are those of `Lanes`; an illegal action of the learner is an error, observations are bytes,
+    and every step makes new arrays. ValueError: an opponent is not compiled.
+    """
+
+    def __init__(
+        self, game: DeviceGame, num_envs: int, opponents: Opponents = "rules", seat: int | str = "rotate",
+        team: bool = False, autoreset: Autoreset = Autoreset.SAME_STEP, skip_forced: bool = False,
+    ) -> None:  # fmt: skip
+        self.device_game = game
+        self._there: dict[str, DeviceArray] = {}  # what lies on the GPU; states and lanes are fetched when asked for
+        super().__init__(game.game, num_envs, opponents, seat, team, autoreset, skip_forced)
+        self._there |= {
+            "finals": game.put(self._finals),
+            "rows": game.put(self._ended_rows),
+            "tally": game.put(np.zeros(self.num_envs, kernels.TALLY)),
+            "agents": game.put(np.zeros(self.num_envs, AGENT)),
+            "blank": game.put(self._blank),
+            "plan": game.put(self._plan),
+        }
+        self._send()
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Who plays the other seats: see `Lanes.set_opponents`."""
+        self._fetch()
+        super().set_opponents(opponents)
+        if self._outsiders:
+            raise ValueError(f"opponents={shown(opponents)}: on the GPU all must be compiled: rules, simple, a network")
+        for name, table in {"weights": self._cast.weights, "shapes": self._cast.shapes, "pool": self._pool}.items():
+            self._there[name] = self.device_game.put(filled(table))
+        self._send()
+
+    def reset(self, seeds: Seeds, chosen: NDArray[np.bool_] | None = None, anew: bool = True) -> None:
+        """Deal new games: see `Lanes.reset`; seeds and chosen are arrays of NumPy."""
+        self._fetch()
+        super().reset(seeds, chosen, anew)
+
+    def step(self, actions: Any) -> None:
+        """Let the learner act in every lane. actions: int64[n], on the GPU or not.
+
+        IllegalAction, of the learner, leaves everything as it is.
+        """
+        self._check_dealt()
+        actions = self.device_game.rows(actions, "actions", np.int64, self.num_envs)
+        self._refuse_illegal(actions)
+        self._dealt = False
+        self._turn_over()
+        self._run(kernels.step_lanes, actions)
+        self._check_asked()
+        self._note_ends()
+        self._dealt = True
+
+    def random_actions(self, seeds: Any) -> DeviceArray:
+        """A legal action for every lane, each as likely: int64[num_envs]. seeds: uint64[num_envs]."""
+        self._check_dealt()
+        actions = self.device_game.empty(self.num_envs, np.int64)
+        given = self._there["lanes"], self.device_game.seeds(seeds, self.num_envs), actions
+        self.device_game.run("pick_lanes", self.num_envs, self.device_game.rules, *given)
+        return actions
+
+    @property
+    def over(self) -> np.ndarray:
+        """Which lanes stand at the end of a game: bool[num_envs], in NumPy."""
+        self._fetch()
+        return super().over
+
+    def render(self, row: int, mode: str = "ansi") -> Any:
+        """The table of a lane: see `Lanes.render`."""
+        self._fetch()
+        return super().render(row, mode)
+
+    def advice(self, agent: Agent) -> Actions:
+        """What an agent would do in the learner's place: int64[num_envs], in NumPy. See `Lanes.advice`."""
+        self._fetch()
+        return super().advice(agent)
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything that `restore` needs, in NumPy: a snapshot of `Lanes` and one of these are the same."""
+        self._fetch()
+        return super().snapshot()
+
+    # There and back
+
+    def _fetch(self):
+        """Copy states and lanes to the processor, where what changes them by hand finds them."""
+        if "states" in self._there:
+            self._there["states"].copy_to_host(self._states)
+            self._there["lanes"].copy_to_host(self._lanes)
+
+    def _send(self):
+        self._there |= {"states": self.device_game.put(self._states), "lanes": self.device_game.put(self._lanes)}
+
+    def _turn_over(self):
+        empty = self.device_game.empty
+        self.seats, self.ended = empty(self.num_envs, np.int64), empty(self.num_envs, np.bool_)
+        self.masks = empty((self.num_envs, self.game.num_actions), np.int8)
+        self._seen = empty((self.num_envs, self.game.observation_size), np.uint8)
+
+    def _run(self, kernel, *given):
+        """Run a loop over all lanes, and fetch what it says of games that ended."""
+        there, game = self._there, self.device_game
+        if kernel is kernels.deal_lanes:
+            self._send()
+            given = [game.put(each) for each in given]
+        stuck = game.put(np.zeros(1, np.int64))
+        shown = self.masks, self._seen, self.seats, self.ended
+        book = there["finals"], there["rows"], there["tally"]
+        rest = (there[name] for name in ("blank", "agents", "weights", "shapes", "plan", "pool"))
+        arrays = game.rules, there["states"], there["lanes"], *given, shown, book, stuck, *rest
+        game.run(kernel.__name__, self.num_envs, *arrays)
+        self._tally["stuck"] = stuck.copy_to_host()
+        if self._tally["stuck"].any():
+            self._fetch()
+        self._fetch_ended()
+
+    def _fetch_ended(self):
+        """Copy the games that ended, and their lanes, to where `Lanes` looks for them."""
+        rows = np.flatnonzero(self.ended.copy_to_host())
+        self._tally["ended"] = len(rows)
+        self._ended_rows[: len(rows)] = rows
+        if not len(rows):
+            return
+        self._finals[: len(rows)] = self._taken("finals", rows, self.game.state_dtype)
+        self._lanes[rows] = self._taken("lanes", rows, LANE)
+
+    def _taken(self, name, rows, dtype):
+        taken = self.device_game.empty(len(rows), dtype)
+        self.device_game.run("take_rows", len(rows), taken, self._there[name], self.device_game.put(rows))
+        return taken.copy_to_host()
+
+    def _note_ends(self):
+        super()._note_ends()
+        self.rewards, self.truncated = map(self.device_game.put, (self.rewards, self.truncated))
+
+    def _refuse_illegal(self, actions):
+        game, found = self.device_game, self.device_game.put(np.array([self.num_envs]))
+        game.run("first_refused", self.num_envs, game.rules, self._there["lanes"], actions, found)
+        if (row := int(found.copy_to_host()[0])) < self.num_envs:
+            self._fetch()
+            state, action = self._states[row : row + 1], int(actions.copy_to_host()[row])
+            legal = "; ".join(self.game.moves(state))
+            raise IllegalAction(f"game {row}: {named_action(self.game, state, action)} is not legal; legal: {legal}")

@@ -1,0 +1,218 @@
+"""Loops over many games at once on a GPU: a thread for each row.
+
+A thread is given the entries of batch.py, playing.py and lanes.py, with a slice of one row for each array that has
+rows, so that nothing is written twice: see there what the arrays are. `arrays` is a tuple; arrays that the entry does
+not have are named. Imported only where there is numba-cuda (kernels/gpu.py).
+"""
+
+import numpy as np
+
+from stardeck.kernels import batch, lanes, playing
+from stardeck.kernels.actionset import WORD_LIMIT
+from stardeck.kernels.gpu import cuda, launched, seen
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.scratch import stack_array
+
+
+@kernel
+def words_of(rules):
+    """Words of a set of actions."""
+    return (np.int64(rules[0].num_actions) + 63) >> 6
+
+
+@launched
+def copy_states(count, arrays):
+    """arrays: target, source."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        target, source = seen(arrays)
+        batch.copy_states(target[i : i + 1], source[i : i + 1])
+
+
+@launched
+def deal_all(count, arrays):
+    """arrays: rules, states, one blank row, seeds."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, blank, seeds = seen(arrays)
+        batch.copy_states(states[i : i + 1], blank)
+        batch.deal_all(rules, states[i : i + 1], seeds[i : i + 1])
+
+
+@launched
+def deal_over(count, arrays):
+    """arrays: rules, states, one blank row, seeds, and int64[1], to which the number of games dealt is added."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, blank, seeds, dealt = seen(arrays)
+        if batch.deal_over(rules, states[i : i + 1], blank, seeds[i : i + 1]) > 0:
+            cuda.atomic.add(dealt, 0, 1)
+
+
+@launched
+def seats_all(count, arrays):
+    """The seats to act. arrays: states, int64[n]."""
+    i = cuda.grid(1)
+    if i < count:
+        states, seats = seen(arrays)
+        seats[i] = states[i].to_act
+
+
+@launched
+def count_all(count, arrays):
+    """Add up games that are over and decisions made. arrays: states, int64[2]."""
+    i = cuda.grid(1)
+    if i < count:
+        states, counts = seen(arrays)
+        if states[i].to_act < 0:
+            cuda.atomic.add(counts, 0, 1)
+        cuda.atomic.add(counts, 1, np.int64(states[i].decisions))
+
+
+@launched
+def lookers_all(count, arrays):
+    """The seats to act, 0 where a game is over. arrays: states, int64[n]."""
+    i = cuda.grid(1)
+    if i < count:
+        states, seats = seen(arrays)
+        seats[i] = max(np.int64(states[i].to_act), 0)
+
+
+@launched
+def mask_all(count, arrays):
+    """arrays: rules, states, masks."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, masks = seen(arrays)
+        legal = stack_array(WORD_LIMIT, np.uint64)[: words_of(rules)]
+        batch.mask_all(rules, states[i : i + 1], legal, masks[i : i + 1])
+
+
+@launched
+def observe_all(count, arrays):
+    """arrays: rules, states, seats, observations."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, seats, observations = seen(arrays)
+        batch.observe_all(rules, states[i : i + 1], seats[i : i + 1], observations[i : i + 1])
+
+
+@launched
+def show_and_pick_all(count, arrays):
+    """arrays: rules, states, masks, observations, seeds, actions."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, masks, observations, seeds, actions = seen(arrays)
+        row = slice(i, i + 1)
+        legal = stack_array(WORD_LIMIT, np.uint64)[: words_of(rules)]
+        shown = masks[row], observations[row]
+        batch.show_and_pick_all(rules, states[row], legal, shown[0], shown[1], seeds[row], actions[row])
+
+
+@launched
+def first_illegal(count, arrays):
+    """arrays: rules, states, actions, whether games that are over take any (int64[1]), the row found (int64[1])."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, actions, skip_finished, found = seen(arrays)
+        legal = stack_array(WORD_LIMIT, np.uint64)[: words_of(rules)]
+        if batch.first_illegal(rules, states[i : i + 1], actions[i : i + 1], legal, skip_finished[0] != 0) >= 0:
+            cuda.atomic.min(found, 0, i)
+
+
+@launched
+def apply_all(count, arrays):
+    """arrays: rules, states, actions."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, actions = seen(arrays)
+        batch.apply_all(rules, states[i : i + 1], actions[i : i + 1])
+
+
+@launched
+def resample_all(count, arrays):
+    """arrays: rules, states, seats, seeds."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, seats, seeds = seen(arrays)
+        batch.resample_all(rules, states[i : i + 1], seats[i : i + 1], seeds[i : i + 1])
+
+
+@launched
+def play_out(count, arrays):
+    """arrays: rules, states, agents (AGENT[n]), kinds, weights, shapes, agents' seed (uint64[1]), game_seeds, notes."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, agents, kinds, weights, shapes, seed, game_seeds, actions, seats = seen(arrays)
+        row = slice(i, i + 1)
+        playing.play_out(
+            rules, states[row], agents[row], kinds[row], weights, shapes, seed[0], game_seeds[row], actions[row],
+            seats[row],
+        )  # fmt: skip
+
+
+@launched
+def take_rows(count, arrays):
+    """arrays: target, source, rows."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        target, source, rows = seen(arrays)
+        batch.take_states(target[i : i + 1], source, rows[i : i + 1])
+
+
+@launched
+def deal_lanes(count, arrays):
+    """arrays: those of `step_lanes`, with whether each lane is dealt (bool[n]) for its action."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, rows, chosen, shown, book, stuck, blank, agents, weights, shapes, plan, pool = seen(arrays)
+        here = slice(i, i + 1)
+        masks, observations, seats, ended = shown
+        finals, numbers, tally = book
+        lanes.deal_lanes(
+            rules, states[here], rows[here], chosen[here], (masks[here], observations[here], seats[here], ended[here]),
+            (finals[here], numbers[here], tally[here]), blank, agents[here], weights, shapes, plan, pool,
+        )  # fmt: skip
+        if tally[i].stuck > 0:
+            cuda.atomic.add(stuck, 0, 1)
+
+
+@launched
+def step_lanes(count, arrays):
+    """arrays: rules, states, lanes, actions, shown, book, int64[1], a blank row, AGENT[n], weights, shapes, plan, pool.
+
+    book: a row for each lane. To the number after it the lanes are added whose learner is never asked.
+    """  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, rows, actions, shown, book, stuck, blank, agents, weights, shapes, plan, pool = seen(arrays)
+        here = slice(i, i + 1)
+        masks, observations, seats, ended = shown
+        finals, numbers, tally = book
+        lanes.step_lanes(
+            rules, states[here], rows[here], actions[here], (masks[here], observations[here], seats[here], ended[here]),
+            (finals[here], numbers[here], tally[here]), blank, agents[here], weights, shapes, plan, pool,
+        )  # fmt: skip
+        if tally[i].stuck > 0:
+            cuda.atomic.add(stuck, 0, 1)
+
+
+@launched
+def first_refused(count, arrays):
+    """arrays: rules, lanes, actions, the lane found (int64[1])."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, rows, actions, found = seen(arrays)
+        here = slice(i, i + 1)
+        if lanes.first_refused(rows[here], actions[here], np.int64(rules[0].num_actions), 0) >= 0:
+            cuda.atomic.min(found, 0, i)
+
+
+@launched
+def pick_lanes(count, arrays):
+    """arrays: rules, lanes, seeds, actions."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, rows, seeds, actions = seen(arrays)
+        here = slice(i, i + 1)
+        lanes.pick_lanes(rows[here], seeds[here], words_of(rules), actions[here])

@@ -1,0 +1,96 @@
+"""Games on a GPU beside the same games on the processor: `python tests/device_games.py 4096 VARIANT ...`, or all.
+
+Without a GPU it runs in numba-cuda's simulator: NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1, a few games at a time.
+"""
+
+import os
+import sys
+
+import numpy as np
+
+import stardeck
+from helpers import ENTRIES, EVERY_VARIANT
+from stardeck.envs.device_lanes import DeviceLanes
+from stardeck.envs.lanes import Lanes
+from stardeck.kernels import batch
+from stardeck.kernels.lanes import Autoreset
+
+STEPS = int(os.environ.get("STEPS", "2000"))  # of a learner's games
+
+
+def play(variant, games, decisions):
+    """Random games and what is seen in them, then the rest by agents; AssertionError where the two differ."""
+    entry = ENTRIES[variant]
+    device = stardeck.make(entry["game"], device="cuda", **entry["settings"])
+    game = device.game
+    seeds = np.arange(games, dtype=np.uint64) + np.uint64(2**63)
+    theirs, ours = device.deal(seeds), game.deal(seeds)
+    chance = np.random.default_rng(1)
+    for _ in range(decisions):
+        assert device.to_host(theirs).tobytes() == ours.tobytes()
+        masks = game.legal_actions(ours)
+        assert np.array_equal(device.legal_actions(theirs).copy_to_host(), masks)
+        assert np.array_equal(device.observe(theirs).copy_to_host(), game.observe(ours))
+        actions = (chance.random(masks.shape) * masks).argmax(axis=1)
+        game.apply(ours, actions, skip_finished=True)
+        before = device.to_host(theirs)
+        for wrong in ([game.num_actions] * games, [0.5] * games, [0]):  # changes nothing
+            try:
+                device.apply(theirs, wrong)
+            except ValueError:
+                assert device.to_host(theirs).tobytes() == before.tobytes()
+            else:
+                raise AssertionError(f"{wrong} was taken")
+        device.apply(theirs, actions, skip_finished=True)
+    for seat in range(game.players):
+        redrawn = device.resample_hidden(theirs, seat, seeds)
+        assert device.to_host(redrawn).tobytes() == game.resample_hidden(ours, seat, seeds).tobytes()
+        assert device.to_host(redrawn).tobytes() != ours.tobytes()
+    picked = np.empty(games, np.int64)
+    batch.pick_all(game.legal_actions(ours), seeds, picked)
+    masks, observations, actions = (array.copy_to_host() for array in device.show_and_pick(theirs, seeds))
+    assert np.array_equal(masks, game.legal_actions(ours)) and np.array_equal(actions, picked)
+    going_on = ~game.is_over(ours)
+    assert np.array_equal(observations[going_on], game.observe(ours)[going_on])
+    for agent in ("simple", "rules"):
+        ended = game.playout(ours, agent, 7)
+        assert game.is_over(ended).all()
+        played = device.playout(theirs, agent, 7)
+        assert device.to_host(played).tobytes() == ended.tobytes()
+        assert device.counts(played) == (games, ended["decisions"].sum())
+    assert device.deal_over(played, seeds) == games
+    assert device.to_host(played).tobytes() == game.deal(seeds).tobytes()
+
+
+def learn(variant, games, steps):
+    """A learner's games against agents, step by step; AssertionError where the two differ."""
+    entry = ENTRIES[variant]
+    device = stardeck.make(entry["game"], device="cuda", **entry["settings"])
+    opponents = [["simple"] * (device.players - 1), ["rules"] * (device.players - 1)]
+    for options in ({"skip_forced": True}, {"seat": "all", "autoreset": Autoreset.NEXT_STEP}):
+        theirs, ours = DeviceLanes(device, games, opponents, **options), Lanes(device.game, games, opponents, **options)
+        seeds = np.arange(games, dtype=np.uint64)
+        for lanes in (theirs, ours):
+            lanes.reset(seeds)
+        ended = 0
+        for _ in range(steps):
+            actions = ours.random_actions(seeds)
+            assert np.array_equal(theirs.random_actions(seeds).copy_to_host(), actions)
+            theirs.step(actions)
+            ours.step(actions)
+            for name in ("masks", "observations", "seats", "ended", "rewards", "truncated"):
+                assert np.array_equal(getattr(theirs, name).copy_to_host(), getattr(ours, name)), name
+            assert np.array_equal(theirs.ended_rows, ours.ended_rows)
+            assert np.array_equal(theirs.lengths(), ours.lengths())
+            ended += len(ours.ended_rows)
+            seeds += np.uint64(games)
+        for name, rows in ours.snapshot().items():
+            assert np.array_equal(theirs.snapshot()[name].tobytes(), rows.tobytes()), name
+        assert ended or not steps, "no game has ended"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[2:] or EVERY_VARIANT:
+        play(name, int(sys.argv[1]), 40)
+        learn(name, int(sys.argv[1]), STEPS)
+        print(f"{name}: {sys.argv[1]} games are the same")
