@@ -9,10 +9,17 @@ GAMES ?= 200000
 CLIENTS := agilerl openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-full compiled plain attack boundscheck test-cluster test-web test-clients $(CLIENTS:%=test-%) test-oldest lint docs pictures screenshots load bench clean
+.PHONY: advantage test test-full compiled plain attack boundscheck test-cluster test-cuda test-gpu test-web test-clients $(CLIENTS:%=test-%) test-oldest report report-quick lint docs pictures screenshots load bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
+
+# What the tables of docs/results.md are made from, some hours; or four of them with few games, in minutes.
+report: $(VENV)/installed
+	$(BIN)/stardeck report --out results/report
+
+report-quick: $(VENV)/installed
+	$(BIN)/stardeck report --out results/report-quick --games 500 --only core --only fair --only worth --only formats
 
 # As plain Python what tells more that way (tests/conftest.py), then compiled; kernels are compiled once, before.
 # Two processes share two cores: neither has threads of its own for linear algebra.
@@ -56,6 +63,14 @@ test-web: $(VENV)/installed-browser
 # Games on a Ray cluster of three nodes, all of them on this machine.
 test-cluster: $(VENV)/installed-test
 	OMP_NUM_THREADS=1 $(BIN)/pytest tests/cluster
+
+# Kernels for a GPU: every launch of every game compiles, which takes no GPU and ten minutes. The same games on a GPU and
+# on the processor, thousands of each variant: make test-gpu
+test-cuda: $(VENV)/installed-test
+	OMP_NUM_THREADS=1 $(BIN)/pytest tests/cuda
+
+test-gpu: $(VENV)/installed-test
+	$(BIN)/python tests/device_games.py 4096
 
 # All clients, or some of them: make test-clients CLIENT="rllib sb3"
 test-clients: $(CLIENT:%=test-%)

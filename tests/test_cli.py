@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = (
     "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
-    "fair", "bench", "warmup", "serve",
+    "fair", "worth", "report", "import-log", "bench", "warmup", "serve",
 )  # fmt: skip
 
 
@@ -384,6 +384,16 @@ def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch)
     assert players(measured) == few_and_many
 
 
+def test_bench_tells_the_parts_of_a_decision(run, monkeypatch):
+    monkeypatch.setattr("stardeck.benchmarks.parts.GAMES", scaled(20, 2))
+    monkeypatch.setattr("stardeck.benchmarks.parts.ROUNDS", 1)
+    code, out, _ = run("bench", "--parts")
+    assert code == 0 and out.startswith("star_realms/core/standard/2, ") and "`rules` decides" in out
+    code, out, _ = run("bench", "--parts", "--format", "standard", "--json")
+    told = json.loads(out.splitlines()[0])
+    assert code == 0 and told["state_bytes"] > 0 and "observe" in told["nanoseconds"]
+
+
 def test_bench_begins_with_the_core_set(run, monkeypatch):
     monkeypatch.setattr(speed, "measure", lambda *_: (1, 1, 1.0))
     monkeypatch.setattr(speed, "compile_times", lambda *_: (2.0, 1.0))
@@ -438,6 +448,12 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("fair star_realms --knob authority=40:60 --within 0", "within=0.0: must be from 0.01 to 50 percentage points"),
         ("fair star_realms --knob authority=40:60 --within nan", "within=nan: must be from 0.01 to 50"),
         ("fair star_realms --set box --format nemesis_beast --knob max-turns=9:12", "all players are one side"),
+        ("worth interstellar_empire", "decisions of star_realms, empire_of_the_stars, not of interstellar_empire"),
+        (
+            "worth star_realms --what powers",
+            "what='powers': of star_realms it must be one of purchases, openings",
+        ),
+        ("worth star_realms --agents search:4", "agent 'search:4': trials are made in compiled loops, and it is not"),
         ("watch star_realms --agents a,b,c", "agents: 3 given"),
         ("watch star_realms --save /nowhere/x.jsonl", "No such file or directory"),
         ("watch star_realms --seed -1", "-1 is not in the range"),
@@ -487,7 +503,10 @@ TRIED = {
     "advantage": ["interstellar_empire", "--agents", "random", "--games", "2"],
     "league": ["interstellar_empire", "--agents", "random,simple", "--games", "2"],
     "fair": ["interstellar_empire", "--knob", "first_player=agreed:bid", "--agents", "random"],
+    "worth": ["star_realms", "--games", "2"],
+    "report": ["file"],
     "watch": ["interstellar_empire", "--agents", "random"],
+    "import-log": ["file"],
     "replay": ["file"],
     "play": ["interstellar_empire", "--agents", "random"],
     "scenario": ["file"],

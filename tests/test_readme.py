@@ -71,7 +71,8 @@ def test_there_is_python_to_run():
 
 def test_commands_are_understood(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    Path("game.jsonl").write_text("")
+    for name in ("game.jsonl", "game.txt", "mine.toml", "manual.md"):
+        Path(name).write_text("")
     for folder in ("match", "star_realms-core-standard-2"):
         Path("results", folder).mkdir(parents=True)
     known = {name: cli.get_command(None, name) for name in COMMANDS}
