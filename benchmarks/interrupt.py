@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+from typing import NoReturn
 
 CODE = 130  # exit code of an interrupted command
 TWICE = 0.5  # seconds: what comes sooner is the same Ctrl-C, handed on by a parent process
@@ -28,7 +29,7 @@ def watch() -> None:
     sys.unraisablehook = _on_unraisable
 
 
-def leave(code: int) -> None:
+def leave(code: int) -> NoReturn:
     """End the process. After Ctrl-C at once: Python would take apart what a compiler has left half done."""
     for stream in (sys.stdout, sys.stderr):
         _empty(stream)

@@ -7,6 +7,7 @@ Exit codes: 0; 1: a finding (a scenario that fails); 2: bad usage; 130: interrup
 import contextlib
 import importlib
 import warnings
+from typing import NoReturn
 
 import click
 
@@ -93,19 +94,22 @@ def _run() -> int:
         interrupt.watch()
         code = cli.main(standalone_mode=False) or 0
     except (click.Abort, KeyboardInterrupt):
-        return _interrupted()
+        _interrupted()
     except (UnreadError, BrokenPipeError):
         return 0
     except Exception as error:
         if interrupt.pressed():  # what a library has made of it
-            return _interrupted()
+            _interrupted()
         return _refusal(error)
-    return _interrupted() if interrupt.pressed() and code != interrupt.CODE else code
+    if interrupt.pressed() and code != interrupt.CODE:
+        _interrupted()
+    return code
 
 
-def _interrupted() -> int:
+def _interrupted() -> NoReturn:
+    """Say so and end, while the exception still holds what was half imported: an extension taken apart may crash."""
     click.echo("interrupted", err=True)
-    return interrupt.CODE
+    interrupt.leave(interrupt.CODE)
 
 
 def _refusal(error) -> int:
