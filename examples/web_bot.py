@@ -28,17 +28,26 @@ def choose(moves):
     return moves[0]
 
 
+def sights(socket):
+    """What the seat is shown; a decision may be shown twice, and the second answer to it is refused."""
+    while True:
+        message = json.loads(socket.recv())
+        if message["type"] == "sight":
+            yield message
+
+
 def play(link):
     """Play a seat to the end; returns the table at the end."""
     at = urlsplit(link)
     seat = int(at.path.rpartition("/")[2])
     with connect(f"ws://{at.netloc}/api{at.path}/socket?token={at.fragment}", max_size=None) as socket:
         socket.send(json.dumps({"pace": 0}))  # nobody watches
-        while not (seen := json.loads(socket.recv()))["table"]["over"]:
+        for seen in sights(socket):
+            if seen["table"]["over"]:
+                return seen["table"]
             if seen["table"]["to_act"] == seat:
                 move = choose(seen["table"]["moves"])
                 socket.send(json.dumps({"number": seen["number"], "action": move["action"]}))
-    return seen["table"]
 
 
 if __name__ == "__main__":
