@@ -25,15 +25,17 @@ from stardeck.agents.cast import Cast, is_compiled
 from stardeck.benchmarks.blame import blame, failing_row
 from stardeck.benchmarks.executors import LOCAL, On, cut, executor_for
 from stardeck.benchmarks.threads import available_cores as available_cores
+from stardeck.benchmarks.told import Told
 from stardeck.envs.agent import Agent, AgentError, AgentLike, decisions
 from stardeck.envs.game import Game
 from stardeck.kernels import batch, playing
-from stardeck.kernels.telling import EVENT, EYE, apply_all_watched, play_watched
+from stardeck.kernels.telling import EVENT, apply_all_watched, play_watched
 
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
 BLOCK = 128  # games dealt and played together by compiled agents: their states fit into a processor's own cache
 SLOW_CHUNK = 64  # the same where Python is asked for every decision
 LONE_CHUNK = 256  # the same on one thread: models answer large batches sooner than many small ones
+EVENTFUL = 128  # events of a game that there is always room for
 
 
 class Chunk(NamedTuple):
@@ -117,7 +119,7 @@ class Series:
         self._cast = Cast(self.agents) if self.compiled else None
         self.by_side, self.noting, self.telling = by_side, noting, telling
         self._longest = 256  # decisions of a game that are noted at first
-        self._eventful = 128  # events of a game that there is room for at first
+        self._eventful = EVENTFUL  # events of a game that there is room for at first
         self._stop = threading.Event()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -143,9 +145,13 @@ class Series:
 
     def play(self, start: int, stop: int) -> Chunk:
         """Play games [start, stop)."""
-        if not self.compiled:
-            return self._play_block(start, stop)
-        return joined([self._play_block(at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK)])
+        told = Told(self._eventful * (stop - start)) if self.telling else None
+        size = BLOCK if self.compiled else stop - start
+        played = joined([self._play_block(at, min(at + size, stop), told) for at in range(start, stop, size)])
+        if told is None:
+            return played
+        self._eventful = max(EVENTFUL, len(told.events()) * 5 // (stop - start) // 4)
+        return played._replace(events=told.events() if self.compiled else _by_game(told.events()))
 
     def play_away(self, start: int, stop: int) -> Any:
         """Play games [start, stop) of any number, on another machine: a Chunk, or what `keeper` makes of it there."""
@@ -153,17 +159,18 @@ class Series:
         chunk = joined([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
         return self.keeper(chunk) if self.keeper else chunk
 
-    def _play_block(self, start, stop):
+    def _play_block(self, start, stop, told):
+        """Play games together; what happens goes into `told`, if they are told, and not into the Chunk."""
         index = np.arange(start, stop)
         rotations = index % len(self.lineups)
         seeds = np.empty(len(index), np.uint64)
         playing.seed_blocks(self.seed, index // self.block, seeds)
         states = self.game.deal(seeds)
-        noted = np.empty(0, np.uint16), np.empty(0, np.uint8), np.empty(0, EVENT)
+        noted = np.empty(0, np.uint16), np.empty(0, np.uint8)
         if not self.compiled:
-            noted = self._play_step_by_step(states, rotations, seeds, start)
+            noted = self._play_step_by_step(states, rotations, seeds, start, told)
         elif self.noting or self.telling:
-            noted = self._play_noting(states, rotations, seeds, start)
+            noted = self._play_noting(states, rotations, seeds, start, told)
         else:
             playing.play_out(*self._cast_for(states, rotations), self.seed, seeds, *playing.room_for_notes(len(states)))
         return Chunk(
@@ -178,6 +185,7 @@ class Series:
             self.game.placements(states),
             self.game.results(states).get("scenarios", np.empty((len(states), 0), np.int8)),
             *noted,
+            np.empty(0, EVENT),
         )
 
     def _cast_for(self, states, rotations):
@@ -186,30 +194,30 @@ class Series:
         kinds = cast.kinds[self._seated[rotations]]
         return self.game.rules, states, np.zeros(1, playing.AGENT), kinds, cast.weights, cast.shapes
 
-    def _play_noting(self, states, rotations, seeds, start):
+    def _play_noting(self, states, rotations, seeds, start, told):
         """Play games and note them; once more from the deal if there was not room for all."""
-        dealt = self.game.copy(states)
         while True:
             cast = *self._cast_for(states, rotations), self.seed, seeds
             actions, seats = playing.room_for_notes(len(states), self._longest if self.noting else 0)
-            eye, events = np.zeros(1, EYE), np.empty(self._eventful * len(states) if self.telling else 0, EVENT)
-            if self.telling:
-                play_watched(*cast, actions, seats, start, eye, events)
+            if told:
+                play_watched(*cast, actions, seats, start, told.eye, told.room)
             else:
                 playing.play_out(*cast, actions, seats)
-            longest, happened = int(states["decisions"].max()) if self.noting else 0, int(eye[0]["count"])
-            if longest <= actions.shape[1] and happened <= len(events):
+            longest = int(states["decisions"].max()) if self.noting else 0
+            if longest <= actions.shape[1] and (told is None or told.fits):
                 break
             self._longest = max(self._longest, longest)
-            self._eventful = max(self._eventful, -(-happened // len(states)))
-            states[:] = dealt
+            states[:] = self.game.deal(seeds)
+            if told:
+                told.again()
+        if told:
+            told.keep()
         known = np.arange(actions.shape[1]) < states["decisions"][:, None]
-        return actions[known], seats[known], events[:happened].copy()
+        return actions[known], seats[known]
 
-    def _play_step_by_step(self, states, rotations, game_seeds, start):
+    def _play_step_by_step(self, states, rotations, game_seeds, start, told):
         """Ask each agent for a batch of decisions until all games are over; returns what is noted."""
         noted = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))]
-        told = [np.empty(0, EVENT)]
         while len(running := np.flatnonzero(~self.game.is_over(states))):
             if self._stop.is_set():
                 raise Stopped
@@ -217,19 +225,15 @@ class Series:
             asked = self._seated[rotations[running], seats]
             for number in np.unique(asked):
                 rows, actors = running[asked == number], seats[asked == number]
-                actions, happened = self._one_decision(
-                    self.agents[number], states, rows, actors, game_seeds[rows], start
-                )
-                told.append(happened)
+                seeds = game_seeds[rows]
+                actions = self._one_decision(self.agents[number], states, rows, actors, seeds, start, told)
                 if self.noting:
                     noted.append((rows, actions, actors))
         rows, actions, actors = (np.concatenate(column) for column in zip(*noted, strict=True))
         order = rows.argsort(kind="stable")
-        events = np.concatenate(told)
-        events = events[events["game"].argsort(kind="stable")]
-        return actions[order].astype(np.uint16), actors[order].astype(np.uint8), events
+        return actions[order].astype(np.uint16), actors[order].astype(np.uint8)
 
-    def _one_decision(self, agent, states, rows, seats, game_seeds, start):
+    def _one_decision(self, agent, states, rows, seats, game_seeds, start, told):
         chosen = self.game.take(states, rows)
         seeds = np.empty(len(rows), np.uint64)
         playing.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
@@ -241,23 +245,23 @@ class Series:
                 raise
             game = start + int(rows[row]), int(game_seeds[row])
             raise blame(error, self, *game, int(chosen["decisions"][row]), int(seats[row])) from error
-        happened = self._applied(chosen, actions, start + rows)
+        if told:
+            self._apply_telling(chosen, actions, start + rows, told)
+        else:
+            batch.apply_all(self.game.rules, chosen, actions)
         self.game.put(states, rows, chosen)
-        return actions, happened
+        return actions
 
-    def _applied(self, states, actions, games):
-        """Apply an action to each state; what has happened: EVENT[…]."""
-        if not self.telling:
-            batch.apply_all(self.game.rules, states, actions)
-            return np.empty(0, EVENT)
-        before, eye, events = self.game.copy(states), np.zeros(1, EYE), np.empty(16 * len(states), EVENT)
-        apply_all_watched(self.game.rules, states, actions, games, eye, events)
-        happened = int(eye[0]["count"])
-        if happened > len(events):
+    def _apply_telling(self, states, actions, games, told):
+        """Apply an action to each state, and tell what has happened."""
+        before = self.game.copy(states)
+        while True:
+            apply_all_watched(self.game.rules, states, actions, games, told.eye, told.room)
+            if told.fits:
+                break
             states[:] = before
-            eye[0]["count"], events = 0, np.empty(happened, EVENT)
-            apply_all_watched(self.game.rules, states, actions, games, eye, events)
-        return events[:happened]
+            told.again()
+        told.keep()
 
     def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None, on: On = LOCAL) -> Iterator[Chunk]:
         """Play ranges of games; yields a Chunk for each stretch as it is finished.
@@ -276,6 +280,11 @@ class Series:
     def allow(self) -> None:
         """Let it be played again."""
         self._stop.clear()
+
+
+def _by_game(events):
+    """Events in the order of their games."""
+    return events[events["game"].argsort(kind="stable")]
 
 
 def joined(chunks: Sequence[Chunk]) -> Chunk:

@@ -2,7 +2,7 @@
 
 - `moves.parquet`: the actions of every game in order (their numbers in the action table) and the seats that took them.
   A game is dealt from its seed and these actions are applied to it: benchmarks/again.py does.
-- `events.parquet`: what happened, tidy: a row for each event, in order (benchmarks/happened.py).
+- `events/`: what happened, tidy: a row for each event, in order (benchmarks/happened.py).
 - `cards.parquet`: how often each seat made each move with each card, tidy: a row for each (game, seat, move, card) that
   was made. It is counted from `moves.parquet`, which comes with it.
 
@@ -123,6 +123,10 @@ class Kept:
         for store in (self._games, *self._beside):
             store.found(start, stop)
 
+    def events(self) -> Iterator[pa.Table]:
+        """The events there are, file by file and game after game."""
+        return self._events.tables() if self._events else iter(())
+
     def join(self, games: int | None = None) -> pa.Table:
         """Join all games up to the first gap, or to `games`, and return them; moves and events too, on disk."""
         self._join_beside(games)
@@ -152,11 +156,12 @@ class Keeper:
     def keep(self, chunk: Chunk) -> pa.Table:
         """Write a stretch; returns its rows."""
         table = table_of(chunk, self._names)
+        stretch = chunk.start, chunk.start + len(table)
         if self._moves:  # first: a stretch whose games are there and whose moves are not would be played again
-            self._moves.write(moves_of(chunk), chunk.start)
+            self._moves.write([moves_of(chunk)], *stretch)
         if self._events:
-            self._events.write(events_of(self._game, chunk), chunk.start, chunk.start + len(table))
-        self._games.write(table, chunk.start)
+            self._events.write([events_of(self._game, chunk)], *stretch)
+        self._games.write([table], *stretch)
         return table
 
     def __call__(self, chunk: Chunk) -> tuple[int, int]:
@@ -165,7 +170,7 @@ class Keeper:
 
 
 def rows_in(path: Path) -> Iterator[pa.Table]:
-    """The rows of a file of moves or events, a few thousand at a time."""
+    """The rows of a file of moves, a few thousand at a time."""
     with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
         for batch in file.iter_batches(AT_ONCE):
             yield pa.Table.from_batches([batch])

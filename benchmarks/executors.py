@@ -94,7 +94,12 @@ def cut(executor: Executor, series: S, ranges: Iterable[tuple[int, int]]) -> Ite
     left = sum(stop - start for start, stop in waiting)
     for start, stop in waiting:
         while start < stop:
-            end = min(start + executor.size(series, left), stop)
+            end = min(next_multiple(start, executor.size(series, left)), stop)
             yield series, start, end
             left -= end - start
             start = end
+
+
+def next_multiple(start: int, size: int) -> int:
+    """Where a stretch of up to `size` games ends, so that the next ones begin at multiples of the size."""
+    return start - start % size + size

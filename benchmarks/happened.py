@@ -1,18 +1,20 @@
-"""What happened in the games of a measurement, as tidy rows: `events.parquet`, one row an event.
+"""What happened in the games of a measurement, as tidy rows: one row an event, in the files of the folder `events`.
 
-Whatever reads Parquet reads it without this package: names stand in it as texts. The game tells what its events are
-and mean (`Game.events`); a game without any has no row. Events of a game stand in the order in which they happened.
+Whatever reads Parquet reads them without this package, and all of them as one table: names stand there as texts. The
+game tells what its events are and mean (`Game.events`); a game without any has no row. Events of a game stand in the
+order in which they happened.
 """
 
 import numpy as np
 
 from stardeck.benchmarks.arena import Chunk
-from stardeck.benchmarks.arrow import pa, pq
+from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.columns import named, numbers
-from stardeck.benchmarks.results import Store, misnamed, write_tables
+from stardeck.benchmarks.results import Store, misnamed
 from stardeck.envs.game import Game
 
 NAME = pa.dictionary(pa.int32(), pa.string())
+NUMBERS = "index", "turn", "seat", "target", "amount", "left"
 EVENTS = pa.schema(
     [
         ("index", pa.int64()),  # of the game, as in games.parquet
@@ -25,7 +27,7 @@ EVENTS = pa.schema(
         ("left", pa.int32()),  # what the target has then, where that is counted; else 0
     ]
 )
-GAMES = b"stardeck.games"  # in the metadata of the joined file: how many games it is about
+FILE = 4096  # games of a file: as many as are played between two looks at the clock, so that few are written twice
 
 
 def events_of(game: Game, chunk: Chunk) -> pa.Table:
@@ -42,22 +44,27 @@ def events_of(game: Game, chunk: Chunk) -> pa.Table:
 
 
 class EventsStore(Store):
-    """The events of one series in a folder: any number of rows a game."""
+    """The events of one series: any number of rows a game. They stay in the files in which they were written first.
 
-    name = "events"
-    parts = "parts-events"
+    A measurement writes some 3 KB of events a game, and to write them twice would take as long as to play.
+    """
+
+    name = parts = "events"
     schema = EVENTS
     group = 1 << 20
-    passing = {"compression": "lz4", "use_dictionary": ["event", "card"], "write_statistics": False}
+    # Most numbers are as large as those before them, or nearly: written as differences they take half the time.
+    options = {
+        "compression": "lz4",
+        "use_dictionary": ["event", "card"],
+        "column_encoding": dict.fromkeys(NUMBERS, "DELTA_BINARY_PACKED"),
+        "write_statistics": ["index"],
+    }
 
     def _length(self, path, start):
-        """How many games a whole file is about: the joined one says so, the others by their names."""
+        """How many games a whole file is about, by its name: of some nothing is told."""
         for _ in self._pieces(path, start):
             pass
-        if path != self.path:
-            return int(path.stem.partition("-")[2]) - start
-        with path.open("rb") as opened, pq.ParquetFile(opened) as file:
-            return int(file.metadata.metadata[GAMES])
+        return int(path.stem.partition("-")[2]) - start
 
     def _next(self, path, index, start):
         """The last game of these rows, none of which may be of a game before `start`."""
@@ -65,6 +72,15 @@ class EventsStore(Store):
             raise misnamed(path)
         return int(index[-1]) if len(index) else start
 
-    def _write(self, tables, path, games):
-        schema = self.schema.with_metadata(self.metadata() | {GAMES: str(games).encode()})
-        write_tables(tables, path, schema, self.group, write_statistics=["index"])  # those of the others say nothing
+    def join_on_disk(self, games=None):
+        """Have files of FILE games, whatever stretches they came in; see `Store.join_on_disk`."""
+        end = self._end(games)
+        files = [(start, min(start + FILE, end)) for start in range(0, end, FILE)]
+        for start, stop in files:
+            if (start, stop) not in self._done:
+                self.writer().write(self._in_order(start, stop), start, stop)
+                self.found(start, stop)
+        for start, stop in self._done.keys() - set(files):
+            if stop <= end or (games is not None and (start >= games or end == games)):
+                self._done.pop((start, stop)).unlink()
+        return end

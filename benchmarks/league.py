@@ -44,8 +44,8 @@ from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.collected import CARDS, MOVES, cards_of, check_collect, noted_for, rows_in
 from stardeck.benchmarks.columns import texts
 from stardeck.benchmarks.disk import parse_json, write_whole
-from stardeck.benchmarks.executors import LOCAL, On, executor_for
-from stardeck.benchmarks.happened import EVENTS
+from stardeck.benchmarks.executors import LOCAL, On, executor_for, next_multiple
+from stardeck.benchmarks.happened import EVENTS, EventsStore
 from stardeck.benchmarks.matches import BOSS, Match
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.places import place
@@ -193,26 +193,38 @@ class _League:
                 results.append(result_of(match, table, self.names, self.test))
                 yield match, table
 
-        self._write_file("games", SCHEMA, games(), made)
+        self._write_file("games.parquet", SCHEMA, games(), made)
         noting, telling = noted_for(self.collected)
-        for name, schema in [("moves", MOVES)] * noting + [("events", EVENTS)] * telling:
-            self._write_file(name, schema, self._rows_of(f"{name}.parquet"), made)
+        if noting:
+            self._write_file("moves.parquet", MOVES, self._moves(), made)
         if "cards" in self.collected:
-            cards = (
-                (match, cards_of(self.game, match.series.names, some)) for match, some in self._rows_of("moves.parquet")
-            )
-            self._write_file("cards", CARDS, cards, made)
+            cards = ((match, cards_of(self.game, match.series.names, some)) for match, some in self._moves())
+            self._write_file("cards.parquet", CARDS, cards, made)
+        if telling:
+            self._write_events(made)
         return results
 
-    def _rows_of(self, file):
-        """The rows of a file of every match: (match, table)."""
-        return ((match, some) for match in self.matches for some in rows_in(match.folder / file))
+    def _moves(self):
+        """The moves of every match: (match, table)."""
+        return ((match, some) for match in self.matches for some in rows_in(match.folder / "moves.parquet"))
 
-    def _write_file(self, name, schema, rows, made):
+    def _write_events(self, made):
+        """The events of every match, in a file of its own."""
+        folder = self.folder / EventsStore.parts
+        folder.mkdir(parents=True, exist_ok=True)
+        files = {f"{match.folder.name}.parquet": match for match in self.matches}
+        for path in folder.glob("*.parquet"):
+            if path.name not in files:
+                path.unlink()
+        for name, match in files.items():
+            rows = ((match, some) for some in match.events())
+            self._write_file(f"{EventsStore.parts}/{name}", EVENTS, rows, made, **EventsStore.options)
+
+    def _write_file(self, name, schema, rows, made, **options):
         """Write rows of matches, (match, table), into one file of the league."""
         metadata = {KEY: json.dumps(self.pool, sort_keys=True).encode(), ORIGIN: json.dumps(made).encode()}
         tables = (table.add_column(0, pa.field(*MATCH), texts([str(match)], [0] * len(table))) for match, table in rows)
-        write_tables(tables, self.folder / f"{name}.parquet", pa.schema([MATCH, *schema], metadata))
+        write_tables(tables, self.folder / name, pa.schema([MATCH, *schema], metadata), **options)
 
 
 def _stretches(matches, executor):
@@ -221,8 +233,9 @@ def _stretches(matches, executor):
         size = arena.SLOW_CHUNK
         for start, stop in match.missing():
             while start < stop and match.end is None:
-                yield match.series, start, min(start + size, stop)
-                start += size
+                end = min(next_multiple(start, size), stop)
+                yield match.series, start, end
+                start = end
                 size = min(2 * size, executor.size(match.series, stop - start))
 
 

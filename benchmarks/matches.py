@@ -6,6 +6,7 @@ nothing else: neither on the order of the agents nor on who else is in the leagu
 
 import json
 import re
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 
@@ -86,6 +87,10 @@ class Match:
     def pairs(self, table) -> np.ndarray:
         """How many pairs of games gave the tested agent 0 to 4 half points: int64[5]."""
         return pairs_of(self._half_points_of(table))
+
+    def events(self) -> Iterator[pa.Table]:
+        """What happened in its games, game after game, if the league collects that."""
+        return self._kept.events()
 
     def join(self) -> pa.Table:
         """The games up to the first gap, or to where the test stopped; those beyond its stop are thrown away."""

@@ -7,7 +7,7 @@ damaged or has another's name is refused before a game is played.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -101,7 +101,7 @@ class Store:
     parts = "parts"
     schema = SCHEMA
     group = 1 << 18  # rows that stand together in the file
-    passing: dict[str, Any] = {}  # how stretches are written that are joined later, where that should be quick
+    options: Mapping[str, Any] = {}  # of `write_tables`
 
     def __init__(self, folder, identity: dict, origin: dict | None = None):
         self.folder = place(folder)
@@ -207,7 +207,7 @@ class Store:
 
     def add(self, table: pa.Table, start: int) -> None:
         """Keep the rows of a stretch; once this returns they survive anything."""
-        self.writer().write(table, start)
+        self.writer().write([table], start, start + len(table))
         self.found(start, start + len(table))
 
     def found(self, start: int, stop: int) -> None:
@@ -216,7 +216,7 @@ class Store:
 
     def writer(self) -> "Writer":
         """What keeps stretches of this series; it can be pickled."""
-        return Writer(self._parts, self.schema.with_metadata(self.metadata()), self.group, self.passing)
+        return Writer(self._parts, self.schema.with_metadata(self.metadata()), self.group, self.options)
 
     def metadata(self) -> dict[bytes, bytes]:
         """What every file says of itself: the series it is of, and by what it was made."""
@@ -224,9 +224,6 @@ class Store:
             KEY: json.dumps(self.identity, sort_keys=True).encode(),
             ORIGIN: json.dumps(self._origin, sort_keys=True).encode(),
         }
-
-    def _write(self, tables, path, games):
-        write_tables(tables, path, self.schema.with_metadata(self.metadata()), self.group)
 
     def join(self, games=None) -> pa.Table:
         """Join all games from 0 to the first gap into one file and return them.
@@ -237,12 +234,12 @@ class Store:
 
     def joined(self, games=None) -> Iterator[pa.Table]:
         """The same, but the games come group by group, so that they are not in memory together."""
-        yield from self._in_order(self.join_on_disk(games))
+        yield from self._in_order(0, self.join_on_disk(games))
 
     def join_on_disk(self, games=None) -> int:
         """The same, but how many games these are is all that comes back."""
         end = self._end(games)
-        self._join(self._in_order(end), end, games)
+        self._join(self._in_order(0, end), end, games)
         return end
 
     def _end(self, games):
@@ -253,11 +250,10 @@ class Store:
                 at = max(at, stop)
         return at if games is None else min(at, games)
 
-    def _in_order(self, end):
-        """The rows of games [0, end), each once."""
-        at = 0
+    def _in_order(self, at, end):
+        """The rows of games [at, end), each once."""
         for (start, stop), path in sorted(self._done.items()):
-            if at >= min(stop, end):
+            if at >= min(stop, end) or start >= end:
                 continue
             for table in self._pieces(path, start):
                 first, last = np.searchsorted(array_of(table["index"]), [at, min(stop, end)])
@@ -268,7 +264,7 @@ class Store:
     def _join(self, tables, end, games):
         """Write the rows of games [0, end) into one file, and delete what is in it from elsewhere."""
         if self._done.get((0, end)) != self.path:
-            self._write(tables, self.path, end)
+            write_tables(tables, self.path, self.schema.with_metadata(self.metadata()), self.group, **self.options)
         for (start, stop), path in sorted(self._done.items()):
             if stop <= end or (games is not None and (start >= games or end == games)):
                 del self._done[start, stop]
@@ -285,10 +281,9 @@ class Writer:
     def __init__(self, folder, schema, group, options):
         self._folder, self._schema, self._group, self._options = folder, schema, group, options
 
-    def write(self, table: pa.Table, start: int, stop: int | None = None) -> None:
-        """Keep the rows of games [start, stop), by default a row each; once this returns they survive anything."""
-        stop = start + len(table) if stop is None else stop
-        write_tables([table], self._folder / part_name(start, stop), self._schema, self._group, **self._options)
+    def write(self, tables: Iterable[pa.Table], start: int, stop: int) -> None:
+        """Keep the rows of games [start, stop); once this returns they survive anything."""
+        write_tables(tables, self._folder / part_name(start, stop), self._schema, self._group, **self._options)
 
 
 def part_name(start, stop) -> str:

@@ -175,4 +175,4 @@ class TrialStore(Store):
     def put_together(self) -> None:
         """Join all games up to the first gap into one file, without holding them all."""
         end = self._end(None)
-        self._join(self._in_order(end), end, None)
+        self._join(self._in_order(0, end), end, None)

@@ -7,10 +7,11 @@ import pytest
 import stardeck
 from helpers import scaled
 from stardeck import agents
-from stardeck.benchmarks import happened
+from stardeck.benchmarks import arena, happened
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.league import league
+from stardeck.benchmarks.results import part_name
 from stardeck.kernels.empire_of_the_stars.spaces.events import Event as Stars
 from stardeck.kernels.interstellar_empire.spaces.events import Event as Empire
 from stardeck.kernels.star_realms.spaces.events import Event as Realms
@@ -168,18 +169,33 @@ def test_events_stand_beside_games_as_texts_and_numbers(tmp_path):
     advantage("star_realms", "rules", games, out=tmp_path / "all", collect="events")
     advantage("star_realms", "rules", games // 2, out=tmp_path / "cut", collect="events")
     advantage("star_realms", "rules", games, out=tmp_path / "cut", collect="events")
-    events = pd.read_parquet(tmp_path / "all" / "events.parquet")
+    events = pd.read_parquet(tmp_path / "all" / "events")
     assert list(events) == happened.EVENTS.names and set(events["index"]) == set(range(games))
     assert set(events["event"]) <= {event.name.lower() for event in Realms} and "Explorer" in set(events["card"])
-    assert events.equals(pd.read_parquet(tmp_path / "cut" / "events.parquet"))
+    assert events.equals(pd.read_parquet(tmp_path / "cut" / "events"))
     assert (events.loc[events["event"] == "acquire", "amount"] >= 0).all()
     won = pd.read_parquet(tmp_path / "all" / "games.parquet")["winner"].map(lambda seats: seats[0])
     lost = events[events["event"] == "defeat"].set_index("index")["target"]
     assert (lost.loc[won.index] == 1 - won).all()
-    assert not (tmp_path / "all" / "parts-events").exists()
+    assert [path.name for path in (tmp_path / "cut" / "events").iterdir()] == [part_name(0, games)]
+
+
+def test_files_hold_the_same_games_in_whatever_stretches_they_came(tmp_path, monkeypatch):
+    monkeypatch.setattr(happened, "FILE", 16)
+    monkeypatch.setattr(arena, "CHUNK", 12)
+    advantage("star_realms", "rules", 40, out=tmp_path / "cut", collect="events")
+    advantage("star_realms", "rules", 70, out=tmp_path / "cut", collect="events")
+    monkeypatch.setattr(arena, "CHUNK", 16)
+    advantage("star_realms", "rules", 70, out=tmp_path / "all", collect="events")
+    names = [part_name(start, min(start + 16, 70)) for start in range(0, 70, 16)]
+    for folder in ("cut", "all"):
+        assert sorted(path.name for path in (tmp_path / folder / "events").iterdir()) == names
+    for name in names:
+        cut, whole = (pd.read_parquet(tmp_path / folder / "events" / name) for folder in ("cut", "all"))
+        assert cut.equals(whole)
 
 
 def test_a_league_has_events_of_every_match(tmp_path):
     league("interstellar_empire", ["rules", "simple", "random"], 8, out=tmp_path, collect=("events", "moves"))
-    events = pd.read_parquet(tmp_path / "events.parquet")
+    events = pd.read_parquet(tmp_path / "events")
     assert events["match"].nunique() == 3 and (tmp_path / "moves.parquet").exists()

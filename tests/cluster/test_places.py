@@ -10,9 +10,10 @@ from pyarrow import fs
 
 from stardeck.benchmarks import collected, writing
 from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.happened import FILE
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.places import Place, PlaceError, place
-from stardeck.benchmarks.results import ResultsError
+from stardeck.benchmarks.results import ResultsError, part_name
 from stardeck.benchmarks.writing import FolderError, only_writer
 
 SERIES = {
@@ -22,7 +23,14 @@ SERIES = {
     "seed": 3,
     "collect": ["moves", "events"],
 }
-FILES = ("games.parquet", "moves.parquet", "events.parquet")
+
+
+def cut(games):
+    """The games of each file of events."""
+    return [(start, min(start + FILE, games)) for start in range(0, games, FILE)]
+
+
+FILES = ("games.parquet", "moves.parquet", *(f"events/{part_name(*games)}" for games in cut(SERIES["games"])))
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +81,7 @@ def test_nodes_write_their_parts_themselves_and_the_driver_joins_them(cluster, u
     monkeypatch.setattr(collected.Kept, "add", not_here)
     summary = advantage(**SERIES, out=url, on="ray")
     assert content(url) == on_threads
-    assert listed(url) == {*FILES, "summary.json", "advantage.png"}
+    assert listed(url) == {*(name.rpartition("/")[2] for name in FILES), "summary.json", "advantage.png"}
     assert json.loads((place(url) / "summary.json").read_text()) == summary
 
 
