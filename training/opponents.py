@@ -1,4 +1,8 @@
-"""Who the learner plays against: fixed agents, and a pool of frozen copies of itself that grows."""
+"""Who the learner plays against: fixed agents, and a pool of frozen copies of itself that grows.
+
+Fixed agents teach what every opponent will punish. Whoever goes on against them learns their habits by heart, so that
+they become rare after an early stage; copies remain, of which some look ahead by tree search.
+"""
 
 from pathlib import Path
 
@@ -6,6 +10,7 @@ import numpy as np
 
 from stardeck import agents
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
+from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks.disk import to_disk
 
 LINEUPS = 64  # drawn anew when the pool grows; each game draws one of them
@@ -64,8 +69,17 @@ class Opponents:
         return [[lineup[0]] * others if teams else lineup for lineup in drawn]
 
     def _draw(self, random):
-        if self._fixed and (not self._copies or random.random() < self._recipe.fixed_share):
+        if self._fixed and (not self._copies or random.random() < self._fixed_share()):
             return self._fixed[random.integers(len(self._fixed))]
-        if random.random() < self._recipe.newest_share:
-            return self._copies[-1]
-        return self._copies[random.integers(len(self._copies))]
+        newest = random.random() < self._recipe.newest_share
+        copy = self._copies[-1 if newest else random.integers(len(self._copies))]
+        if random.random() < self._recipe.search_share:
+            return SearchAgent(self._recipe.search_simulations, guide=copy)
+        return copy
+
+    def _fixed_share(self):
+        """How often an opponent is a fixed agent, by how much had been learned when the newest copy was frozen."""
+        recipe = self._recipe
+        rollouts = (len(self._copies) - 1) * recipe.freeze_every
+        done = rollouts * recipe.num_envs * recipe.rollout / recipe.steps
+        return recipe.fixed_share if done < recipe.early else recipe.late_fixed_share

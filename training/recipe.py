@@ -53,7 +53,11 @@ class Recipe(Numbers):
     teacher: str = _number("rules", "the agent that is imitated, one of your own as mine.py:NAME")
     practice: tuple = _number((), "settings that its games have in place of the variant's, as name=value")
     opponents: tuple = _number(("rules",), "fixed agents beside the frozen copies, your own as mine.py:NAME")
-    fixed_share: float = _number(0.5, "how often an opponent is one of them", 0, 1)
+    fixed_share: float = _number(0.5, "how often an opponent is one of them, in the early stage", 0, 1)
+    late_fixed_share: float = _number(0.15, "the same after it", 0, 1)
+    early: float = _number(0.25, "how much of the decisions is the early stage", 0, 1)
+    search_share: float = _number(0.0, "how often a frozen opponent searches", 0, 1)
+    search_simulations: int = _number(8, "simulations of each of its decisions", 2, MOST_SIMULATIONS)
     freeze_every: int = _number(5, "rollouts between two frozen copies", 1, MOST)
     newest_share: float = _number(0.5, "how often a frozen opponent is the newest one", 0, 1)
     units: tuple = _number((256, 128), "of the layers, each a multiple of 8")
@@ -76,7 +80,8 @@ class Recipe(Numbers):
         _demand(self, "num_envs", collected <= MOST_COLLECTED, text)
         text = f"such that {self.num_envs} x {self.rollout} decisions leave more than one for each step of an update"
         _demand(self, "batch", collected > 1 and collected % min(self.batch, collected) != 1, text)
-        _demand(self, "opponents", self.opponents or self.fixed_share == 0, "at least one agent, or fixed_share 0")
+        alone = self.fixed_share == 0 and self.late_fixed_share == 0
+        _demand(self, "opponents", self.opponents or alone, "at least one agent, or fixed_share and late_fixed_share 0")
 
 
 @dataclass(frozen=True)

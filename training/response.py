@@ -85,7 +85,8 @@ def _recipe(agent, target):
     """Of a response: it begins as the agent itself, where that is quickly asked, and meets nobody else."""
     teacher = str(agent) if is_compiled(target) else "rules"
     return {
-        "steps": STEPS, "teacher": teacher, "opponents": [str(agent)], "fixed_share": 1.0, "panel": [str(agent)],
+        "steps": STEPS, "teacher": teacher, "opponents": [str(agent)], "fixed_share": 1.0, "early": 1.0,
+        "panel": [str(agent)],
     }  # fmt: skip
 
 
