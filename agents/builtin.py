@@ -92,7 +92,7 @@ def _named(name, game):
 
 
 def _unknown(name):
-    known = ", ".join([*NAMES, *HABITS, *shipped.NAMES, f"{search.PREFIX}N"])
+    known = ", ".join([*NAMES, *HABITS, *shipped.NAMES, f"{search.PREFIX}N", f"{worth.PREFIX}FILE"])
     raise ValueError(
         f"agent {shown(name)}: must be one of {known}, a file of a trained agent (*{SUFFIX}), or an agent of your own"
         " (mine.py:NAME or package.mine:NAME)"

@@ -1,4 +1,4 @@
-"""`rules:worth=FILE`: the rule-based player of Star Realms, which buys by a table of what cards are worth.
+"""`rules:values=FILE`: the rule-based player of Star Realms, which buys by a table of what cards are worth.
 
 The file is what `stardeck worth` writes, TOML with three numbers for each card, for the early, the middle and the late
 game: of the cards that it can pay for the player buys the one that is worth most, as long as it is worth anything. A
@@ -20,7 +20,7 @@ from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.network import SHAPE_SIZE
 from stardeck.kernels.star_realms.state import TYPE_LIMIT
 
-PREFIX = "rules:worth="
+PREFIX = "rules:values="
 STAGES = 3
 GAMES = ("star_realms", "rise_of_empire")
 NO_SHAPE = np.zeros((1, SHAPE_SIZE), np.int64)
@@ -61,7 +61,7 @@ class WorthAgent:
 
 
 def worth_agent(text: str) -> WorthAgent:
-    """The agent of `rules:worth=FILE`. Raises ValueError that names the file and what is wrong with it."""
+    """The agent of `rules:values=FILE`. Raises ValueError that names the file and what is wrong with it."""
     path = Path(text.removeprefix(PREFIX))
     called = path.resolve().parent.name if path.stem == "worth" else path.stem  # `stardeck worth` calls all the same
     return WorthAgent(f"{PREFIX}{called}", read_worth(path))

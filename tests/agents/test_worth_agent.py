@@ -63,7 +63,7 @@ def test_it_plays_the_same_compiled_and_asked(table):
         '[worth]\n"Explorer" = [5.2, -0.4, -0.8]\n"Cutter" = [26.9, 7.9, 0.9]\n"Battle Pod" = [10.5, 6, 0.6]\n'
     )
     game = stardeck.make("star_realms", max_turns=30)
-    agent = agents.get(f"rules:worth={path}", game)
+    agent = agents.get(f"rules:values={path}", game)
     series = Series(game, [agent, "rules"], 5, noting=True)
     assert series.compiled
     chunk = series.play(0, 4)
@@ -92,12 +92,12 @@ def test_two_tables_meet_in_one_game():
 
 def test_it_is_known_by_its_numbers_and_called_by_its_folder(table, tmp_path):
     path = table("[worth]\nExplorer = [1, 1, 1]\n")
-    agent = agents.get(f"rules:worth={path}")
-    assert agent.name == f"rules:worth={tmp_path.name}"
+    agent = agents.get(f"rules:values={path}")
+    assert agent.name == f"rules:values={tmp_path.name}"
     assert identity_of(agent) == identity_of(WorthAgent(agent.name, EXPLORERS))
     assert identity_of(agent) != identity_of(WorthAgent(agent.name, {"Explorer": (1.0, 1.0, 2.0)}))
     (tmp_path / "mine.toml").write_text(path.read_text())
-    assert agents.get(f"rules:worth={tmp_path / 'mine.toml'}").name == "rules:worth=mine"
+    assert agents.get(f"rules:values={tmp_path / 'mine.toml'}").name == "rules:values=mine"
 
 
 @pytest.mark.parametrize(
@@ -124,4 +124,4 @@ def test_it_plays_games_with_its_cards():
     with pytest.raises(ValueError, match="has none of the cards of star_realms/core/standard/2"):
         agents.get(WorthAgent("mine", {"Cuttter": (1.0, 1.0, 1.0)}), stardeck.make("star_realms"))
     with pytest.raises(ValueError, match="none.toml: cannot be read"):
-        agents.get("rules:worth=none.toml")
+        agents.get("rules:values=none.toml")
