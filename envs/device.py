@@ -25,7 +25,7 @@ class DeviceGame:
     `game` is the `Game` of the same variant, which has all that looks at single states: words, positions, outcomes;
     `to_host` and `to_device` copy states there and back. Nothing waits for the GPU but `to_host`, `apply` with `check`,
     `deal_over` and `counts`. States of another variant of the same game are not told apart. Attributes are those of
-    `Game`.
+    `Game`; `torch_device` is where torch finds the arrays, and `shared(array)` is one of them as it takes them.
     """
 
     def __init__(self, game: Game) -> None:
@@ -35,6 +35,8 @@ class DeviceGame:
         gpu.check_device()
         self._cuda, self._loops = gpu.cuda, device
         self._on_gpu, self._taken, self._launch = gpu.on_gpu, gpu.taken, gpu.launch
+        self.shared = gpu.shared
+        self.torch_device = "cpu" if gpu.SIMULATED else "cuda"  # where torch finds its arrays
         self.game = game
         self.variant, self.id, self.settings, self.players = game.variant, game.id, game.settings, game.players
         self.num_actions, self.observation_size, self.state_dtype = (
@@ -224,3 +226,10 @@ class DeviceGame:
 def filled(table: np.ndarray) -> np.ndarray:
     """A table with a row at least: the GPU takes no empty arrays."""
     return table if table.size else np.zeros((1, max(table.shape[1], 1)), table.dtype)
+
+
+def on_device(game: Game, device: str) -> DeviceGame:
+    """The game on a device other than the processor. ValueError: there is no other than "cuda"."""
+    if device != "cuda":
+        raise ValueError(f"device={shown(device)}: must be cpu or cuda")
+    return DeviceGame(game)

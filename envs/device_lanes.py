@@ -12,27 +12,29 @@ from numpy.typing import NDArray
 from stardeck.envs.agent import Actions, Agent, Opponents, Seeds
 from stardeck.envs.device import DeviceArray, DeviceGame, filled
 from stardeck.envs.lanes import Lanes
-from stardeck.envs.options import named_action
 from stardeck.kernels import lanes as kernels
-from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.errors import shown
 from stardeck.kernels.lanes import LANE, Autoreset
 from stardeck.kernels.playing import AGENT
 
 
 class DeviceLanes(Lanes):
-    """`Lanes` on a GPU: `masks`, `observations`, `seats`, `ended`, `rewards` and `truncated` are arrays there.
+    """`Lanes` on a GPU: `masks`, `observations`, `seats`, `ended`, `rewards` and what else a step tells lie there.
 
-    Arguments and methods are those of `Lanes`; an illegal action of the learner is an error, observations are bytes,
-    and every step makes new arrays. ValueError: an opponent is not compiled.
+    Arguments and methods are those of `Lanes`; observations are bytes, and every step makes new arrays. Of games that
+    ended `ended_rows`, `lengths`, `cut_short`, `final_results` and `final_observations` are arrays of NumPy.
+    ValueError: an opponent is not compiled.
     """
 
     def __init__(
         self, game: DeviceGame, num_envs: int, opponents: Opponents = "rules", seat: int | str = "rotate",
         team: bool = False, autoreset: Autoreset = Autoreset.SAME_STEP, skip_forced: bool = False,
+        on_illegal: str = "raise",
     ) -> None:  # fmt: skip
         self.device_game = game
+        self.device = game.torch_device
         self._there: dict[str, DeviceArray] = {}  # what lies on the GPU; states and lanes are fetched when asked for
-        super().__init__(game.game, num_envs, opponents, seat, team, autoreset, skip_forced)
+        super().__init__(game.game, num_envs, opponents, seat, team, autoreset, skip_forced, on_illegal)
         self._there |= {
             "finals": game.put(self._finals),
             "rows": game.put(self._ended_rows),
@@ -64,8 +66,7 @@ class DeviceLanes(Lanes):
         IllegalAction, of the learner, leaves everything as it is.
         """
         self._check_dealt()
-        actions = self.device_game.rows(actions, "actions", np.int64, self.num_envs)
-        self._refuse_illegal(actions)
+        actions = self._legal(self.device_game.rows(actions, "actions", np.int64, self.num_envs))
         self._dealt = False
         self._turn_over()
         self._run(kernels.step_lanes, actions)
@@ -80,6 +81,10 @@ class DeviceLanes(Lanes):
         given = self._there["lanes"], self.device_game.seeds(seeds, self.num_envs), actions
         self.device_game.run("pick_lanes", self.num_envs, self.device_game.rules, *given)
         return actions
+
+    def shared(self, array: DeviceArray) -> Any:
+        """An array on the GPU as `torch.as_tensor` takes it: see `Lanes.shared`."""
+        return self.device_game.shared(array)
 
     @property
     def over(self) -> np.ndarray:
@@ -153,13 +158,17 @@ class DeviceLanes(Lanes):
 
     def _note_ends(self):
         super()._note_ends()
-        self.rewards, self.truncated = map(self.device_game.put, (self.rewards, self.truncated))
+        for name in ("rewards", "terminated", "truncated"):
+            setattr(self, name, self.device_game.put(getattr(self, name)))
 
-    def _refuse_illegal(self, actions):
+    def _legal(self, actions):
+        """The actions, with what `on_illegal` says in the place of illegal ones, which the processor looks at."""
         game, found = self.device_game, self.device_game.put(np.array([self.num_envs]))
         game.run("first_refused", self.num_envs, game.rules, self._there["lanes"], actions, found)
-        if (row := int(found.copy_to_host()[0])) < self.num_envs:
-            self._fetch()
-            state, action = self._states[row : row + 1], int(actions.copy_to_host()[row])
-            legal = "; ".join(self.game.moves(state))
-            raise IllegalAction(f"game {row}: {named_action(self.game, state, action)} is not legal; legal: {legal}")
+        if found.copy_to_host()[0] == self.num_envs:
+            self.forfeited = {}
+            return actions
+        self._fetch()
+        answered = actions.copy_to_host()
+        self.forfeited = self._answer_illegal(answered)
+        return game.put(answered)

@@ -46,10 +46,11 @@ class Lanes(MadeByReset):
 
     Attributes: `masks` int8[n, num_actions] and `observations` [n, observation_size], the learner's; `seats` int64[n],
     who decides, -1 where a game is over; of games that ended in the last step `ended` bool[n], `rewards` float32[n],
-    `truncated` bool[n], and `forfeited`: {lane: the illegal action that lost it}.
+    either `terminated` or `truncated` bool[n], and `forfeited`: {lane: the illegal action that lost it}.
     """
 
-    made_by_reset = ("masks", "observations", "seats", "ended", "rewards", "truncated")
+    made_by_reset = ("masks", "observations", "seats", "ended", "rewards", "terminated", "truncated")
+    device = "cpu"  # where torch finds these arrays
 
     def __init__(
         self, game: Game, num_envs: int, opponents: Opponents = "rules", seat: int | str = "rotate", team: bool = False,
@@ -233,8 +234,8 @@ class Lanes(MadeByReset):
         """Work out how games ended, and hand out what was written."""
         self.observations = self.view.scaled(self._seen)
         self.rewards = np.zeros(self.num_envs, np.float32)
-        self.truncated = np.zeros(self.num_envs, bool)
-        self._outcomes = self._no_outcomes
+        self.terminated, self.truncated = np.zeros((2, self.num_envs), bool)
+        self._outcomes, self._cut = self._no_outcomes, np.zeros(0, bool)
         if count := self._tally["ended"].sum():
             finals = self._ended(self._finals)
             rows = self.ended_rows
@@ -245,7 +246,8 @@ class Lanes(MadeByReset):
                 lost = np.isin(rows, list(self.forfeited))
                 returns[lost, seats[lost]] = -1.0
             self.rewards[rows] = returns[np.arange(count), seats]
-            self.truncated[rows] = self.game.truncated(finals)
+            self._cut = self.game.truncated(finals)
+            self.terminated[rows], self.truncated[rows] = ~self._cut, self._cut
 
     @property
     def ended_rows(self) -> np.ndarray:
@@ -254,6 +256,14 @@ class Lanes(MadeByReset):
         Stays as it is until the next step.
         """
         return self._ended(self._ended_rows)
+
+    def cut_short(self) -> NDArray[np.bool_]:
+        """Which of the games of `ended_rows` were truncated: bool[k]."""
+        return self._cut
+
+    def shared(self, array: Any) -> Any:
+        """One of the arrays that are handed out, as `torch.as_tensor` takes it without copying it."""
+        return array
 
     def final_results(self) -> dict[str, np.ndarray]:
         """How the games that ended in the last step went, by name: a row for each. See `outcomes`, `results` of Game.

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 from stardeck.envs.game import Game
 from stardeck.envs.games import GAMES, kernels_of, load
 from stardeck.kernels.contract import Variant
-from stardeck.kernels.errors import shown
 from stardeck.kernels.settings import Setting
 
 if TYPE_CHECKING:
@@ -32,13 +31,11 @@ def make(name: str, /, *, device: str = "cpu", **settings: Any) -> "Game | Devic
     ValueError names the setting, the value and what is allowed; RuntimeError: there is no GPU, or no `stardeck[cuda]`.
     """
     game = Game.named(name, settings)
-    if device == "cuda":
-        from stardeck.envs.device import DeviceGame
+    if device == "cpu":
+        return game
+    from stardeck.envs.device import on_device
 
-        return DeviceGame(game)
-    if device != "cpu":
-        raise ValueError(f"device={shown(device)}: must be cpu or cuda")
-    return game
+    return on_device(game, device)
 
 
 def settings_of(name: str) -> tuple[Setting, ...]:

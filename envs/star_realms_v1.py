@@ -29,6 +29,7 @@ leaves to teammates), and `infos[agent]["eliminated"]` says so.
 | `skip_forced` | vector: False; True: a single legal action is taken at once, so that every step is a choice |
 | `copy` | vector: True; False: two sets of arrays are handed out in turn, an observation stays as it is until the step after the next |
 | `threads` | vector: 1; how many share its games, which are the same for any number; more than the cores that are free make it slower |
+| `device` | vector: `cpu`; `cuda`: the same games on a GPU, whose arrays it hands out, with compiled opponents (docs/guides/gpu.md) |
 
 The vector environment plays all its games in one compiled step (`stardeck.envs.sb3.GameVecEnv` is the same for Stable-Baselines3);
 its `opponents` may also be a list of such lists, of which each game draws one, and `set_opponents` changes them.

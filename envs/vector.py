@@ -13,6 +13,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from stardeck.envs.agent import Actions, Opponents, Seeds
+from stardeck.envs.device import on_device
+from stardeck.envs.device_lanes import DeviceLanes
 from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
 from stardeck.envs.options import MASK_IN, one_of, seeds_of
@@ -28,10 +30,22 @@ AUTORESET = {
 }
 
 
+def _check_on_gpu(**options):
+    """Raise ValueError for options that have one value on a GPU, and are given another: {name: (given, that one)}."""
+    for name, (given, only) in options.items():
+        if given != only:
+            raise ValueError(f"{name}={shown(given)}: must be {only} on the GPU")
+
+
 class VectorGame(VectorEnv):
     """Many games at once for one learner; subclasses name the game. See envs/star_realms_v1.py for the manual.
 
     `copy=False` hands out two sets of arrays in turn: an observation stays as it is until the step after the next.
+
+    `device="cuda"` plays on a GPU: observations, masks, seats, rewards, terminations and truncations are arrays there,
+    which torch shares (`torch.as_tensor(rewards, device="cuda")`), and actions may be. Every step makes new ones. What
+    `infos` tell of games that have ended is in NumPy. Opponents must be compiled. ValueError: one is not, or an option
+    is not of the GPU; RuntimeError: there is none. See docs/guides/gpu.md.
     """
 
     game_name = ""
@@ -41,7 +55,7 @@ class VectorGame(VectorEnv):
         self, num_envs: int = 1, seat: int | str = 0, opponents: Opponents = "rules", team: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, skip_forced: bool = False, mask_in: str = "info",
         on_illegal: str = "lose", observation_dtype: str = "uint8", copy: bool = True, threads: int = 1,
-        render_mode: str | None = None, **settings: Any,
+        render_mode: str | None = None, device: str = "cpu", **settings: Any,
     ) -> None:  # fmt: skip
         self.game = Game.named(self.game_name, settings, self.version)
         self.render_mode = mode_of(render_mode, VECTOR_MODES)
@@ -49,10 +63,13 @@ class VectorGame(VectorEnv):
         mode = AutoresetMode(one_of("autoreset_mode", autoreset_mode, (*AUTORESET, *(m.value for m in AUTORESET))))
         self._same_step = mode == AutoresetMode.SAME_STEP
         self._manual = mode == AutoresetMode.DISABLED
-        self._lanes = Lanes(
-            self.game, num_envs, opponents, seat, team, AUTORESET[mode], skip_forced, on_illegal, observation_dtype,
-            buffers=0 if one_of("copy", copy, (True, False)) else 2, threads=threads,
-        )  # fmt: skip
+        buffers = 0 if one_of("copy", copy, (True, False)) else 2
+        played = opponents, seat, team, AUTORESET[mode], skip_forced, on_illegal
+        if device == "cpu":
+            self._lanes = Lanes(self.game, num_envs, *played, observation_dtype, buffers, threads)
+        else:
+            _check_on_gpu(observation_dtype=(observation_dtype, "uint8"), threads=(threads, 1))
+            self._lanes = DeviceLanes(on_device(self.game, device), num_envs, *played)
         self.metadata = {"autoreset_mode": mode, "render_modes": list(VECTOR_MODES), "render_fps": 1}
         self.num_envs = self._lanes.num_envs
         self._everywhere = np.ones(self.num_envs, bool)
@@ -110,19 +127,20 @@ class VectorGame(VectorEnv):
         if self._manual and self._lanes.over.any():
             raise RuntimeError(f"games {np.flatnonzero(self._lanes.over)} are over: reset them (reset_mask) first")
         self._lanes.step(actions)
-        ended, truncated = self._lanes.ended, self._lanes.truncated
         infos = self._infos()
         if len(self._lanes.ended_rows):
+            ended = np.zeros(self.num_envs, bool)
+            ended[self._lanes.ended_rows] = True
             infos |= self._results(ended)
             if self._same_step:
                 infos |= self._final(ended)
         for row, action in self._lanes.forfeited.items():
             self._add_info(infos, {"illegal": action}, row)
-        return self._shown(), self._lanes.rewards, ended & ~truncated, truncated, infos
+        return self._shown(), self._lanes.rewards, self._lanes.terminated, self._lanes.truncated, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Masks of the learner's legal actions as sb3-contrib names them: bool[num_envs, num_actions]."""
-        return self._lanes.masks.view(bool)
+        return self._lanes.masks.view(np.bool_)
 
     def random_actions(self, seeds: Seeds) -> Actions:
         """A legal action for every game, each as likely, much faster than from the masks: int64[num_envs].

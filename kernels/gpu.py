@@ -78,6 +78,11 @@ def taken(array):
     return array if SIMULATED else cuda.as_cuda_array(array)
 
 
+def shared(array):
+    """An array on the device as other libraries take it, which share its memory. In the simulator it is NumPy's."""
+    return array._ary if SIMULATED else array
+
+
 def _device_code():
     """How kernels and verbs are compiled when code of the device calls them."""
 

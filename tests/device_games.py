@@ -6,11 +6,13 @@ Without a GPU it runs in numba-cuda's simulator: NUMBA_ENABLE_CUDASIM=1 NUMBA_DI
 import os
 import sys
 
+import gymnasium
 import numpy as np
 
 import stardeck
 from helpers import ENTRIES, EVERY_VARIANT
 from stardeck.envs.device_lanes import DeviceLanes
+from stardeck.envs.games import GAMES
 from stardeck.envs.lanes import Lanes
 from stardeck.kernels import batch
 from stardeck.kernels.lanes import Autoreset
@@ -78,7 +80,7 @@ def learn(variant, games, steps):
             assert np.array_equal(theirs.random_actions(seeds).copy_to_host(), actions)
             theirs.step(actions)
             ours.step(actions)
-            for name in ("masks", "observations", "seats", "ended", "rewards", "truncated"):
+            for name in ("masks", "observations", "seats", "ended", "rewards", "terminated", "truncated"):
                 assert np.array_equal(getattr(theirs, name).copy_to_host(), getattr(ours, name)), name
             assert np.array_equal(theirs.ended_rows, ours.ended_rows)
             assert np.array_equal(theirs.lengths(), ours.lengths())
@@ -89,8 +91,46 @@ def learn(variant, games, steps):
         assert ended or not steps, "no game has ended"
 
 
+def learn_by_gymnasium(variant, games, steps):
+    """A vector environment's games step by step, illegal actions among them; AssertionError where the two differ."""
+    entry = ENTRIES[variant]
+    name = f"stardeck/{GAMES[entry['game']].versions()[0].gymnasium_id}"
+    for options in (
+        {"on_illegal": "lose"},
+        {"on_illegal": "random_legal", "autoreset_mode": "SameStep", "seat": "all"},
+    ):
+        theirs, ours = (
+            gymnasium.make_vec(name, games, "vector_entry_point", device=device, **options, **entry["settings"])
+            for device in ("cuda", "cpu")
+        )
+        assert_same(theirs.reset(seed=5), ours.reset(seed=5))
+        seeds = np.arange(games, dtype=np.uint64)
+        for step in range(steps):
+            actions = ours.unwrapped.random_actions(seeds)
+            if step % 20 == 7:
+                actions[0] = -1
+            assert_same(theirs.step(actions), ours.step(actions))
+            seeds += np.uint64(games)
+
+
+def assert_same(theirs, ours):
+    """Whether a value on the device, or a dict or tuple with such, is that of the processor."""
+    if isinstance(ours, dict):
+        assert theirs.keys() == ours.keys()
+        theirs, ours = tuple(theirs.values()), tuple(ours.values())
+    if isinstance(ours, tuple):
+        for pair in zip(theirs, ours, strict=True):
+            assert_same(*pair)
+    elif ours.dtype == object:
+        assert_same(*(tuple(row for row in rows if row is not None) for rows in (theirs, ours)))
+    else:
+        there = theirs if isinstance(theirs, np.ndarray) else theirs.copy_to_host()
+        assert there.dtype == ours.dtype and np.array_equal(there, ours)
+
+
 if __name__ == "__main__":
     for name in sys.argv[2:] or EVERY_VARIANT:
         play(name, int(sys.argv[1]), 40)
         learn(name, int(sys.argv[1]), STEPS)
+        learn_by_gymnasium(name, int(sys.argv[1]), STEPS // 3)
         print(f"{name}: {sys.argv[1]} games are the same")
