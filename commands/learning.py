@@ -76,7 +76,12 @@ def _listed(field, given):
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of the training.  [default: results/train-<variant>/]")
 @ON
-@click.option("--device", default="cpu", show_default=True, help="Where expert iteration learns: cpu, cuda.")
+@click.option(
+    "--device",
+    default="cpu",
+    show_default=True,
+    help="cpu, or cuda: games, network and updates of ppo on a GPU; of expert iteration, where its network learns.",
+)
 @AS_JSON
 def train(game, settings, method, recipe, seed, out, on, device, as_json):
     """Train an agent by imitation and self-play, or by imitation and tree search.

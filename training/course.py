@@ -7,10 +7,8 @@ come from a stranger; but games in the middle are taken as they are, and made up
 
 import json
 import shutil
-from collections import deque
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -18,7 +16,6 @@ from safetensors.torch import load, save
 
 from stardeck.benchmarks.disk import parse_json, whole, write_whole
 from stardeck.benchmarks.sameness import difference
-from stardeck.training.policy import make_model
 
 KEPT = 2
 WEIGHTS = "weights.safetensors"
@@ -35,7 +32,7 @@ class CourseError(ValueError):
 class Course:
     """The folder of a training. identity: a dict that JSON can hold; a folder with another one is refused.
 
-    `save` and `load_model` are of self-play by MaskablePPO, `save_policy` and `load_policy` of a network alone.
+    `save` and `load` are of self-play, `save_policy` and `load_policy` of a network alone.
     """
 
     def __init__(self, folder, identity: dict):
@@ -47,7 +44,7 @@ class Course:
             write_whole(path, json.dumps(identity, indent=2) + "\n")
             return
         try:
-            written = dict(parse_json(path.read_text(encoding="utf-8")))
+            written = {"device": "cpu"} | dict(parse_json(path.read_text(encoding="utf-8")))  # once there was no other
         except (OSError, TypeError, ValueError) as error:
             raise CourseError(f"{path}: is not a whole file ({error}); delete {self.folder} to begin anew") from error
         for key, value in json.loads(json.dumps(identity)).items():
@@ -62,21 +59,15 @@ class Course:
         """The newest checkpoint, or None."""
         return (self._whole() or [None])[-1]
 
-    def save(self, model, lanes, notes: dict) -> None:
-        """Write a checkpoint. notes: what else is to be kept, as JSON can hold it."""
+    def save(self, learner, notes: dict) -> None:
+        """Write a checkpoint of a learner of selfplay.py. notes: what else is to be kept, as JSON can hold it."""
         kind, keys, *rest = np.random.get_state()
-        notes = notes | {
-            "numpy": [kind, *rest],
-            "decisions": model.num_timesteps,
-            "updates": model._n_updates,
-            "episodes": list(model.ep_info_buffer),
-        }
-        chance = {"torch": torch.get_rng_state().numpy(), "numpy": keys}
+        arrays, more = learner.memory()
+        arrays |= {"torch": torch.get_rng_state().numpy(), "numpy": keys}
         with self._new(notes["rollouts"]) as folder:
-            (folder / WEIGHTS).write_bytes(save(_tensors_of(model.policy)))
-            arrays: dict[str, Any] = chance | {"starts": model._last_episode_starts} | lanes.snapshot()
+            (folder / WEIGHTS).write_bytes(save(_tensors_of(learner.policy)))
             np.savez(folder / LANES, **arrays)
-            (folder / NOTES).write_text(json.dumps(notes), encoding="utf-8")
+            (folder / NOTES).write_text(json.dumps(notes | more | {"numpy": [kind, *rest]}), encoding="utf-8")
 
     def save_policy(self, policy, averaged, number: int, notes: dict) -> None:
         """Write a checkpoint of a network, its optimizer, and the average of its weights.
@@ -118,26 +109,20 @@ class Course:
             raise _not_whole(folder, error) from error
         return notes
 
-    def load_model(self, folder, env, recipe):
-        """The model of a checkpoint, its games dealt as they were, and chance where it was."""
+    def load(self, folder, learner) -> None:
+        """Put a learner where a checkpoint has it, its games dealt as they were, and chance where it was."""
         notes = self.load_notes(folder)
         try:
-            model = make_model(env, recipe, seed=0)
-            _load_tensors(model.policy, load((folder / WEIGHTS).read_bytes()))
+            learner.begin(0)
+            _load_tensors(learner.policy, load((folder / WEIGHTS).read_bytes()))
             with (folder / LANES).open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 arrays = {name: saved[name] for name in saved.files}
-            env.lanes.restore(arrays)
-            model._last_obs = env.lanes.observations
-            model._last_episode_starts = arrays["starts"].reshape(env.num_envs).astype(bool)
-            model.num_timesteps, model._n_updates = notes["decisions"], notes["updates"]
-            model.ep_info_buffer = deque(notes["episodes"], model._stats_window_size)
-            model.ep_success_buffer = deque(maxlen=model._stats_window_size)
+            learner.recall(arrays, notes)
             kind, *rest = notes["numpy"]
             np.random.set_state((kind, arrays["numpy"], *rest))
             torch.set_rng_state(torch.as_tensor(arrays["torch"]))
         except Exception as error:  # torch, safetensors, NumPy and zipfile each raise their own
             raise _not_whole(folder, error) from error
-        return model
 
 
 def _not_whole(folder, error):
@@ -147,7 +132,6 @@ def _not_whole(folder, error):
 def _check(notes):
     """Raise ValueError, TypeError or LookupError for notes that no self-play has written."""
     _check_figures(notes, ("rollouts", "copies", "decisions", "updates"))
-    _check_numbers(episode[name] for episode in notes["episodes"] for name in "rlt")
     if len(notes["numpy"]) != 4:
         raise ValueError("its counts are not whole numbers")
 
@@ -156,15 +140,16 @@ def _check_figures(notes, counted):
     """Raise ValueError, TypeError or LookupError where counts, times or evaluations are no numbers."""
     if not all(type(notes[name]) is int and notes[name] >= 0 for name in counted):
         raise ValueError("its counts are not whole numbers")
-    _check_numbers(dict(notes["seconds"]).values())
+    check_numbers(dict(notes["seconds"]).values())
     for entry in notes["evaluations"]:
         rates = [entry, *dict(entry["panel"]).values(), *([entry["before"]] if entry["before"] else [])]
-        _check_numbers([entry["decisions"], entry["seconds"], *(rate["win_rate"] for rate in rates)])
+        check_numbers([entry["decisions"], entry["seconds"], *(rate["win_rate"] for rate in rates)])
         if entry["copies"] not in range(1, notes["copies"] + 1):
             raise ValueError("it was evaluated with copies that there are not")
 
 
-def _check_numbers(numbers):
+def check_numbers(numbers) -> None:
+    """Raise ValueError where one of them is none."""
     if not all(type(number) in (int, float) for number in numbers):
         raise ValueError("its figures are not numbers")
 

@@ -10,8 +10,10 @@ from stardeck.benchmarks.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
+from stardeck.training.device import learner_on
 from stardeck.training.expert import Expert
 from stardeck.training.policy import check_device
+from stardeck.training.practice import practised
 from stardeck.training.recipe import recipe_for
 from stardeck.training.selfplay import SelfPlay
 
@@ -33,7 +35,9 @@ def train(
     tree search. recipe: what to change of the numbers in training/recipe.py, {name: value}. progress: called as
     progress(done, all, note), with decisions of self-play or games. on: where the games of "expert" are played, as for
     `advantage`; on a cluster they go on while it learns, and the first that arrive make a round, so that it comes to
-    another end each time. device: where "expert" learns, as torch calls it.
+    another end each time. device: "cuda" has games, network and updates of "ppo" on a GPU (docs/guides/gpu.md), with
+    compiled opponents; imitation and evaluations are played on the processor. Of "expert" it is where the network
+    learns, as torch calls it.
 
     The games that are learned from have the settings of the variant but for those in the recipe's `practice`: Empire of
     the Stars is learned in games of 60 roles at most, at whose limit the score decides. A setting given here is kept,
@@ -59,13 +63,13 @@ def train(
 def _training(method, game, recipe, seed, out, progress, on, device):
     """Who trains, nothing begun."""
     executor = executor_for(on)
-    check_device(device)
     if method == "expert":
+        check_device(device)
         return Expert(game, recipe, seed, out, progress, executor, device)
-    for name, value, usual in (("on", on, LOCAL), ("device", device, "cpu")):
-        if value != usual:
-            raise ValueError(f"{name}={shown(value)}: must be {usual} for method {method!r}; 'expert' takes others")
-    return SelfPlay(game, recipe, seed, out, progress)
+    if on != LOCAL:
+        raise ValueError(f"on={shown(on)}: must be {LOCAL} for method {method!r}; 'expert' takes others")
+    learner = learner_on(device, practised(game, recipe.practice), recipe)
+    return SelfPlay(game, recipe, seed, out, progress, learner, device)
 
 
 def check_seed(seed: int) -> None:

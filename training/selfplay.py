@@ -1,95 +1,122 @@
-"""Training an agent: imitation of a teacher, then self-play with MaskablePPO against frozen copies and fixed agents."""
+"""Training an agent: imitation of a teacher, then self-play by PPO against frozen copies and fixed agents.
+
+This is the course of it, the same whoever learns: copies, evaluations, checkpoints, the summary.
+"""
 
 import json
 import time
 from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger, configure
 
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
-from stardeck.envs.sb3 import GameVecEnv
+from stardeck.envs.lanes import Lanes
 from stardeck.training.course import Course
 from stardeck.training.imitation import imitate
 from stardeck.training.opponents import Opponents
 from stardeck.training.panel import Panel, told
-from stardeck.training.policy import export, make_model
-from stardeck.training.practice import practised
+from stardeck.training.policy import export
 
 
-class SelfPlay(BaseCallback):
-    """One training by self-play, called back by MaskablePPO around each rollout."""
+class Learner(Protocol):
+    """Who learns from rollouts of its own games: MaskablePPO (maskable.py), or the loop of ppo.py."""
 
-    def __init__(self, game, recipe, seed, out, progress):
-        super().__init__()
+    @property
+    def decisions(self) -> int:
+        """Made so far."""
+
+    @property
+    def lanes(self) -> Lanes:
+        """Its games, dealt by `learn`."""
+
+    @property
+    def policy(self) -> Any:
+        """The network, and its optimizer."""
+
+    def begin(self, seed: int) -> None:
+        """Draw the weights. Game i will be `game.deal(seed + i)`."""
+
+    def learn(self, course: "SelfPlay", logger: Logger) -> None:
+        """Rollouts, and updates after each, until the decisions of the recipe are made.
+
+        Calls `course.before_rollout()`, and `course.after_rollout(seconds)` before the update, with the time that the
+        games took.
+        """
+
+    def recent(self) -> float | None:
+        """How many of the last games were won, from 0 to 1; None before any has ended."""
+
+    def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What else `recall` needs, beside the network and the processor's chance: arrays, and notes for JSON."""
+
+    def recall(self, arrays: dict[str, np.ndarray], notes: dict[str, Any]) -> None:
+        """Go on where `memory` was asked for."""
+
+
+class SelfPlay:
+    """One training by self-play. device: what was asked for; a training goes on where it began."""
+
+    def __init__(self, game, recipe, seed, out, progress, learner: Learner, device="cpu"):
         self._game = game
         self._recipe = recipe
         self._progress = progress
         self._seed = seed
         self._out = Path(out)
+        self._learner = learner
         self._panel = Panel(game, recipe.panel)
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
         named = [agents.get(name, game) for name in (recipe.teacher, *recipe.opponents)]
         players = [identity_of(agent) for agent in (*named, *self._panel.agents)]
-        self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict()}
-        self._notes = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
+        self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict(), "device": device}
+        self._notes: dict[str, Any] = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
-        self._practice = practised(game, recipe.practice)
-        self._env = GameVecEnv(self._practice, recipe.num_envs, agents.get("random"), team=True, skip_forced=True)
 
     def run(self):
         """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
         self._course = Course(self._out, self._identity)
         self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
         checkpoint = self._course.newest()
-        model = self._begin() if checkpoint is None else self._go_on(checkpoint)
-        model.set_logger(configure(str(self._out / "logs"), ["tensorboard"]))
-        left = self._recipe.steps - model.num_timesteps
-        if left > 0:
-            model.learn(left, callback=self, reset_num_timesteps=False)
+        self._begin() if checkpoint is None else self._go_on(checkpoint)
+        self._logger = configure(str(self._out / "logs"), ["tensorboard"])
+        if self._learner.decisions < self._recipe.steps:
+            self._learner.learn(self, self._logger)
             self._count("updating")
             self._take_stock(last=True)
-        return self._finish(model)
+        return self._finish()
 
     def _begin(self):
         self._opponents.keep_only(0)
-        self._env.seed(self._seed)
-        model = make_model(self._env, self._recipe, self._seed)
+        self._learner.begin(self._seed)
         self._clock = time.perf_counter()
         if self._recipe.imitation:
-            imitate(model.policy, self._practice, self._recipe, self._seed, self._progress)
+            imitate(self._learner.policy, self._learner.lanes.game, self._recipe, self._seed, self._progress)
         self._count("imitating")
-        return model
 
     def _go_on(self, checkpoint):
         self._notes = self._course.load_notes(checkpoint)
         self._opponents.keep_only(self._notes["copies"])
-        self._env.set_opponents(self._opponents.lineups())
+        self._learner.lanes.set_opponents(self._opponents.lineups())
         self._resumed = True
         self._clock = time.perf_counter()
-        return self._course.load_model(checkpoint, self._env, self._recipe)
+        self._course.load(checkpoint, self._learner)
 
-    # Called by MaskablePPO
+    # Called by the learner
 
-    def _on_training_start(self):
-        self._env.stepping_seconds = 0.0
-
-    def _on_rollout_start(self):
+    def before_rollout(self) -> None:
+        """Take stock, unless a checkpoint was just gone back to."""
         if not self._resumed:
             self._count("updating" if self._notes["rollouts"] else "beginning")
             self._take_stock()
         self._resumed = False
 
-    def _on_step(self):
-        return True
-
-    def _on_rollout_end(self):
-        stepping, self._env.stepping_seconds = self._env.stepping_seconds, 0.0
+    def after_rollout(self, stepping: float) -> None:
+        """Book the time of a rollout. stepping: seconds of it that the games took."""
         self._count("choosing", stepping)
         self._add("stepping", stepping)
         self._notes["rollouts"] += 1
@@ -100,33 +127,32 @@ class SelfPlay(BaseCallback):
         """Freeze a copy, evaluate, and write a checkpoint, each in its turn."""
         rollouts = self._notes["rollouts"]
         if rollouts % self._recipe.freeze_every == 0 and not last:
-            self._opponents.freeze(export(self.model.policy, self._game, {"variant": self._game.id}))
+            self._opponents.freeze(export(self._learner.policy, self._game, {"variant": self._game.id}))
             self._notes["copies"] = len(self._opponents)
-            self._env.set_opponents(self._opponents.lineups())
+            self._learner.lanes.set_opponents(self._opponents.lineups())
         if rollouts % self._recipe.evaluate_every == 0 or last:
             self._evaluate()
         if rollouts % self._recipe.checkpoint_every == 0 or last:
-            self._course.save(self.model, self._env.lanes, self._notes)
+            self._course.save(self._learner, self._notes)
         self._report()
         self._count("evaluating")
 
     def _evaluate(self):
-        agent = NetworkAgent(export(self.model.policy, self._game), "learner")
+        agent = NetworkAgent(export(self._learner.policy, self._game), "learner")
         past = self._notes["evaluations"]
         copies = self._opponents.files()
         before = NetworkAgent(read_network(copies[past[-1]["copies"] - 1]), "before") if past else None
         rates = self._panel.measure(agent, before, self._recipe.evaluation_games, self._seed)
-        entry = {"decisions": int(self.model.num_timesteps), "seconds": sum(self._notes["seconds"].values())}
+        entry = {"decisions": self._learner.decisions, "seconds": sum(self._notes["seconds"].values())}
         past.append(entry | {"copies": len(copies)} | rates)
         for name, rate in rates["panel"].items():
-            self.logger.record(f"evaluation/{name}", rate["win_rate"])
+            self._logger.record(f"evaluation/{name}", rate["win_rate"])
 
     def _report(self):
         note = f"against {told(self._notes['evaluations'][-1])}"
-        if self.model.ep_info_buffer:
-            recent = np.mean([episode["r"] > 0 for episode in self.model.ep_info_buffer])
+        if (recent := self._learner.recent()) is not None:
             note += f"; in training: {100 * recent:.0f} %"
-        self._progress(int(self.model.num_timesteps), self._recipe.steps, note)
+        self._progress(self._learner.decisions, self._recipe.steps, note)
 
     def _count(self, name, without=0.0):
         """Book the time since the last call under a name."""
@@ -139,16 +165,18 @@ class SelfPlay(BaseCallback):
 
     # At the end
 
-    def _finish(self, model):
+    def _finish(self):
+        policy = self._learner.policy
         summary = {
             "variant": self._game.id,
             "settings": self._game.settings,
             "tables": self._game.variant.tables,
             "method": "ppo",
+            "device": self._identity["device"],
             "identities": self._identity["agents"],
             "seed": self._seed,
             "recipe": self._recipe.as_dict(),
-            "decisions": int(model.num_timesteps),
+            "decisions": self._learner.decisions,
             "copies": len(self._opponents),
             "opponent": self._panel.yardstick,
             "fair_share": 100 / len(self._game.variant.sides),
@@ -156,10 +184,10 @@ class SelfPlay(BaseCallback):
             "evaluations": self._notes["evaluations"],
             "origin": origin(),
         }
-        kept = ("variant", "settings", "method", "seed", "recipe", "decisions", "opponent")
+        kept = ("variant", "settings", "method", "device", "seed", "recipe", "decisions", "opponent")
         about = {name: summary[name] for name in kept}
         about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}
-        write_network(self._out / f"agent{SUFFIX}", export(model.policy, self._game, about))
+        write_network(self._out / f"agent{SUFFIX}", export(policy, self._game, about))
         write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
         from stardeck.benchmarks.pictures import draw_learning_curve
 

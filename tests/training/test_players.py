@@ -63,7 +63,8 @@ def test_an_error_of_a_player_comes_to_who_learns(monkeypatch):
     ("given", "told"),
     [
         ({"on": "ray"}, "on='ray': must be local for method 'ppo'"),
-        ({"device": "cuda:99"}, "device='cuda:99': cannot be used here"),
+        ({"device": "cuda:99"}, "device='cuda:99': must be cpu or cuda for method 'ppo'"),
+        ({"device": "cuda:99", "method": "expert"}, "device='cuda:99': cannot be used here"),
         ({"device": "abacus", "method": "expert"}, "device='abacus': cannot be used here"),
         ({"on": "cloud", "method": "expert"}, "on='cloud': must be local, ray, or ray://host:port"),
     ],

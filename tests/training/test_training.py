@@ -12,17 +12,21 @@ import pytest
 import torch
 from safetensors.torch import load, save
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.logger import Logger
 
 import stardeck
 from helpers import a_network, game_of, scaled
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent, read_network
 from stardeck.benchmarks.writing import only_writer
+from stardeck.envs.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
-from stardeck.training.course import LANES, NOTES, WEIGHTS
+from stardeck.training.course import LANES, NOTES, WEIGHTS, Course
 from stardeck.training.imitation import returns_of
+from stardeck.training.maskable import Maskable
 from stardeck.training.policy import MaskedPolicy, among, export, logits_of, make_model, make_policy
+from stardeck.training.ppo import Ppo
 from stardeck.training.recipe import recipe_for
 
 TINY = {
@@ -183,6 +187,46 @@ def test_an_exported_network_is_the_policy():
     assert agent.act(game, states, None, np.zeros(4, np.uint64)).tolist() == actions.tolist()
 
 
+class Untold:
+    """A course of which nothing is kept."""
+
+    def before_rollout(self):
+        pass
+
+    def after_rollout(self, stepping):
+        pass
+
+
+@pytest.mark.parametrize(("game", "settings"), [("interstellar_empire", {}), ("star_realms", {"max_turns": 8})])
+def test_the_loop_for_devices_learns_what_maskable_ppo_does(game, settings):
+    played = stardeck.make(game, **settings)
+    steps, lanes = scaled(48, 6), 4
+    numbers = {"num_envs": lanes, "rollout": steps, "batch": 40, "steps": 3 * steps * lanes, "units": [16, 8]}
+    recipe = recipe_for(game, TINY | numbers | {"epochs": 2})
+    ended = []
+
+    def in_its_order(count, device):  # there a lane's decisions follow each other, here those of a step
+        order = np.random.permutation(count)
+        return torch.as_tensor(order % steps * lanes + order // steps)
+
+    class Watched(Lanes):
+        def cut_short(self):
+            ended.extend(super().cut_short())
+            return super().cut_short()
+
+    theirs = Maskable(played, recipe)
+    ours = Ppo(Watched(played, lanes, "random", team=True, skip_forced=True), recipe, in_its_order)
+    for learner in (theirs, ours):
+        np.random.seed(3)
+        learner.begin(3)
+        start = [weights.detach().clone() for weights in learner.policy.parameters()]
+        learner.learn(Untold(), Logger(None, []))
+    assert theirs.decisions == ours.decisions == recipe.steps and theirs.recent() == ours.recent()
+    for before, one, other in zip(start, theirs.policy.parameters(), ours.policy.parameters(), strict=True):
+        assert not torch.equal(before, one) and torch.allclose(one, other, atol=1e-6)
+    assert any(ended) == (game == "star_realms") or scaled(False, True)  # games that were cut short
+
+
 def test_how_games_ended_is_known_backwards():
     ended = np.array([[0, 1], [1, 0], [0, 0], [0, 1], [0, 0]], bool)
     rewards = np.where(ended, np.array([[0, 1], [-1, 0], [0, 0], [0, -1], [0, 0]]), 0).astype(np.float32)
@@ -233,6 +277,13 @@ def test_a_folder_with_another_training_is_refused(tmp_path):
         train("star_realms", tmp_path, seed=1, recipe=TINY, **SHORT)
     with pytest.raises(ValueError, match="holds a training with variant 'star_realms/core/standard/2.*, not"):
         train("interstellar_empire", tmp_path, recipe=TINY)
+
+
+def test_a_training_goes_on_where_it_began(tmp_path):
+    Course(tmp_path, {"variant": "of before there were devices"})
+    Course(tmp_path, {"variant": "of before there were devices", "device": "cpu"})
+    with pytest.raises(ValueError, match="holds a training with device 'cpu', not 'cuda'; choose another folder"):
+        Course(tmp_path, {"variant": "of before there were devices", "device": "cuda"})
 
 
 @pytest.fixture(scope="module")

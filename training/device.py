@@ -1,0 +1,38 @@
+"""Where a training by self-play has its games, and who learns from them: on the processor or on a GPU."""
+
+from stardeck import agents
+from stardeck.agents.cast import is_compiled
+from stardeck.envs.device import DeviceGame
+from stardeck.envs.device_lanes import DeviceLanes
+from stardeck.envs.game import Game
+from stardeck.kernels.errors import shown
+from stardeck.training.maskable import Maskable
+from stardeck.training.policy import check_device
+from stardeck.training.ppo import Ppo
+from stardeck.training.selfplay import Learner
+
+
+def learner_on(device: str, game: Game, recipe) -> Learner:
+    """Who learns from a game's games there. device: "cpu" or "cuda".
+
+    ValueError names what is not there, or not compiled.
+    """
+    if device == "cpu":
+        return Maskable(game, recipe)
+    if device != "cuda":
+        raise ValueError(f"device={shown(device)}: must be cpu or cuda for method 'ppo'")
+    return Ppo(_lanes_on_gpu(game, recipe), recipe)
+
+
+def _lanes_on_gpu(game, recipe):
+    if recipe.search_share:
+        raise ValueError(f"search_share={recipe.search_share}: must be 0 on the GPU, where no tree search is compiled")
+    others = [name for name in recipe.opponents if not is_compiled(agents.get(name, game))]
+    if others:
+        raise ValueError(f"opponents={shown(others)}: on the GPU all must be compiled: rules, simple, a network")
+    try:
+        device_game = DeviceGame(game)
+    except RuntimeError as error:  # there is none, or nothing that compiles for it
+        raise ValueError(str(error)) from error
+    check_device(device_game.torch_device)
+    return DeviceLanes(device_game, recipe.num_envs, "random", team=True, skip_forced=True)

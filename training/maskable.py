@@ -1,0 +1,89 @@
+"""Who learns on the processor: MaskablePPO of sb3-contrib, called as the library has it."""
+
+from collections import deque
+
+import numpy as np
+from stable_baselines3.common.callbacks import BaseCallback
+
+from stardeck import agents
+from stardeck.envs.sb3 import GameVecEnv
+from stardeck.training.course import check_numbers
+from stardeck.training.policy import make_model
+
+
+class Maskable:
+    """A learner of selfplay.py. game: whose games it learns from."""
+
+    def __init__(self, game, recipe):
+        self._recipe = recipe
+        self._env = GameVecEnv(game, recipe.num_envs, agents.get("random"), team=True, skip_forced=True)
+
+    def begin(self, seed):
+        """Draw the weights."""
+        self._env.seed(seed)
+        self._model = make_model(self._env, self._recipe, seed)
+
+    @property
+    def lanes(self):
+        """Its games."""
+        return self._env.lanes
+
+    @property
+    def policy(self):
+        """The network, and its optimizer."""
+        return self._model.policy
+
+    @property
+    def decisions(self):
+        """Made so far."""
+        return int(self._model.num_timesteps)
+
+    def learn(self, course, logger):
+        """Up to the end of the recipe, see `Learner`."""
+        self._model.set_logger(logger)
+        left = self._recipe.steps - self._model.num_timesteps
+        self._model.learn(left, callback=_Around(course, self._env), reset_num_timesteps=False)
+
+    def recent(self):
+        """How many of the last games were won."""
+        games = self._model.ep_info_buffer
+        return float(np.mean([game["r"] > 0 for game in games])) if games else None
+
+    def memory(self):
+        """The games, and what MaskablePPO counts."""
+        model = self._model
+        arrays = {"starts": model._last_episode_starts} | self.lanes.snapshot()
+        notes = {"decisions": self.decisions, "updates": model._n_updates, "episodes": list(model.ep_info_buffer)}
+        return arrays, notes
+
+    def recall(self, arrays, notes):
+        """Go on where `memory` was asked for."""
+        check_numbers(episode[name] for episode in notes["episodes"] for name in "rlt")
+        model = self._model
+        self.lanes.restore(arrays)
+        model._last_obs = self.lanes.observations
+        model._last_episode_starts = arrays["starts"].reshape(self.lanes.num_envs).astype(bool)
+        model.num_timesteps, model._n_updates = notes["decisions"], notes["updates"]
+        model.ep_info_buffer = deque(notes["episodes"], model._stats_window_size)
+        model.ep_success_buffer = deque(maxlen=model._stats_window_size)
+
+
+class _Around(BaseCallback):
+    """Tells the course of each rollout."""
+
+    def __init__(self, course, env):
+        super().__init__()
+        self._course, self._env = course, env
+
+    def _on_training_start(self):
+        self._env.stepping_seconds = 0.0
+
+    def _on_rollout_start(self):
+        self._course.before_rollout()
+
+    def _on_step(self):
+        return True
+
+    def _on_rollout_end(self):
+        stepping, self._env.stepping_seconds = self._env.stepping_seconds, 0.0
+        self._course.after_rollout(stepping)

@@ -1,0 +1,181 @@
+"""Who learns where the games are: proximal policy optimisation over lanes, on a GPU or not.
+
+Observations, masks, rollout, network and update stay on the device of the lanes; of a step only the games that have
+ended come back (envs/device_lanes.py). It learns as MaskablePPO of sb3-contrib does: from the same weights, games and
+order of decisions it comes to the same weights but for rounding, which a test shows. (Schulman et al.: Proximal policy
+optimization algorithms, 2017)
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from torch.nn.functional import mse_loss
+from torch.nn.utils import clip_grad_norm_
+
+from stardeck.envs.lanes import Lanes
+from stardeck.envs.options import seeds_of
+from stardeck.training.course import check_numbers
+from stardeck.training.policy import LOWEST_RATE, make_policy
+from stardeck.training.rollout import Rollout
+
+# MaskablePPO's own, which recipes leave as they are
+CLIP = 0.2  # how far the ratio of new and old probability counts
+VALUE_WEIGHT = 0.5
+GRADIENT_LIMIT = 0.5  # length
+TINY = 1e-8  # added to the spread of advantages
+REMEMBERED = 100  # games, for `recent`
+
+Order = Callable[[int, torch.device], torch.Tensor]
+
+
+def shuffled(count: int, device: torch.device) -> torch.Tensor:
+    """The order in which an epoch goes over so many decisions: int64[count]."""
+    return torch.randperm(count, device=device)
+
+
+class Ppo:
+    """A learner of selfplay.py for lanes with single bytes as observations. order: of the decisions in an epoch."""
+
+    def __init__(self, lanes: Lanes, recipe, order: Order = shuffled):
+        self.lanes = lanes
+        self.decisions = 0
+        self._updates = 0
+        self._recipe, self._order = recipe, order
+        self._device = torch.device(lanes.device)
+        self._returns: deque[float] = deque(maxlen=REMEMBERED)
+        self._first: int | None = None  # seed of games that are still to be dealt
+
+    def begin(self, seed):
+        """Draw the weights."""
+        self.policy = make_policy(self.lanes.game, self._recipe.units, seed, str(self._device))
+        self._first = seed
+
+    def learn(self, course, logger):
+        """Up to the end of the recipe, see `Learner`."""
+        self._deal()
+        game = self.lanes.game
+        rollout = Rollout(
+            self._recipe.rollout, self.lanes.num_envs, game.observation_size, game.num_actions, self._device
+        )
+        while self.decisions < self._recipe.steps:
+            course.before_rollout()
+            course.after_rollout(self.collect(rollout))
+            for name, figure in self.update(rollout).items():
+                logger.record(f"train/{name}", figure)
+            if self._returns:
+                logger.record("rollout/ep_rew_mean", np.mean(self._returns))
+            logger.dump(self.decisions)
+
+    def _deal(self):
+        if self._first is not None:
+            self.lanes.reset(seeds_of(self._first, self.lanes.num_envs))
+            self._first = None
+
+    # Playing
+
+    def collect(self, rollout: Rollout) -> float:
+        """Play a rollout; returns the seconds that the games took."""
+        self._deal()
+        stepping = 0.0
+        for step in range(rollout.steps):
+            actions = self._decide(rollout, step)
+            began = self._now()
+            self.lanes.step(actions if actions.is_cuda else actions.numpy())
+            stepping += self._now() - began
+            self._note(rollout, step)
+        rollout.judge(self._values(self._there(self.lanes.observations)), self._recipe.gae_lambda)
+        self.decisions += rollout.size
+        return stepping
+
+    @torch.no_grad()
+    def _decide(self, rollout, step):
+        seen, masks = self._there(self.lanes.observations), self._there(self.lanes.masks).bool()
+        actions, values, log_probabilities = self.policy(seen, action_masks=masks)
+        rollout.observations[step], rollout.masks[step], rollout.actions[step] = seen, masks, actions
+        rollout.values[step], rollout.log_probabilities[step] = values[:, 0], log_probabilities
+        return actions
+
+    def _note(self, rollout, step):
+        """What the step has brought. A game that is cut short is worth what was expected of it."""
+        rollout.rewards[step], rollout.ended[step] = self._there(self.lanes.rewards), self._there(self.lanes.ended)
+        rows = self.lanes.ended_rows
+        if not len(rows):
+            return
+        self._returns.extend(rollout.rewards[step, torch.as_tensor(rows, device=self._device)].tolist())
+        if (cut := self.lanes.cut_short()).any():
+            seen = torch.as_tensor(self.lanes.final_observations()[cut], device=self._device)
+            rollout.rewards[step, torch.as_tensor(rows[cut], device=self._device)] += self._values(seen)
+
+    @torch.no_grad()
+    def _values(self, observations):
+        return self.policy.value_net(self.policy.extract_features(observations))[:, 0]
+
+    def _there(self, array):
+        """An array of the lanes, where the network is: nothing is copied."""
+        return torch.as_tensor(self.lanes.shared(array), device=self._device)
+
+    def _now(self):
+        """The time when all that was begun on the device is done."""
+        if self._device.type == "cuda":
+            torch.cuda.synchronize(self._device)
+        return time.perf_counter()
+
+    # Learning
+
+    def update(self, rollout: Rollout) -> dict[str, float]:
+        """Go over a rollout, so often as the recipe says; returns the means of what MaskablePPO logs."""
+        recipe = self._recipe
+        done = min(1.0, self.decisions / recipe.steps)
+        for group in self.policy.optimizer.param_groups:
+            group["lr"] = recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
+        figures = []
+        for _ in range(recipe.epochs):
+            rows = self._order(rollout.size, self._device)
+            figures += [self._descend(**rollout.taken(some)) for some in rows.split(min(recipe.batch, rollout.size))]
+            self._updates += 1
+        means = torch.stack(figures).mean(dim=0).tolist()
+        return dict(zip(("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"), means, strict=True))
+
+    def _descend(self, observations, masks, actions, log_probabilities, advantages, returns):
+        """One step of gradient descent on some decisions; returns what is to be logged, which waits for nothing."""
+        values, likely, entropies = self.policy.evaluate_actions(observations, actions, masks)
+        advantages = (advantages - advantages.mean()) / (advantages.std() + TINY)
+        ratio = torch.exp(likely - log_probabilities)
+        clipped = torch.clamp(ratio, 1 - CLIP, 1 + CLIP)
+        gain = torch.min(advantages * ratio, advantages * clipped).mean()
+        error = mse_loss(returns, values.flatten())
+        entropy = entropies.mean()
+        loss = -gain - self._recipe.entropy * entropy + VALUE_WEIGHT * error
+        self.policy.optimizer.zero_grad()
+        loss.backward()
+        clip_grad_norm_(self.policy.parameters(), GRADIENT_LIMIT)
+        self.policy.optimizer.step()
+        beyond = ((ratio - 1).abs() > CLIP).to(torch.float32).mean()
+        return torch.stack([-gain, error, -entropy, beyond]).detach()
+
+    # What a checkpoint keeps
+
+    def recent(self):
+        """How many of the last games were won."""
+        return float(np.mean([reward > 0 for reward in self._returns])) if self._returns else None
+
+    def memory(self):
+        """The games, counts, and the GPU's chance."""
+        arrays = self.lanes.snapshot()
+        if self._device.type == "cuda":
+            arrays["cuda"] = torch.cuda.get_rng_state(self._device).numpy()
+        notes = {"decisions": self.decisions, "updates": self._updates, "returns": list(self._returns)}
+        return arrays, notes
+
+    def recall(self, arrays, notes):
+        """Go on where `memory` was asked for."""
+        check_numbers(notes["returns"])
+        self.lanes.restore(arrays)
+        self._first = None
+        self.decisions, self._updates = notes["decisions"], notes["updates"]
+        self._returns = deque(notes["returns"], REMEMBERED)
+        if self._device.type == "cuda":
+            torch.cuda.set_rng_state(torch.as_tensor(arrays["cuda"]), self._device)

@@ -1,0 +1,43 @@
+"""What a learner decided between two updates, and how much better it went than expected; all on one device."""
+
+from typing import Any
+
+import torch
+
+
+class Rollout:
+    """Arrays of torch with a row for each step and a column for each lane: [steps, lanes, ...].
+
+    `observations` uint8, `masks` bool, `actions` int64, `log_probabilities` and `values` as the policy had them,
+    `rewards`, and whether the game `ended` with the decision; once judged, `advantages` and `returns`.
+    """
+
+    def __init__(self, steps: int, lanes: int, observation_size: int, num_actions: int, device: Any) -> None:
+        def empty(*shape, dtype=torch.float32):
+            return torch.empty((steps, lanes, *shape), dtype=dtype, device=device)
+
+        self.steps, self.size = steps, steps * lanes
+        self.observations = empty(observation_size, dtype=torch.uint8)
+        self.masks = empty(num_actions, dtype=torch.bool)
+        self.actions, self.ended = empty(dtype=torch.int64), empty(dtype=torch.bool)
+        self.log_probabilities, self.values, self.rewards = empty(), empty(), empty()
+        self.advantages, self.returns = empty(), empty()
+
+    def judge(self, last_values: torch.Tensor, gae_lambda: float) -> None:
+        """Generalised advantage estimates, nothing discounted. last_values: of what is seen after the last step.
+
+        (Schulman et al.: High-dimensional continuous control using generalized advantage estimation, 2016)
+        """
+        after, advantage = last_values, torch.zeros_like(last_values)
+        for step in reversed(range(self.steps)):
+            going_on = (~self.ended[step]).to(torch.float32)
+            surprise = self.rewards[step] + going_on * after - self.values[step]
+            advantage = surprise + gae_lambda * going_on * advantage
+            self.advantages[step] = advantage
+            after = self.values[step]
+        torch.add(self.advantages, self.values, out=self.returns)
+
+    def taken(self, rows: torch.Tensor) -> dict[str, torch.Tensor]:
+        """Some decisions by name. rows: their numbers, int64[k]; `step * lanes + lane`."""
+        names = ("observations", "masks", "actions", "log_probabilities", "advantages", "returns")
+        return {name: getattr(self, name).flatten(0, 1)[rows] for name in names}
