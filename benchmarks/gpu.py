@@ -4,12 +4,15 @@
 | --- | --- |
 | `gpu_random` | games dealt and played to their end, every decision drawn uniformly from the legal actions |
 | `gpu_batch` | the batch face: masks, observations, a random choice made in a kernel, applied; steps are decisions |
+| `gpu_train` | decisions of a learner, played against `rules` and learned from: training/throughput.py |
 
-Figures include the launches; compiling is not measured.
+`gpu_train` needs `stardeck[train]`, and a torch that finds the GPU. Figures include the launches; compiling is not
+measured.
 """
 
+import importlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -17,7 +20,7 @@ import numpy as np
 from stardeck.envs.device import DeviceGame
 from stardeck.envs.game import Game
 
-ROWS = ("gpu_random", "gpu_batch")
+TRAINING = "stardeck.training.throughput", "play_train"  # by its name, for it stands above what only measures
 SIZES = (1_024, 8_192, 65_536, 262_144)
 
 
@@ -58,10 +61,20 @@ def play_batch(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, f
     return games, (number - 1) * size, time.perf_counter() - began
 
 
+def play_train(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, float]:
+    """Rollouts and updates of a learner: (0, decisions, seconds)."""
+    module, function = TRAINING
+    return getattr(importlib.import_module(module), function)(game, size, seconds)
+
+
+Play = Callable[[DeviceGame, int, float], tuple[int, int, float]]
+ROWS: dict[str, Play] = {"gpu_random": play_random, "gpu_batch": play_batch, "gpu_train": play_train}
+
+
 def measure(game: Game, row: str, seconds: float) -> Iterator[tuple[int, int, int, float]]:
     """A row of the table for every number of games side by side: (games side by side, games, decisions, seconds)."""
     device = DeviceGame(game)
-    play = play_random if row == "gpu_random" else play_batch
+    play = ROWS[row]
     for size in SIZES:
         yield size, *play(device, size, seconds)
 

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import gymnasium
 import pytest
+import torch
 
 import stardeck
 from launches import launches
@@ -40,7 +42,8 @@ def test_rows_of_the_benchmark_count_games_and_decisions():
     code = (
         "import stardeck; from stardeck.benchmarks import gpu; gpu.SIZES = (3,);"
         "game = stardeck.make('interstellar_empire');"
-        "[print(row, *[measured[:3] for measured in gpu.measure(game, row, 0)]) for row in gpu.ROWS]"
+        "rows = list(gpu.ROWS)[:2];"
+        "[print(row, *[measured[:3] for measured in gpu.measure(game, row, 0)]) for row in rows]"
     )
     done = subprocess.run([sys.executable, "-c", code], env=SIMULATED, capture_output=True, text=True, check=True)
     game = stardeck.make("interstellar_empire")
@@ -48,18 +51,59 @@ def test_rows_of_the_benchmark_count_games_and_decisions():
     assert done.stdout == f"gpu_random (3, 3, {decisions})\ngpu_batch (3, 0, 3)\n"
 
 
-def test_without_a_gpu_there_is_one_clear_error():
+def test_a_training_on_the_device_runs_to_its_end_and_goes_on_to_the_same(tmp_path):
+    command = [sys.executable, TESTS / "training" / "on_device.py", tmp_path]
+    done = subprocess.run(command, env=SIMULATED, capture_output=True, text=True)
+    assert done.stdout == "cuda 24 3 2 True\ngpu_train 3 0 48\n", done.stderr
+
+
+def made(**options):
+    return gymnasium.make_vec("stardeck/StarRealms-v1", 2, "vector_entry_point", **options)
+
+
+@pytest.mark.parametrize("asked", [lambda **device: stardeck.make("star_realms", **device), made])
+def test_without_a_gpu_there_is_one_clear_error(asked):
     if not gpu.cuda.is_available():
         with pytest.raises(RuntimeError, match='device="cuda": no GPU is found'):
-            stardeck.make("star_realms", device="cuda")
+            asked(device="cuda")
     with pytest.raises(ValueError, match="device='tpu': must be cpu or cuda"):
-        stardeck.make("star_realms", device="tpu")
+        asked(device="tpu")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ([], 'device="cuda": no GPU is found, or no driver for it'),
+        (["--search-share", "0.5"], "search_share=0.5: must be 0 on the GPU"),
+        (["--opponents", "search:8"], "opponents=['search:8']: on the GPU all must be compiled"),
+        (["--method", "expert"], "device='cuda': cannot be used here"),
+    ],
+)
+def test_a_training_that_cannot_be_on_a_gpu_is_refused_in_one_line(tmp_path, options, told):
+    if gpu.cuda.is_available() and not options or options[:1] == ["--method"] and torch.cuda.is_available():
+        pytest.skip("there is one")
+    command = [sys.executable, "-m", "stardeck.commands.cli", "train", "star_realms", "--device", "cuda", *options]
+    done = subprocess.run([*command, "--out", tmp_path / "out"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr.startswith(f"stardeck: {told}"), done.stderr
+    assert done.stderr.count("\n") == 1 and not (tmp_path / "out").exists()
+
+
+def test_rows_of_the_benchmark_say_that_there_is_no_gpu():
+    if not gpu.cuda.is_available():
+        command = [sys.executable, "-m", "stardeck.commands.cli", "bench", "--rows", "gpu_train"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 2
+        assert done.stderr == 'stardeck: --rows gpu_train: device="cuda": no GPU is found, or no driver for it\n'
 
 
 def test_nothing_of_cuda_is_imported_before_it_is_asked_for():
     code = (
         "import sys, stardeck; game = stardeck.make('interstellar_empire'); game.legal_actions(game.deal(1));"
-        "print([name for name in sys.modules if name.startswith(('numba.cuda.', 'cuda.', 'stardeck.kernels.gpu'))])"
+        "from stardeck.envs.interstellar_empire_v1 import VectorEnv; VectorEnv(2).reset(seed=1);"
+        "ours = 'numba.cuda.', 'stardeck.kernels.gpu';"
+        "print([name for name in sys.modules if name.startswith((*ours, 'cuda.'))]);"
+        "import stardeck.training.device;"  # torch, a build for GPUs, imports what it stands on itself
+        "print([name for name in sys.modules if name.startswith(ours)])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    assert done.stdout == "[]\n[]\n"

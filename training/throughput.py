@@ -1,0 +1,39 @@
+"""How fast a learner is on a GPU: the row `gpu_train` of `stardeck bench`, for which benchmarks/gpu.py asks by name.
+
+A decision is played, with its opponents' after it, kept, and learned from: rollouts and updates of ppo.py, with the
+units and the update of the game's recipe, against `rules`. There are no copies, evaluations or checkpoints.
+"""
+
+import time
+
+from stardeck.envs.device import DeviceGame
+from stardeck.envs.device_lanes import DeviceLanes
+from stardeck.training.policy import check_device
+from stardeck.training.ppo import Ppo
+from stardeck.training.recipe import recipe_for
+from stardeck.training.rollout import Rollout
+
+ROLLOUT = 16  # decisions in each game between two updates: of 262,144 games as many as a recipe may collect
+
+
+def play_train(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, float]:
+    """Rollouts with their updates, for so many games side by side: (0, decisions, seconds).
+
+    Games are not counted: hardly one ends within a rollout. ValueError: torch finds no GPU.
+    """
+    check_device(game.torch_device)
+    numbers = {"num_envs": size, "rollout": ROLLOUT}
+    recipe = recipe_for(game.variant.game, numbers)
+    lanes = DeviceLanes(game, size, "rules", team=True, skip_forced=True)
+    learner = Ppo(lanes, recipe)
+    learner.begin(0)
+    rollout = Rollout(ROLLOUT, size, game.observation_size, game.num_actions, lanes.device)
+    number = 0
+    began = time.perf_counter()
+    while number < 2 or time.perf_counter() - began < seconds:
+        learner.collect(rollout)
+        learner.update(rollout)  # whose figures wait for the GPU
+        number += 1
+        if number == 1:  # which has compiled
+            began = time.perf_counter()
+    return 0, (number - 1) * rollout.size, time.perf_counter() - began
