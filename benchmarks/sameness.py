@@ -1,7 +1,7 @@
 """Whether a folder holds what is asked for: where two series, leagues or trainings differ first, in words.
 
-Settings that came after version 0.1.0 are missing in what it has written. Its results are those of today's defaults, so
-that a folder of it goes on.
+Settings that came later are missing in what version 0.1.0, or one after it, has written. Such results are those of
+today's defaults, so that a folder of then goes on.
 """
 
 from typing import Any
@@ -9,9 +9,9 @@ from typing import Any
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import cut, shown
 
-LATER = {  # settings that version 0.1.0 did not have, by game
-    "star_realms": {"authority", "errata", "formats"},
-    "empire_of_the_stars": {"at_limit"},
+LATER = {  # settings that version 0.1.0 did not have, by game, those that came together together, the latest first
+    "star_realms": ({"first_player", "first_turn_trade"}, {"authority", "errata", "formats"}),
+    "empire_of_the_stars": ({"at_limit"},),
 }
 LONGEST = 300  # characters of an identity, which says why an agent cannot be told apart
 CHANGED = "pirates_of_the_dark_star"  # the format whose rules are others since
@@ -41,11 +41,14 @@ def completed(identity: dict[str, Any]) -> dict[str, Any]:
     """What a file of results says of its series, with the settings that its version did not know."""
     written = identity.get("settings")
     name = str(identity.get("variant")).partition("/")[0]
-    later = LATER.get(name, set())
-    if not later or not isinstance(written, dict) or not later.isdisjoint(written) or written.get("format") == CHANGED:
+    if not isinstance(written, dict) or written.get("format") == CHANGED:
+        return identity
+    steps = LATER.get(name, ())
+    lacking = {setting for step in steps for setting in step} - set(written)
+    if not any(lacking == set().union(*steps[:count]) for count in range(1, len(steps) + 1)):
         return identity
     try:
         game = make(name, **written)
     except (LookupError, TypeError, ValueError):  # a damaged file, or a table that is gone
         return identity
-    return identity | {"settings": written | {key: game.settings[key] for key in later}}
+    return identity | {"settings": written | {key: game.settings[key] for key in lacking}}

@@ -299,6 +299,7 @@ class BaseVariant(ABC, Generic[ActionT]):
     blocks: ClassVar[tuple[Block[Any], ...]]
     fields: ClassVar[tuple[Row, ...]]
     events: ClassVar[Mapping[Any, str]]
+    later: ClassVar[tuple[str, ...]] = ()  # fields of the rules that came later, 0 where nothing has changed
 
     game: str
     version: str
@@ -349,10 +350,13 @@ class BaseVariant(ABC, Generic[ActionT]):
 
     @property
     def tables(self) -> str:
-        """A hash of everything that decides how the variant plays and how its actions are numbered."""
+        """A hash of everything that decides how the variant plays and how its actions are numbered.
+
+        What is seen of a game does not change it; a field that came later counts where it says something.
+        """
         digest = hashlib.sha256()
         for name in self.rules.dtype.names or ():
-            if name not in (TAG, "offset"):  # what is seen of a game does not change it
+            if name not in (TAG, "offset") and (name not in self.later or self.rules[name].any()):
                 digest.update(self.rules[name].tobytes())
         return digest.hexdigest()[:16]
 

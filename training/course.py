@@ -15,7 +15,7 @@ import torch
 from safetensors.torch import load, save
 
 from stardeck.benchmarks.disk import parse_json, whole, write_whole
-from stardeck.benchmarks.sameness import difference
+from stardeck.benchmarks.sameness import completed, difference
 
 KEPT = 2
 WEIGHTS = "weights.safetensors"
@@ -44,7 +44,8 @@ class Course:
             write_whole(path, json.dumps(identity, indent=2) + "\n")
             return
         try:
-            written = {"device": "cpu"} | dict(parse_json(path.read_text(encoding="utf-8")))  # once there was no other
+            written = completed(dict(parse_json(path.read_text(encoding="utf-8"))))
+            written = {"device": "cpu"} | written  # once there was no other
         except (OSError, TypeError, ValueError) as error:
             raise CourseError(f"{path}: is not a whole file ({error}); delete {self.folder} to begin anew") from error
         for key, value in json.loads(json.dumps(identity)).items():

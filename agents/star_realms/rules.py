@@ -641,7 +641,7 @@ def add_most(rules, frame):
 def look_or_keep(rules, state, player, frame):
     """Pay for a look at some gambits; keep the first that is no Wild Gambit."""
     if frame.decision == Decision.PAY:
-        return rules.first[Act.PAY] + min(np.int64(player.trade), unclaimed(rules, state))
+        return rules.first[Act.PAY] + min(max(np.int64(player.trade), 0), unclaimed(rules, state))
     kept = -1
     for kind in range(rules.gambit_kinds):
         if state.looked_at[kind] > 0:

@@ -314,7 +314,7 @@ RULES = np.dtype(
         ("leader", np.int32, (MAX_SEATS,)),  # 1: with this player the side has lost (Emperor, Boss of a Raid)
         ("has_leaders", np.int32),
         ("authority", np.int32, (MAX_SEATS,)),  # at the start
-        ("opening_hands", np.int32, (MAX_SEATS,)),
+        ("opening_hands", np.int32, (MAX_SEATS,)),  # in the order of the first turns
         ("first_blood", np.int32),  # 1: the first defeat ends the game, and the player to the right wins
         ("legacy", np.int32),  # of Legacy
         ("pass_card_cost", np.int32),  # trade for passing a discarded card to a neighbouring teammate; 0: not allowed
@@ -331,6 +331,8 @@ RULES = np.dtype(
         ("base_combat", np.int32),  # combat in place of destroying a base of the Boss, who has none
         ("needle_counts_for_blob_world", np.int32),
         ("copy_gone_ships", np.int32),
+        ("first_turn_trade", np.int32, (MAX_SEATS,)),  # that is in the pools at the start
+        ("first_player", np.int32),  # the seat that has the first turn
         ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),
         ("starting_deck", np.uint8, (MAX_SEATS, STARTING_DECK_LIMIT)),
         ("rows_used", np.uint32, (2,)),  # at the start: by side, bits of the rows that are used up

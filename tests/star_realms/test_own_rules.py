@@ -175,6 +175,82 @@ def test_impossible_settings_are_named(settings, message):
         stardeck.make("star_realms", **settings)
 
 
+# Who begins, and with how much trade
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"first_player": 2}, "first_player=2: standard begins with seat 0 or 1"),
+        ({"first_player": -1}, "first_player=-1: must be a whole number from 0 to 5"),
+        ({"first_player": 4, "format": "emperor"}, "first_player=4: emperor begins with seat 0 or 3"),
+        ({"first_player": 1, "format": "two_headed_hydra"}, "first_player=1: two_headed_hydra begins with seat 0 or 2"),
+        ({"first_player": 3, "format": "free_for_all"}, "first_player=3: free_for_all begins with seat 0, 1 or 2"),
+        (
+            {"first_player": 1, "set": "box", "format": "nemesis_beast", "players": 2},
+            "first_player=1: nemesis_beast begins with seat 0",
+        ),
+        ({"first_turn_trade": [1]}, r"first_turn_trade=\[1\]: must name 2 amounts, one for each seat"),
+        ({"first_turn_trade": [-6, 0]}, r"first_turn_trade=\[-6, 0\]: must be a list of whole numbers from -5 to 20"),
+    ],
+)
+def test_impossible_beginnings_are_named(settings, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        stardeck.make("star_realms", **settings)
+
+
+HANDICAPS = [
+    {"first_turn_trade": [-2, 3]},
+    {"first_player": 1, "first_turn_trade": [-2, 3]},
+    {"set": "box", "format": "two_headed_hydra", "first_player": 2, "first_turn_trade": [-1, 2, 1, -3]},
+    {"set": "box", "format": "raid", "first_player": 1, "first_turn_trade": [1, -1, 2]},
+    {"set": "rise_of_empire", "scenario": 8, "first_player": 1, "first_turn_trade": [1, -1]},
+]
+
+
+@pytest.mark.parametrize("settings", HANDICAPS)
+def test_positions_of_the_first_turns_play_on_identically(settings):
+    game = stardeck.make("star_realms", **settings)
+    states = game.deal([1, 2, 3])
+    for step in range(20):
+        for number in range(len(states)):
+            again = game.from_position(json.loads(json.dumps(game.position(states[number]))))
+            assert game.position(again[0]) == game.position(states[number])
+            assert again["first"] == states["first"][number] == game.first_seats(states)[number]
+        actions = pick(game.legal_actions(states), step)
+        game.apply(states, actions)
+
+
+def test_what_is_missing_is_seen_by_all_and_only_where_it_can_be():
+    plain, game = stardeck.make("star_realms"), stardeck.make("star_realms", first_turn_trade=[0, -2])
+    fields = [{row["name"]: row for row in made.variant.observation_table()} for made in (plain, game)]
+    assert list(fields[1]) == [*fields[0], "missing_trade"]
+    at = fields[1]["missing_trade"]["offset"]
+    states = game.deal(1)
+    assert game.observe(states, seats=[0])[0, at : at + 2].tolist() == [0, 2]
+    assert game.observe(states, seats=[1])[0, at : at + 2].tolist() == [2, 0]
+    assert stardeck.make("star_realms", first_turn_trade=[0, 2]).observation_size == plain.observation_size
+
+
+def test_a_position_has_no_less_trade_than_the_first_turn_can_bring():
+    position = {"players": {"player_0": {"authority": 50, "trade": -2}, "player_1": {"authority": 50}}}
+    stardeck.make("star_realms", first_turn_trade=[-2, 0]).from_position(position)
+    with pytest.raises(ValueError, match="player_0: trade: -2: must be a whole number from -1 to"):
+        stardeck.make("star_realms", first_turn_trade=[-1, 0]).from_position(position)
+    with pytest.raises(ValueError, match="player_0: trade: -2: must be a whole number from 0 to"):
+        stardeck.make("star_realms").from_position(position)
+
+
+def test_settings_that_came_later_leave_tables_and_ids_as_they_were():
+    plain = stardeck.make("star_realms")
+    named = stardeck.make("star_realms", first_player=0, first_turn_trade=[0, 0])
+    assert (named.id, named.variant.tables) == (plain.id, plain.variant.tables)
+    assert plain.variant.tables == "57a1b3cfa618e6f5"
+    others = [stardeck.make("star_realms", **away) for away in ({"first_player": 1}, {"first_turn_trade": [0, 1]})]
+    assert len({game.variant.tables for game in (plain, *others)}) == 3
+    assert {game.state_dtype for game in others} == {plain.state_dtype}
+
+
 # Errata
 
 

@@ -18,6 +18,7 @@ EACH_FOR_ITSELF = "each for itself"
 SIDES = (EACH_FOR_ITSELF, "teams of 2", "teams of 3", "first against the others", "all together")
 MOST_AUTHORITY = 1000
 MOST_IN_HAND = 10  # drawn at once; a starting deck has as many cards
+FIRST_TURN_TRADE = [-5, 20]  # less and more than nobody has by the rules
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,16 @@ def players_of(row: Mapping[str, Any]) -> tuple[int, int]:
 def row_of(name: str, own: Mapping[str, Any]) -> Mapping[str, Any]:
     """The switches of a format. own: of formats of one's own, by name."""
     return FORMATS[name] if name in FORMATS else FORMATS[own[name]["like"]] | own[name]
+
+
+def hands_from(settled: Format, first: int) -> list[int]:
+    """The opening hands by seat where another seat has the first turn: who comes so late draws so much less or more.
+
+    (Rulebook: Setup, Formats)
+    """
+    place_of = [(seat - first) % settled.players for seat in range(settled.players)]
+    fewer = [size - opening for size, opening in zip(settled.hand_size, settled.opening_hands, strict=True)]
+    return [max(size - fewer[place], 0) for size, place in zip(settled.hand_size, place_of, strict=True)]
 
 
 def shares(authority, sides) -> bool:

@@ -11,10 +11,11 @@ from stardeck.kernels.star_realms.play.turn import settle
 
 @kernel
 def deal(rules, state, seed):
-    """Deal a new game into a blank record; the seat with the first turn is 0, in a campaign the Star Empire's."""
+    """Deal a new game into a blank record; a campaign begins with the Star Empire, whose seat is 0."""
     state.variant = rules.variant
     state.random = np.uint64(seed)
     state.scenario = rules.scenario
+    state.first = rules.first_player
     for slot in range(len(state.upgraded)):
         state.upgraded[slot] = rules.upgraded[slot]
     for side in range(len(state.rows_used)):
@@ -25,5 +26,5 @@ def deal(rules, state, seed):
     deal_face_down(rules, state)
     deal_gambits(rules, state)
     if rules.gambit_round:
-        ask_to_reveal(rules, state, 0)
+        ask_to_reveal(rules, state, np.int64(state.first), 0)
     settle(rules, state)

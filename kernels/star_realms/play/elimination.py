@@ -83,6 +83,7 @@ def leave_game(rules, state, seat):
         player.gambits[Face.REVEALED, kind] = 0
     player.known_on_deck = 0
     player.discards_owed = 0
+    player.trade = 0
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import random_below
 from stardeck.kernels.star_realms.play.decisions import pop, push
-from stardeck.kernels.star_realms.play.teams import is_in_game
+from stardeck.kernels.star_realms.play.teams import clockwise, is_in_game
 from stardeck.kernels.star_realms.state import Decision, Face
 
 
@@ -86,9 +86,13 @@ def deal_gambits(rules, state):
 
 
 @kernel
-def ask_to_reveal(rules, state, first):
-    """Before the first turn, players from seat `first` on may reveal gambits, one player after the other."""
-    for seat in range(first, rules.players):
+def ask_to_reveal(rules, state, first, place):
+    """Before the first turn, players may reveal gambits one after the other, in the order of the first turns.
+
+    first: the seat that has the first turn; place: of the first to be asked, in that order.
+    """
+    for distance in range(place, rules.players):
+        seat = clockwise(rules, first, distance)
         if is_in_game(state, seat) and has_hidden(rules, state.players[seat]):
             push(state, Decision.REVEAL, seat, seat, 0, 0).optional = 1
             return
@@ -102,7 +106,8 @@ def answer_reveal(rules, state, kind):
         reveal(state.players[seat], kind)
     if kind < 0 or not has_hidden(rules, state.players[seat]):
         pop(state)
-        ask_to_reveal(rules, state, seat + 1)
+        first = np.int64(state.first)
+        ask_to_reveal(rules, state, first, clockwise(rules, seat, rules.players - first) + 1)
 
 
 @kernel

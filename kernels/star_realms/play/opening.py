@@ -55,12 +55,17 @@ def lay_out(rules, state):
 
 @kernel
 def deal_game(rules, state):
-    """Set up a game, as far as a choice of the first player before any card is drawn. (Ruling: scenario_choice_time)"""
+    """Set up a game, as far as a choice of the first player before any card is drawn. (Ruling: scenario_choice_time)
+
+    Trade for the first turn waits in the pool, which only the Discard Phase of its owner empties; below 0, the first
+    trade that the player gains fills it up.
+    """
     shuffle_trade_deck(rules, state)
     state.explorers = rules.explorers
     for seat in range(rules.players):
         shuffle_starting_deck(rules, state, seat)
         state.players[seat].authority = rules.authority[seat]
+        state.players[seat].trade = rules.first_turn_trade[seat]
     if is_large(state) and ask_for_modifier(rules, state):
         clear_trade_row(state)
     else:

@@ -306,7 +306,7 @@ def mark_boss_factions(rules, bits, legal):
 @kernel
 def mark_payments(rules, state, player, legal):
     """Trade that buys a look at as many of the unclaimed gambits."""
-    for amount in range(min(np.int64(player.trade), unclaimed(rules, state)) + 1):
+    for amount in range(min(max(np.int64(player.trade), 0), unclaimed(rules, state)) + 1):
         actionset.mark(legal, rules.first[Act.PAY] + amount)
 
 

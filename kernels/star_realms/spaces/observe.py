@@ -103,6 +103,7 @@ class Field(IntEnum):
     WON = 62
     LOST = 63
     FIRST = 64
+    MISSING_TRADE = 65
 
 
 FIELDS = (
@@ -180,6 +181,7 @@ FIELDS = (
     Row(Field.WON, "scenario", "", 1.0, "1: scenario of the campaign won by the own side", "campaign", since=1),
     Row(Field.LOST, "scenario", "", 1.0, "1: scenario of the campaign won by the other side", "campaign", since=1),
     Row(Field.FIRST, "", "all", 1.0, "one-hot: who had the first turn of the game", "campaign", since=1),
+    Row(Field.MISSING_TRADE, "", "all", 0.1, "trade by which the pool is below 0", "missing trade", since=1),
 )  # fmt: skip
 
 
@@ -512,6 +514,10 @@ def observe_more(rules, state, seat, observation):
             observation[rules.offset[Field.DISCOUNT] + place] = clip(discount)
     if is_large(state) and rules.slots_from != NO_SLOTS:
         observe_campaign(rules, state, seat, observation)
+    if rules.offset[Field.MISSING_TRADE]:
+        for place in range(rules.players):
+            missing = -state.players[clockwise(rules, seat, place)].trade
+            observation[rules.offset[Field.MISSING_TRADE] + place] = clip(missing)
 
 
 @kernel

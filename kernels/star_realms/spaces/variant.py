@@ -21,10 +21,12 @@ from stardeck.kernels.star_realms.cards.campaign import (
 from stardeck.kernels.star_realms.cards.card import Card, CardSet
 from stardeck.kernels.star_realms.cards.compiling import compile_cards
 from stardeck.kernels.star_realms.cards.formats import (
+    FIRST_TURN_TRADE,
     FORMATS,
     MOST_AUTHORITY,
     MOST_IN_HAND,
     Format,
+    hands_from,
     knows_boss,
     make_format,
     players_of,
@@ -41,6 +43,7 @@ from stardeck.kernels.star_realms.spaces.actions import BLOCKS, Action, actions_
 from stardeck.kernels.star_realms.spaces.events import EVENTS
 from stardeck.kernels.star_realms.state import (
     LARGE_STATE,
+    MAX_SEATS,
     NO_CARD,
     NOBODY,
     ROW_SIZE,
@@ -58,6 +61,7 @@ DIFFICULTIES = ("veteran", "beginner", "intermediate", "expert")
 NO_SIDE = "none"
 OF_PACKAGE = "package"
 OF_CAMPAIGNS = ("scenario", "sides", "upgraded", "trade_deck")
+BY_SEAT = {"authority": [40, 50], "opening_hands": [5, 5], "first_turn_trade": [-1, 2]}  # away from the defaults
 GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
 
 # Random players can play games that never end; see the README for how long games are.
@@ -75,6 +79,8 @@ SETTINGS = (
     Setting("upgraded", [], [], "cards that a campaign has upgraded: Lifter (SE 1-3)"),
     Setting("authority", None, [1, MOST_AUTHORITY], "authority at the start by seat; by default the format's"),
     Setting("opening_hands", None, [0, MOST_IN_HAND], "sizes of the opening hands by seat; by default the format's"),
+    Setting("first_player", 0, (0, MAX_SEATS - 1), "seat that has the first turn; of a team its first seat"),
+    Setting("first_turn_trade", None, FIRST_TURN_TRADE, "trade more, or less, by seat in the first turn; by default 0"),
     Setting("ally_latch", "card", ("card", "faction", "none"), "what stays triggered when the partner leaves play"),
     Setting("needle_counts_for_blob_world", True, (True, False), "a Stealth Needle counts as the ship it copies"),
     Setting("copy_gone_ships", True, (True, False), "a Stealth Needle may copy a ship that has left play"),
@@ -100,6 +106,7 @@ class Variant(BaseVariant[Action]):
     blocks = BLOCKS
     fields = observe.FIELDS
     events = EVENTS
+    later = ("first_turn_trade", "first_player")
     goes_on = False  # with the next scenario
 
     def sizes(self) -> dict[str, int]:
@@ -108,7 +115,7 @@ class Variant(BaseVariant[Action]):
 
     def switches(self) -> dict[str, bool]:
         """Which fields it has."""
-        return observe.switches(self.card_set, self.format)
+        return _switches(self.card_set, self.format, self.rules[0])
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -139,8 +146,8 @@ class Variant(BaseVariant[Action]):
         return found[0] if found else -1
 
     def first_seats(self, states) -> np.ndarray:
-        """The seat that had the first turn: int64[n]; the cards say nothing of who begins, so it is always 0."""
-        return np.zeros(len(states), np.int64)
+        """The seat that had the first turn, of a campaign that of its first game: int64[n]."""
+        return np.full(len(states), self.rules[0]["first_player"], np.int64)
 
     @property
     def seats_go_out(self) -> bool:
@@ -191,8 +198,12 @@ def _default(setting, settings):
         card_set = load_cards(settings["set"]) if settings["scenario"] else None
         has_sides = card_set is not None and card_set.campaign
         return list(load_campaign(card_set).sides) if has_sides else [NO_SIDE] * settings["players"]
-    if setting.name in ("authority", "opening_hands"):
-        return list(getattr(_format(settings), setting.name))
+    if setting.name == "authority":
+        return list(_format(settings).authority)
+    if setting.name == "opening_hands":
+        return hands_from(_format(settings), settings["first_player"])
+    if setting.name == "first_turn_trade":
+        return [0] * settings["players"]
     if setting.name == "max_turns":
         return ROUNDS * _format(settings).turns_a_round
     return setting.default
@@ -228,10 +239,11 @@ def complete(given) -> dict:
     if settings["difficulty"] != "veteran" and not _is_challenge(settings):
         challenges = ", ".join(name for name, row in FORMATS.items() if "boss" in row)
         raise ValueError(f"difficulty={settings['difficulty']!r}: {settings['format']} has none, only {challenges}")
+    _check_first_player(settings)
     for setting in SETTINGS:
         if settings[setting.name] is None:
             settings[setting.name] = _default(setting, settings)
-    for name, what in (("opening_hands", "hands"), ("authority", "scores")):
+    for name, what in (("opening_hands", "hands"), ("authority", "scores"), ("first_turn_trade", "amounts")):
         if len(settings[name]) != players:
             raise ValueError(f"{name}={shown(settings[name])}: must name {players} {what}, one for each seat")
     _check_authority(settings)
@@ -248,6 +260,18 @@ def _settle(given):
     played = settled["format"]
     settled["formats"] = Row({played: own[played]}, table.where) if played in own else OF_PACKAGE
     return settled
+
+
+def _check_first_player(settings):
+    """A side takes its first turns one after the other, or together, so that its first seat begins."""
+    first, allowed = settings["first_player"], [seats[0] for seats in _format(settings).sides]
+    if first not in allowed:
+        raise ValueError(f"first_player={first}: {settings['format']} begins with seat {_one_of(allowed)}")
+
+
+def _one_of(seats):
+    *others, last = map(str, seats)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _check_authority(settings):
@@ -286,14 +310,17 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     compile_actions(card_set, settled, actions, words, choices, record)
     write_format(settled, record)
     _write_sides(settings, card_set, campaign, record)
-    for key in ("max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round", "scenario"):
+    for key in (
+        "max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round", "scenario", "first_player",
+    ):  # fmt: skip
         record[key] = settings[key]
     record["boss_strikes_together"] = settings["pirates_pool_combat"]
     record["forced_discards"] = ForcedDiscards[settings["forced_discards"].upper()]
     record["ally_latch"] = AllyLatch[settings["ally_latch"].upper()]
-    for key in ("authority", "opening_hands"):
+    for key in ("authority", "first_turn_trade"):
         record[key][: settled.players] = settings[key]
-    record["more_to_see"] = any(observe.switches(card_set, settled).values())
+    record["opening_hands"][: settled.players] = np.roll(settings["opening_hands"], -settings["first_player"])
+    record["more_to_see"] = any(_switches(card_set, settled, record).values())
     record["campaign"] = kind.goes_on
     return kind(
         id=name,
@@ -307,6 +334,11 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
         format=settled,
         words=words,
     ).sealed()
+
+
+def _switches(card_set, settled, record):
+    """Which fields of an observation there are."""
+    return observe.switches(card_set, settled) | {"missing trade": bool((record["first_turn_trade"] < 0).any())}
 
 
 def _state_dtype(card_set):
@@ -427,8 +459,10 @@ def _where_it_matters(setting):
 
 
 def _values_away_from_default(setting):
-    if setting.name in ("authority", "opening_hands"):
-        return [[40, 50] if setting.name == "authority" else [5, 5]]
+    if setting.name in BY_SEAT:
+        return [BY_SEAT[setting.name]]
+    if setting.name == "first_player":
+        return [1]
     if setting.name == "max_turns":
         return [100]
     if setting.name == "gambits":

@@ -513,6 +513,7 @@ def blank(read, scenario: int, upgraded: list) -> np.ndarray:
     states = np.zeros(1, read.variant.state_dtype)
     states["variant"] = read.variant.rules["variant"]
     states["scenario"] = scenario
+    states["first"] = read.variant.rules[0]["first_player"]
     states["trade_row"] = NO_CARD
     if read.variant.campaign:
         given = list(read.variant.settings.get("upgraded", []))
@@ -659,8 +660,9 @@ def _read_player(read, given, state, seat):
     if _has_team_scores(read.variant) and "authority" in given:
         raise ValueError(f"{where}: authority: a team has one score, which stands under teams")
     player["authority"] = read.number(given.get("authority", 0), f"{where}: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
+    least = min(int(read.variant.rules[0]["first_turn_trade"][seat]), 0)
     for key in POOLS:
-        player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, MOST_IN_POOL)
+        player[key] = read.number(given.get(key, 0), f"{where}: {key}", least if key == "trade" else 0, MOST_IN_POOL)
     for key in COUNTERS:
         most = max(Part) if key == "finished" else PILE_LIMIT
         player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, most)
