@@ -14,7 +14,7 @@ LINEUPS = (["random"], ["simple", "rules"])
 # Settings whose variants came later leave the hash as it was; they have playthroughs.
 LATER = {
     "star_realms": {"authority", "errata", "first_player", "first_turn_trade"},
-    "empire_of_the_stars": {"at_limit"},
+    "empire_of_the_stars": {"at_limit", "bonus_points"},
 }
 
 

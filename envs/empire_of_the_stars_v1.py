@@ -14,7 +14,7 @@ never published in a form that could be read, and are a labelled reconstruction
 tables of the same form as `tables`.
 
 **Settings.** Those of the game by keyword (`stardeck list --settings empire_of_the_stars`): `players`, `powers`,
-`block`, `max_turns`, `at_limit`, `tables`.
+`block`, `max_turns`, `at_limit`, `bonus_points`, `tables`.
 
 **Options, observations, actions** are as in `star_realms_v1`: relative to the seat that looks or acts, and fixed for a
 variant. Questions share action numbers: what region 17 or a ship stands for depends on what is asked (`STEP`, `ASK` in

@@ -9,6 +9,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     COSTS,
     FAR_SPACE,
     MARKET_TILES,
+    MAX_SEATS,
     REGIONS,
     ROLES,
     SECTORS,
@@ -190,6 +191,7 @@ RULES = np.dtype(
         ("max_turns", np.int16),  # roles after which a game ends
         ("score_at_limit", np.int16),  # 1: such a game is scored; 0: truncated
         ("padding", np.int16, (2,)),  # always 0
+        ("bonus_points", np.int16, (MAX_SEATS,)),  # beside the tokens, in the order of the turns from who began
         ("variant", np.uint64),  # the tag of its states, made of all that stands above
     ],
     align=True,

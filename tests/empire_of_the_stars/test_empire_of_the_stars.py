@@ -16,6 +16,7 @@ from stardeck.kernels.empire_of_the_stars.cards.tables import SHIP_NUMBERS, load
 from stardeck.kernels.empire_of_the_stars.operations import OPERATIONS, Manner, Op
 from stardeck.kernels.empire_of_the_stars.rules import VALUES, Act
 from stardeck.kernels.empire_of_the_stars.state import HOME_WORLD, NO_TILE, REGIONS, Ask, FarSpace, Step
+from stardeck.kernels.empire_of_the_stars.text.positions import scores
 from stardeck.kernels.empire_of_the_stars.text.words import ANSWERS, QUESTIONS, STEPS
 from stardeck.kernels.tables import TableError
 
@@ -380,6 +381,8 @@ def test_a_section_of_other_things_is_named(tmp_path):
         ({"governments": True}, "empire_of_the_stars has no such setting; it has players, powers"),
         ({"at_limit": "edict"}, "at_limit='edict': must be one of nobody, score"),
         ({"max_turns": 0}, "max_turns=0: must be a whole number from 1 to 10000"),
+        ({"bonus_points": [3]}, r"bonus_points=\[3\]: must name 2 numbers, one for each player"),
+        ({"bonus_points": [0, 31]}, r"bonus_points=\[0, 31\]: must be a list of whole numbers from 0 to 30"),
     ],
 )
 def test_impossible_settings_are_named(settings, message):
@@ -447,6 +450,31 @@ def test_a_game_that_the_score_decides_is_not_truncated():
     assert game_of(TWO).truncated(game_of(TWO).from_position(over)).all()
     with pytest.raises(ValueError, match="truncated: must be false: with at_limit=score"):
         game_of(SCORED).from_position(over)
+
+
+def test_bonus_points_are_shown_as_soon_as_it_is_known_who_begins():
+    """With powers, the highest number begins, and that is known once all have kept theirs."""
+    game = stardeck.make("empire_of_the_stars", bonus_points=[0, 3])
+    states = game.deal(range(8))
+    assert all("score 0" in game.render(state) and "score 3" not in game.render(state) for state in states)
+    for step in range(30):
+        game.apply(states, pick(game.legal_actions(states), step))
+    first = game.first_seats(states)
+    assert set(first.tolist()) == {0, 1}
+    for state, seat in zip(states, first.tolist(), strict=True):
+        shown, plain = (list(scores(variant, state).values()) for variant in (game.variant, game_of(TWO).variant))
+        assert shown[seat] == plain[seat] and shown[1 - seat] == plain[1 - seat] + 3
+        assert f"score {shown[1 - seat]}" in game.render(state)
+        assert game.position(game.from_position(game.position(state))[0]) == game.position(state)
+
+
+def test_bonus_points_are_play_and_no_matter_of_actions_and_observations():
+    game, other = game_of(TWO), stardeck.make("empire_of_the_stars", bonus_points=[0, 3])
+    assert other.spaces == game.spaces and other.variant.tables != game.variant.tables
+    named = stardeck.make("empire_of_the_stars", bonus_points=[0, 0])
+    assert (named.id, named.variant.tables) == (game.id, game.variant.tables)
+    assert game.variant.tables == "26923788b91bee6c"
+    assert other.id == f"{TWO}/bonus_points=0,3"
 
 
 def test_what_decides_at_the_limit_is_play_and_no_matter_of_actions_and_observations():

@@ -431,4 +431,5 @@ def compile_tables(tables: Tables, settings, record) -> None:
     record["players"] = settings["players"]
     record["max_turns"] = settings["max_turns"]
     record["score_at_limit"] = settings["at_limit"] == "score"
+    record["bonus_points"][: settings["players"]] = settings["bonus_points"]
     record["with_powers"] = settings["powers"]

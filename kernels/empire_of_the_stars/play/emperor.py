@@ -73,10 +73,17 @@ def is_at_end(rules, state):
 
 
 @kernel
+def bonus_points(rules, state, seat):
+    """Points that come from no rule of the game: a handicap, by how long after the first player a seat has begun."""
+    return np.int64(rules.bonus_points[(seat - np.int64(state.first)) % rules.players])
+
+
+@kernel
 def final_score(rules, state, seat):
     """Tokens in the throne and on the board; a starbase counts 2."""
     player = state.players[seat]
-    score = np.int64(player.throne) + population(player.colonies) + 2 * population(player.starbases)
+    score = bonus_points(rules, state, seat) + np.int64(player.throne)
+    score += population(player.colonies) + 2 * population(player.starbases)
     for location in range(FAR_SPACE):
         if state.far_space[location] == FarSpace.COLONY + 2 * seat:
             score += 1

@@ -21,6 +21,7 @@ from stardeck.kernels.tables import as_given, named, whole_table
 
 NAME = "empire_of_the_stars"
 DEFAULT_BLOCK = [0, 1, 3, 4]
+MOST_POINTS = 30  # far more than games are decided by
 MAX_TURNS = 200  # roles: five times what a game of random players takes
 
 SETTINGS = (
@@ -29,6 +30,7 @@ SETTINGS = (
     Setting("block", None, [0, SECTORS - 1], "two players: the four sectors that are blocked"),
     Setting("max_turns", MAX_TURNS, (1, 10_000), "roles after which a game ends at its limit"),
     Setting("at_limit", "nobody", ("nobody", "score"), "who wins there: nobody (truncated), or who has the best score"),
+    Setting("bonus_points", None, [0, MOST_POINTS], "points more in the end, by place from who begins; by default 0"),
     Setting(
         "tables",
         RECONSTRUCTED,
@@ -50,6 +52,7 @@ class Variant(BaseVariant[Action]):
     blocks = BLOCKS
     fields = observe.FIELDS
     events = EVENTS
+    later = ("bonus_points",)
 
     def sizes(self) -> dict[str, int]:
         """How many numbers a seat takes in a field, by what it has one for."""
@@ -86,7 +89,20 @@ class Variant(BaseVariant[Action]):
 def _id(settings):
     parts = [NAME, str(settings["players"]), *(["powers"] if settings["powers"] else [])]
     others = [setting for setting in SETTINGS if setting.name not in ("players", "powers")]
-    return variant_id(parts, others, settings, {"block": DEFAULT_BLOCK if settings["players"] == 2 else None})
+    usual = {
+        "block": DEFAULT_BLOCK if settings["players"] == 2 else None,
+        "bonus_points": [0] * settings["players"],
+    }
+    return variant_id(parts, others, settings, usual)
+
+
+def _settle_bonus_points(settings):
+    """Points for each player, the first of those who begins; by default none."""
+    players, points = settings["players"], settings["bonus_points"]
+    if points is None:
+        settings["bonus_points"] = [0] * players
+    elif len(points) != players:
+        raise ValueError(f"bonus_points={shown(points)}: must name {players} numbers, one for each player")
 
 
 def _settle_block(settings, content):
@@ -109,6 +125,7 @@ def make_variant(**given) -> Variant:
     settings["tables"] = named(whole_table(settings["tables"], "tables", (RECONSTRUCTED,)), (RECONSTRUCTED,))
     content = load_tables(settings["tables"])
     _settle_block(settings, content)
+    _settle_bonus_points(settings)
     rules = np.zeros(1, RULES)
     record = rules[0]
     compile_tables(content, settings, record)
@@ -129,4 +146,5 @@ def list_variants() -> list[dict]:
     """Settings of every variant: each number of players with and without powers; then other settings away from their
     defaults."""
     plain = [{"players": n, "powers": powers} for n in range(2, MAX_SEATS + 1) for powers in (True, False)]
-    return [*plain, {"players": 2, "block": [4, 5, 8, 9]}, {"players": 2, "max_turns": 24, "at_limit": "score"}]
+    away = [{"block": [4, 5, 8, 9]}, {"max_turns": 24, "at_limit": "score"}, {"bonus_points": [0, 3]}]
+    return [*plain, *({"players": 2} | settings for settings in away)]

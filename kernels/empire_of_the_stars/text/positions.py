@@ -316,13 +316,20 @@ def _stage(state):
 
 
 def scores(variant, state) -> dict[str, int]:
-    """Tokens in the throne and on the board by seat; a starbase counts 2. (Rulebook: The Emperor 2)"""
+    """Tokens in the throne and on the board by seat; a starbase counts 2. (Rulebook: The Emperor 2)
+
+    Bonus points count from the first round on: before it is not known who begins.
+    """
     totals = {}
+    bonus = variant.settings["bonus_points"]
+    if state["step"] in SET_UP_STEPS:
+        bonus = [0] * variant.players
     far_space = state["far_space"].tolist()
     for seat, player in enumerate(state["players"][: variant.players]):
         bases = int(player["starbases"]).bit_count() + far_space.count(FarSpace.STARBASE + 2 * seat)
         colonies = int(player["colonies"]).bit_count() + far_space.count(FarSpace.COLONY + 2 * seat)
-        totals[seat_name(seat)] = int(player["throne"]) + colonies + 2 * bases
+        place = (seat - int(state["first"])) % variant.players
+        totals[seat_name(seat)] = bonus[place] + int(player["throne"]) + colonies + 2 * bases
     return totals
 
 
