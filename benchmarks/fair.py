@@ -22,7 +22,7 @@ from stardeck.benchmarks.advantage import wilson
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.executors import LOCAL, Executor, On, executor_for
-from stardeck.benchmarks.knobs import Knob, read_knobs, turned
+from stardeck.benchmarks.knobs import Knob, moves_who_begins, read_knobs, settings_beside, turned
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.results import ResultsError, last_speed, last_summary, silent
 from stardeck.benchmarks.seeking import Found, Places, seek
@@ -74,11 +74,13 @@ class Search:
         if sides < 2:
             raise ValueError(f"{self.game.id}: all players are one side, so that nobody is first among equals")
         self.knobs: list[Knob] = read_knobs(knobs, self.game)
+        self._settings = settings_beside(self.game, self.knobs)
         self.agents = agents
         self.seed = seed
         self.series: dict[Places, Series] = {}
         self._middle = self._series_at(tuple((len(knob.values) - 1) // 2 for knob in self.knobs))
-        self.fair = np.array([1 / sides, 1 - 1 / sides]) if len(self.knobs) == 1 else np.full(sides, 1 / sides)
+        self.by_side = len(self.knobs) > 1 or moves_who_begins(self.knobs[0], self.game)
+        self.fair = np.full(sides, 1 / sides) if self.by_side else np.array([1 / sides, 1 - 1 / sides])
         self._held: list[Stretch] = []  # what was seen so far, stretch by stretch
         self._store: TallyStore | None = None
         self._kept: dict[int, Stretch] = {}  # what an earlier run has left
@@ -91,9 +93,10 @@ class Search:
     def _series_at(self, places):
         """The games with the knobs at these places; their deals are theirs alone."""
         if places not in self.series:
-            at = make(self.game.variant.game, **turned(self.knobs, self.game.settings, places))
+            at = make(self.game.variant.game, **turned(self.knobs, self._settings, places))
             values = [knob.values[place] for knob, place in zip(self.knobs, places, strict=True)]
-            deals = np.random.SeedSequence([int(self.seed), *map(int, values if _whole(values) else places)])
+            told = values if _whole(values) else places
+            deals = np.random.SeedSequence([int(self.seed), *(int(value) % 2**32 for value in told)])
             self.series[places] = Series(at, self.agents, int(deals.generate_state(1, np.uint64)[0]))
         return self.series[places]
 
@@ -136,7 +139,7 @@ class Search:
     def _summary(self, found, folder, made):
         before = {} if folder is None else last_summary(folder / "summary.json")
         speed = self._played / self._seconds if self._played else last_speed(folder / "summary.json")
-        summary = summarize(self, found, seen_by(self._held, len(self.knobs)))
+        summary = summarize(self, found, seen_by(self._held, self.by_side))
         return summary | {
             "games_per_second": speed,
             "origin": made if self._played else before.get("origin", made),
@@ -159,7 +162,7 @@ class Search:
             self._progress(done, self._most)
         self._seconds += time.perf_counter() - began if missing else 0.0
         self._held += [held[number] for number in range(len(planned))]
-        return seen_by(self._held, len(self.knobs))
+        return seen_by(self._held, self.by_side)
 
     def _left(self, planned, first):
         """The stretches of a round that an earlier run has left, by their number. ResultsError if they are others."""
@@ -199,8 +202,7 @@ def _whole(values):
 def summarize(search: Search, found: Found, seen: Any) -> dict[str, Any]:
     """The summary of a search that has ended."""
     sides = search.game.variant.sides
-    one = len(search.knobs) == 1
-    names = ["first", "others"] if one else [f"side {number}" for number in range(len(sides))]
+    names = [f"side {number}" for number in range(len(sides))] if search.by_side else ["first", "others"]
     known = found.error.max() <= search.within / 100
     return search.described() | {
         "within": search.within,

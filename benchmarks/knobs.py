@@ -8,12 +8,15 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from stardeck.envs.game import Game
 from stardeck.envs.registry import make, settings_of
 from stardeck.kernels.errors import shown
 from stardeck.kernels.settings import Setting
 
 _WRITTEN = re.compile(r"(?P<name>[\w-]+)(\.(?P<seats>\d+(\+\d+)*))?=(?P<low>[\w-]+):(?P<high>[\w-]+)", re.ASCII)
+_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 _TRUTH = {"true": True, "false": False}
 WRITE = "write NAME=LOW:HIGH, or NAME.SEAT=LOW:HIGH for a setting by seat, such as authority.1=40:80"
 
@@ -58,7 +61,21 @@ def read_knobs(texts: Sequence[str], game: Game) -> list[Knob]:
         wanted = "one, for the side that moves first" + (f", or {most}, one for each of the others" if most > 1 else "")
         raise ValueError(f"knobs: {len(knobs)} given: {game.id} takes {wanted}")
     _check_ends(knobs, game)
+    if most > 1 and len(knobs) == 1 and moves_who_begins(knobs[0], game):
+        raise ValueError(f"knob {shown(texts[0])}: changes who begins, of which more than two sides learn nothing")
     return knobs
+
+
+def first_seat(game: Game) -> int:
+    """The seat that has the first turn, as far as it is known before a game is dealt."""
+    return int(game.variant.first_seats(np.zeros(1, game.variant.state_dtype))[0])
+
+
+def moves_who_begins(knob: Knob, game: Game) -> bool:
+    """Whether a knob changes which seat has the first turn: what "the side that moves first" wins says nothing then."""
+    settings = settings_beside(game, [knob])
+    ends = (make(game.variant.game, **knob.turned(settings, place)) for place in (0, len(knob.values) - 1))
+    return len(set(map(first_seat, ends))) > 1
 
 
 def _read(text, game):
@@ -84,7 +101,8 @@ def _seats(text, written, setting, game):
             raise ValueError(f"knob {shown(text)}: {setting.name} is not by seat; leave {shown('.' + written)} out")
         return ()
     if written is None:
-        return tuple(seat for seat in range(game.players) if seat not in game.variant.sides[0])
+        first = next(seats for seats in game.variant.sides if first_seat(game) in seats)
+        return tuple(seat for seat in range(game.players) if seat not in first)
     seats = sorted({int(seat[:9]) for seat in written.split("+")})
     if seats[-1] >= game.players:
         raise ValueError(f"knob {shown(text)}: seat {seats[-1]}: must be from 0 to {game.players - 1}")
@@ -95,7 +113,8 @@ def _values(text, low, high, setting: Setting):
     """The values from one to another."""
     if setting.is_number or setting.is_list:
         least, most = setting.allowed
-        if not (low.isdecimal() and high.isdecimal() and least <= int(low[:9]) < int(high[:9]) <= most):
+        whole = _WHOLE.fullmatch(low) and _WHOLE.fullmatch(high)
+        if not (whole and least <= int(low) < int(high) <= most):
             allowed = f"must be whole numbers from {least} to {most}, the lower one first"
             raise ValueError(f"knob {shown(text)}: {low[:20]}:{high[:20]}: {allowed}")
         return tuple(range(int(low), int(high) + 1))
@@ -107,16 +126,29 @@ def _values(text, low, high, setting: Setting):
 
 def _check_ends(knobs, game):
     """ValueError unless the game can be played with every knob at either end."""
+    settings = settings_beside(game, knobs)
     for knob in knobs:
         for place in (0, len(knob.values) - 1):
             try:
-                at = make(game.variant.game, **knob.turned(game.settings, place))
+                at = make(game.variant.game, **knob.turned(settings, place))
             except ValueError as error:
                 raise ValueError(f"knob {shown(str(knob))}: {error}") from error
             if at.variant.sides != game.variant.sides:
                 raise ValueError(
                     f"knob {shown(str(knob))}: changes who plays with whom, so that shares cannot be compared"
                 )
+
+
+def settings_beside(game: Game, knobs: Sequence[Knob]) -> dict[str, Any]:
+    """The settings of a game but for those that follow from others, and so from a knob: who begins draws fewer."""
+    name, settings = game.variant.game, dict(game.settings)
+    turned_ones = {knob.name for knob in knobs}
+    for setting in settings_of(name):
+        if setting.default is None and setting.name not in turned_ones:
+            others = {key: value for key, value in settings.items() if key != setting.name}
+            if make(name, **others).settings == game.settings:
+                settings = others
+    return settings
 
 
 def turned(knobs: Sequence[Knob], settings: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:

@@ -58,20 +58,20 @@ def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Ch
     )
 
 
-def seen_by(stretches: list[Stretch], knobs: int) -> Seen:
+def seen_by(stretches: list[Stretch], by_side: bool) -> Seen:
     """All stretches, put together point by point.
 
-    The groups are the side that moved first and all others for one knob, and all sides for several.
+    The groups are all sides, or the side that moved first and all others.
     """
     points = sorted({stretch.places for stretch in stretches})
-    columns = [_together([stretch for stretch in stretches if stretch.places == point], knobs) for point in points]
+    columns = [_together([stretch for stretch in stretches if stretch.places == point], by_side) for point in points]
     return Seen(np.array(points, np.float64), *(np.array(column) for column in zip(*columns, strict=True)))
 
 
-def _together(stretches, knobs):
+def _together(stretches, by_side):
     """Games, sums and products of the stretches of one point."""
     games = float(sum(stretch.games for stretch in stretches))
-    if knobs > 1:
+    if by_side:
         return games, sum(stretch.sides for stretch in stretches), sum(stretch.products for stretch in stretches)
     first = sum(stretch.first for stretch in stretches)
     squared = sum(stretch.first_squared for stretch in stretches)

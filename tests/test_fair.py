@@ -9,7 +9,7 @@ from scipy.special import expit, softmax
 from stardeck.benchmarks import fair as searches
 from stardeck.benchmarks.citation import citation
 from stardeck.benchmarks.curve import Curve, Seen
-from stardeck.benchmarks.fair import fair
+from stardeck.benchmarks.fair import Search, fair
 from stardeck.benchmarks.knobs import read_knobs, turned
 from stardeck.benchmarks.results import ResultsError
 from stardeck.benchmarks.seeking import seek
@@ -137,6 +137,26 @@ def test_words_are_the_two_places_of_a_knob():
     assert knob.values == (True, False) and str(knob) == "errata=true:false"
 
 
+def test_numbers_below_0_may_be_turned_to():
+    (knob,) = read_knobs(["first-turn-trade.0=-3:-1"], make("star_realms"))
+    assert knob.values == (-3, -2, -1) and str(knob) == "first_turn_trade.0=-3:-1"
+    with pytest.raises(ValueError, match=r"-6:0: must be whole numbers from -5 to 20, the lower one first"):
+        read_knobs(["first-turn-trade.0=-6:0"], make("star_realms"))
+
+
+def test_who_begins_can_be_turned_between_two_sides():
+    raid = make("star_realms", set="box", format="raid", first_player=1)
+    (knob,) = read_knobs(["authority=40:60"], raid)
+    assert knob.seats == (0,), "the Raiders move first"
+    search = Search("star_realms", {"max_turns": 60}, ["first-player=0:1"], ["simple"], 0)
+    assert search.by_side and search.fair.tolist() == [0.5, 0.5]
+    hands = [search._series_at((place,)).game.settings["opening_hands"] for place in (0, 1)]
+    assert hands == [[3, 5], [5, 3]], "who begins draws fewer cards, as nothing else is set"
+    assert not Search("star_realms", {}, ["authority=40:60"], ["simple"], 0).by_side
+    with pytest.raises(ValueError, match="changes who begins, of which more than two sides learn nothing"):
+        read_knobs(["first-player=0:1"], make("star_realms", format="free_for_all"))
+
+
 # Real games
 
 KNOB = "opening_hands.0=0:6"  # of `simple` players
@@ -168,6 +188,13 @@ def test_a_search_that_is_interrupted_goes_on_to_the_same_answer(tmp_path):
 
 
 @pytest.mark.once
+def test_equal_players_are_as_well_off_when_each_begins_in_half_of_the_games():
+    summary = fair("star_realms", "first-player=0:1", **FAST | {"agents": "rules"})
+    assert summary["found"] and [share["of"] for share in summary["shares"]] == ["side 0", "side 1"]
+    assert summary["answer"][0]["low"] <= 0.5 <= summary["answer"][0]["high"]
+
+
+@pytest.mark.once
 def test_stretches_of_another_search_are_refused(tmp_path, monkeypatch):
     fair("star_realms", KNOB, out=tmp_path, **FAST)
     monkeypatch.setattr(searches, "seek", lambda play, *rest: play({(2,): 7}))
@@ -184,9 +211,9 @@ def test_a_stretch_tells_what_the_side_that_moved_first_has_won():
 
     stretch = tally((3,), ((0, 1), (2, 3)), Games)
     assert (stretch.games, stretch.first, stretch.first_squared) == (4, 1.5, 1.25)
-    seen = seen_by([stretch, stretch], 1)
+    seen = seen_by([stretch, stretch], by_side=False)
     assert seen.sums.tolist() == [[3, 5]] and seen.products.tolist() == [[[2.5, 0.5], [0.5, 4.5]]]
-    assert seen_by([stretch], 2).sums.tolist() == [[2.5, 1.5]]
+    assert seen_by([stretch], by_side=True).sums.tolist() == [[2.5, 1.5]]
 
 
 @pytest.mark.once
