@@ -11,6 +11,7 @@ import stardeck
 from helpers import pick, scaled, tally, thorough
 from stardeck import agents
 from stardeck.kernels import batch
+from stardeck.kernels.star_realms.cards.formats import EACH_FOR_ITSELF, row_of, sides_of
 from stardeck.kernels.star_realms.play.turn import only_hands_over
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.spaces.actions import NEEDS_TEAMMATE
@@ -70,6 +71,10 @@ def star_realms_settings(draw):
     if draw(st.booleans()):
         chosen["opening_hands"] = draw(st.lists(st.integers(0, 10), min_size=players, max_size=players))
     if draw(st.booleans()):
+        chosen["first_turn_trade"] = draw(st.lists(st.integers(-5, 20), min_size=players, max_size=players))
+    sides = sides_of(row_of(chosen["format"], {}).get("sides", EACH_FOR_ITSELF), players)
+    chosen["first_player"] = draw(st.sampled_from([seats[0] for seats in sides]))
+    if draw(st.booleans()):
         chosen["formats"] = {"own": {"like": chosen["format"]} | draw(changes_of(chosen["format"]))}
         chosen["format"] = "own"
     return chosen
@@ -125,16 +130,20 @@ def check(game, states):
     settled = game.variant.format
     running = states["to_act"] >= 0
     players = states["players"][:, : game.players]
-    for field in ("trade", "combat", "next_ship_on_top", "discards_owed", "in_play_count", "count"):
+    for field in ("combat", "next_ship_on_top", "discards_owed", "in_play_count", "count"):
         assert (players[field] >= 0).all(), field
+    started = states["turn"] > game.players  # everybody has had a turn
+    assert (players["trade"] >= np.minimum(game.settings["first_turn_trade"], 0) * ~started[:, None]).all()
     assert (players["known_on_deck"] <= players["count"][:, :, Zone.DECK]).all()
     assert (players["known_in_hand"] <= players["count"][:, :, Zone.HAND]).all()
     alive = players["authority"] > 0
     for seat in range(game.players):
         team = settled.sides[settled.team_of[seat]] if settled.shared_turn else (seat,)
         waiting = ~np.isin(states["active"], team) & running
-        for field in ("trade", "combat", "next_ship_on_top"):
+        for field in ("combat", "next_ship_on_top"):
             assert not players[field][waiting, seat].any(), "pools are lost at the end of the turn"
+        pools, first = players["trade"][waiting, seat], game.settings["first_turn_trade"][seat]
+        assert (pools[started[waiting]] == 0).all() and np.isin(pools, (0, first)).all(), "or wait for the first one"
         asked = (states["stack_count"] > 0) | (states["active"] != seat)
         assert (asked | ~running | alive[:, seat]).all(), "who is out has no turn"
         gone = ~alive[:, seat] & (states["to_act"] != seat) & running
