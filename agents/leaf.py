@@ -2,12 +2,10 @@
 
 import numpy as np
 
+from stardeck.agents.memory import recalled_value
 from stardeck.agents.tree import NOBODY
 from stardeck.kernels.jit import kernel
-from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, think, value_of
 from stardeck.kernels.playing import SEAT_LIMIT
-from stardeck.kernels.scratch import stack_array
-from stardeck.kernels.verbs import observe
 
 
 @kernel
@@ -32,19 +30,13 @@ def loss(search):
 
 
 @kernel
-def expected(rules, state, judge, seat, weights, shapes):
+def expected(rules, state, judge, seat, weights, shapes, memory):
     """What a network expects for a seat, from what that seat may know: -1 to 1. judge: its kind."""
-    number = judge - NETWORK
-    observation = stack_array(OBSERVATION_LIMIT, np.uint8)
-    seen = observation[: shapes[number, Shape.INPUTS]]
-    observe(rules, state, seat, seen)
-    hidden = stack_array(UNIT_LIMIT, np.float32)
-    at = think(seen, weights[number], shapes[number], hidden)
-    return min(1.0, max(-1.0, np.float64(value_of(weights[number], shapes[number], at, hidden))))
+    return min(1.0, max(-1.0, recalled_value(rules, state, judge, seat, weights, shapes, memory)))
 
 
 @kernel
-def judged(rules, state, search, seat, weights, shapes):
+def judged(rules, state, search, seat, weights, shapes, memory):
     """What the judge expects for `seat`; where the other of two sides is to act, the mean of what both may know.
 
     Each of them knows a hand that was drawn for this simulation alone: two views depend less on it than one. Of three
@@ -52,17 +44,17 @@ def judged(rules, state, search, seat, weights, shapes):
     """
     actor = np.int64(state.to_act)
     own = search.side_of[actor] == search.side_of[seat]
-    mine = expected(rules, state, search.judge, actor if own else seat, weights, shapes)
+    mine = expected(rules, state, search.judge, actor if own else seat, weights, shapes, memory)
     if own or search.sides > 2:
         return mine
-    return 0.5 * (mine - expected(rules, state, search.judge, actor, weights, shapes))
+    return 0.5 * (mine - expected(rules, state, search.judge, actor, weights, shapes, memory))
 
 
 @kernel
-def back_up(rules, state, tree, search, seat, weights, shapes):
+def back_up(rules, state, tree, search, seat, weights, shapes, memory):
     """Add to every node of the path what its actor got. seat: who searches."""
     over = state.to_act < 0
-    worth = 0.0 if over else judged(rules, state, search, seat, weights, shapes)
+    worth = 0.0 if over else judged(rules, state, search, seat, weights, shapes, memory)
     for k in range(search.depth):
         node = tree[search.path[k]]
         if over:

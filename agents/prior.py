@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.agents.memory import recalled_action
 from stardeck.agents.tree import OUTSIDE, UNASKED, add_child, child_of
 from stardeck.kernels import actionset
 from stardeck.kernels.jit import kernel
@@ -13,9 +14,11 @@ from stardeck.kernels.verbs import observe
 
 
 @kernel
-def ask(rules, state, kind, agent, weights, shapes, seed):
+def ask(rules, state, kind, agent, weights, shapes, memory, seed):
     """What an agent would do."""
     agent.kind = kind
+    if kind >= NETWORK and not shapes[kind - NETWORK, Shape.SAMPLED]:
+        return recalled_action(rules, state, agent, weights, shapes, memory)
     agent.random = splitmix64(seed, state.decisions)
     return decide(rules, state, agent, weights, shapes)
 
@@ -57,13 +60,13 @@ def trust_in(action, legal, trust, prior):
 
 
 @kernel
-def prior_of(rules, state, search, agent, weights, shapes, legal, prior):
+def prior_of(rules, state, search, agent, weights, shapes, memory, legal, prior):
     """What the guide thinks of the legal actions; or `search.waiting` is set for a guide outside."""
     if search.guide >= NETWORK:
         number = search.guide - NETWORK
         policy_of(rules, state, legal, weights[number], shapes[number], search.temperature, prior)
     elif search.guide != OUTSIDE:
-        action = ask(rules, state, search.guide, agent, weights, shapes, np.uint64(search.deal))
+        action = ask(rules, state, search.guide, agent, weights, shapes, memory, np.uint64(search.deal))
         trust_in(action, legal, search.trust, prior)
     elif search.answer == UNASKED:
         search.waiting = 1
@@ -73,13 +76,13 @@ def prior_of(rules, state, search, agent, weights, shapes, legal, prior):
 
 
 @kernel
-def expand(rules, state, tree, search, node, agent, weights, shapes, legal):
+def expand(rules, state, tree, search, node, agent, weights, shapes, memory, legal):
     """Give a node the children that it lacks, and say which one the guide likes best.
 
     The children of the root lie in the order of their actions, the highest first. Returns -1 if the search has to wait.
     """
     prior = stack_array(ACTION_LIMIT, np.float64)
-    prior_of(rules, state, search, agent, weights, shapes, legal, prior)
+    prior_of(rules, state, search, agent, weights, shapes, memory, legal, prior)
     if search.waiting:
         return -1
     actor = np.int64(state.to_act)

@@ -58,14 +58,14 @@ def enter(search, child):
 
 
 @kernel
-def begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes, legal, seed):
+def begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes, memory, legal, seed):
     """Take the first step from the root; or until a guide is waited for."""
     if tree[0].child == 0:
         if search.answer == UNASKED:
             deal_again(rules, root, scratch, search, seed)
         legal_actions(rules, scratch[0], legal)
         search.node = 0
-        expand(rules, scratch[0], tree, search, 0, agent, weights, shapes, legal)
+        expand(rules, scratch[0], tree, search, 0, agent, weights, shapes, memory, legal)
         if search.waiting:
             return
         plan(tree, search, FIRST_ROUND if search.timed else search.simulations)
@@ -82,7 +82,7 @@ def is_within(state, last):
 
 
 @kernel
-def descend(rules, state, tree, search, last, agent, weights, shapes, legal):
+def descend(rules, state, tree, search, last, agent, weights, shapes, memory, legal):
     """Walk down the tree to a position that is new to it, and add its actions; or until a guide is waited for."""
     while is_within(state, last) and search.depth < DEPTH_LIMIT:
         legal_actions(rules, state, legal)
@@ -94,7 +94,7 @@ def descend(rules, state, tree, search, last, agent, weights, shapes, legal):
         if lacks(tree, node, legal, np.int64(state.to_act)):
             if search.nodes + actionset.size(legal) > len(tree):
                 return
-            liked = expand(rules, state, tree, search, node, agent, weights, shapes, legal)
+            liked = expand(rules, state, tree, search, node, agent, weights, shapes, memory, legal)
             if search.waiting:
                 return
             if new:
@@ -107,59 +107,56 @@ def descend(rules, state, tree, search, last, agent, weights, shapes, legal):
 
 
 @kernel
-def play_on(rules, state, search, last, agent, weights, shapes, legal):
+def play_on(rules, state, search, last, agent, weights, shapes, memory):
     """Let the player play all seats, to the end or until the judge is to be asked."""
     if search.judge != NOBODY and search.turns == 0:
         return
     while is_within(state, last):
-        legal_actions(rules, state, legal)
-        if actionset.size(legal) == 1:
-            action = actionset.member(legal, 0)
-        else:
-            action = ask(rules, state, search.player, agent, weights, shapes, np.uint64(search.deal))
+        action = ask(rules, state, search.player, agent, weights, shapes, memory, np.uint64(search.deal))
         step(rules, state, search, action)
 
 
 @kernel
-def simulate(rules, root, scratch, tree, search, agent, weights, shapes, seed):
+def simulate(rules, root, scratch, tree, search, agent, weights, shapes, memory, seed):
     """One simulation, or what of it comes before a guide is waited for; the next call goes on."""
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules.num_actions + 63) >> 6]
     last = np.int64(2**31)
     if search.judge != NOBODY and search.turns > 0:
         last = np.int64(root.turn) + search.turns
     if search.depth == 0:
-        begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes, legal, seed)
+        begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes, memory, legal, seed)
         if search.waiting:
             return
-    descend(rules, scratch[0], tree, search, last, agent, weights, shapes, legal)
+    descend(rules, scratch[0], tree, search, last, agent, weights, shapes, memory, legal)
     if search.waiting:
         return
-    play_on(rules, scratch[0], search, last, agent, weights, shapes, legal)
-    back_up(rules, scratch[0], tree, search, np.int64(root.to_act), weights, shapes)
+    play_on(rules, scratch[0], search, last, agent, weights, shapes, memory)
+    back_up(rules, scratch[0], tree, search, np.int64(root.to_act), weights, shapes, memory)
     search.simulated += 1
     search.depth = 0
 
 
 @kernel
-def search_row(rules, root, scratch, tree, search, agent, weights, shapes, seed, most):
+def search_row(rules, root, scratch, tree, search, agent, weights, shapes, memory, seed, most):
     """Go on with one row, by `most` simulations or until a guide is waited for; returns how many there were."""
     if search.nodes == 0:
         begin(tree, search)
     before = np.int64(search.simulated)
     last = min(np.int64(search.simulations), before + most)
     while search.simulated < last and not search.waiting:
-        simulate(rules, root, scratch, tree, search, agent, weights, shapes, seed)
+        simulate(rules, root, scratch, tree, search, agent, weights, shapes, memory, seed)
     return search.simulated - before
 
 
 @entry
 def search_all(
-    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, most, offsets, found, values, chosen
+    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, memory, most, offsets, found, values, chosen
 ):
     """Go on with the rows of a batch, by `most` simulations or until a guide outside is waited for.
 
     Done when `row` of the search is the number of rows. A guide outside is asked about `scratch[0]`; its answer goes
-    into `answer`. scratch: one more state; tree: NODE[n]; searches: SEARCH[1]; agents: AGENT[1], scratch. Written:
+    into `answer`. scratch: one more state; tree: NODE[n]; searches: SEARCH[1]; agents: AGENT[1], scratch;
+    memory: ANSWER[a power of two]. Written:
     found: FOUND[legal actions of all rows], from offsets[row]; values: float32[rows]; chosen: int64[rows].
     """
     search = searches[0]
@@ -176,8 +173,8 @@ def search_all(
             values[row] = np.nan
             chosen[row] = actionset.member(legal, 0)
         else:
-            seed = np.uint64(seeds[row])
-            most -= search_row(rules[0], states[row], scratch, tree, search, agents[0], weights, shapes, seed, most)
+            seed, networks = np.uint64(seeds[row]), (weights, shapes, memory)
+            most -= search_row(rules[0], states[row], scratch, tree, search, agents[0], *networks, seed, most)
             if search.simulated < search.simulations:
                 return
             values[row] = improved_policy(tree, search, here)

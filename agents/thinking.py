@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents.cast import Cast
+from stardeck.agents.memory import ANSWER, room_for
 from stardeck.agents.root import FOUND
 from stardeck.agents.simulation import search_all
 from stardeck.agents.tree import NODE
@@ -43,7 +44,7 @@ def think(
     or milliseconds of a decision; seeds: uint64[n].
     """
     thoughts = _nothing_yet(game, states)
-    thinking = _Thinking(game, cast, search, outsider, (budget[0] or SLICE) * BRANCHES + ACTION_LIMIT)
+    thinking = _Thinking(game, cast, search, outsider, budget[0])
     if budget[1] is None:
         thinking.search_rows(states, seeds, thoughts)
     else:
@@ -63,10 +64,11 @@ def _nothing_yet(game, states):
 class _Thinking:
     """One search at work, with the memory that it needs. Memory that no node has come to is never touched."""
 
-    def __init__(self, game, cast, search, outsider, nodes):
+    def __init__(self, game, cast, search, outsider, simulations):
         self._game, self._cast, self._search, self._outsider = game, cast, search, outsider
         self._scratch = np.empty(1, game.state_dtype)
-        self._tree = np.empty(nodes, NODE)
+        self._tree = np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT, NODE)
+        self._memory = np.zeros(room_for(simulations or MOST), ANSWER)
         self._agent = np.zeros(1, playing.AGENT)
 
     def search_rows(self, states, seeds, thoughts):
@@ -93,7 +95,7 @@ class _Thinking:
 
     def _go_on(self, states, seeds, thoughts, simulations):
         """So many simulations, fewer where a guide outside is asked between."""
-        networks = self._cast.weights, self._cast.shapes
+        networks = self._cast.weights, self._cast.shapes, self._memory
         scratch = self._scratch, self._tree, self._search, self._agent
         results = thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen
         search_all(self._game.rules, states, seeds, *scratch, *networks, simulations, *results)

@@ -1,0 +1,109 @@
+"""What networks have answered within a search, so that they are not asked twice.
+
+The same cards played in another order lead to the same position, and deals that differ in what nobody sees yet look
+alike: in Star Realms more than half of what the simulations of a decision ask has been asked before. A place holds one
+answer, under a number made of all that the answer depends on; what comes later takes its place. Two questions with the
+same 64 bits would be taken for one; that has to be feared once in a million years.
+"""
+
+import numpy as np
+
+from stardeck.kernels import actionset
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, likeliest, think, value_of
+from stardeck.kernels.random import mix, splitmix64
+from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.verbs import legal_actions, observe
+
+ANSWER = np.dtype(
+    [
+        ("key", np.uint64),  # what was asked, as a number; 0: nothing yet
+        ("answer", np.float64),  # an action or a value
+    ],
+    align=True,
+)
+FEWEST, MOST = 256, 65_536  # places; 8 for every simulation, between these
+_ODD = np.uint64(0xD6E8FEB86659FD93)
+_HALF = np.uint64(32)
+_ACTION = 0  # what is asked
+_VALUE = 1
+
+
+def room_for(simulations: int) -> int:
+    """How many places a search of so many simulations should have: a power of two."""
+    return 1 << (min(max(8 * simulations, FEWEST), MOST) - 1).bit_length()
+
+
+@kernel
+def stirred(number, word):
+    """`number` with a word stirred in. What comes out differs if one of the two does."""
+    number = (number ^ word) * _ODD
+    return number ^ (number >> _HALF)
+
+
+@kernel
+def digest(words, start):
+    """A number for a row of words: uint64. Four parts are made side by side, none of which waits for another."""
+    a, b, c, d = splitmix64(start, 0), splitmix64(start, 1), splitmix64(start, 2), splitmix64(start, 3)
+    whole = len(words) & ~3
+    for k in range(0, whole, 4):
+        a = stirred(a, words[k])
+        b = stirred(b, words[k + 1])
+        c = stirred(c, words[k + 2])
+        d = stirred(d, words[k + 3])
+    for k in range(whole, len(words)):
+        a = stirred(a, words[k])
+    return mix(stirred(stirred(stirred(a, b), c), d))
+
+
+@kernel
+def digest_of_sight(observation, size, start):
+    """A number for the first `size` bytes; those that fill up the last word are overwritten."""
+    words = (size + 7) >> 3
+    for i in range(size, 8 * words):
+        observation[i] = 0
+    return digest(observation[: 8 * words].view(np.uint64), start)
+
+
+@kernel
+def place_of(memory, key):
+    """Where the answer would be. The number of places is a power of two."""
+    return np.int64(key & np.uint64(len(memory) - 1))
+
+
+@kernel
+def recalled_action(rules, state, agent, weights, shapes, memory):
+    """`choose_by_network`, for a network that takes the likeliest action."""
+    legal = agent.legal[: (rules.num_actions + 63) >> 6]
+    legal_actions(rules, state, legal)
+    if actionset.size(legal) == 1:
+        return actionset.member(legal, 0)
+    number = np.int64(agent.kind) - NETWORK
+    size = np.int64(shapes[number, Shape.INPUTS])
+    observation = stack_array(OBSERVATION_LIMIT, np.uint8)
+    observe(rules, state, np.int64(state.to_act), observation[:size])
+    key = digest(legal, digest_of_sight(observation, size, 2 * number + _ACTION))
+    here = memory[place_of(memory, key)]
+    if here.key != key:
+        hidden = stack_array(UNIT_LIMIT, np.float32)
+        at = think(observation[:size], weights[number], shapes[number], hidden)
+        here.answer = likeliest(legal, weights[number], shapes[number], at, hidden)
+        here.key = key
+    return np.int64(here.answer)
+
+
+@kernel
+def recalled_value(rules, state, kind, seat, weights, shapes, memory):
+    """What the network of this kind expects for a seat, from what that seat may know."""
+    number = kind - NETWORK
+    size = np.int64(shapes[number, Shape.INPUTS])
+    observation = stack_array(OBSERVATION_LIMIT, np.uint8)
+    observe(rules, state, seat, observation[:size])
+    key = digest_of_sight(observation, size, 2 * number + _VALUE)
+    here = memory[place_of(memory, key)]
+    if here.key != key:
+        hidden = stack_array(UNIT_LIMIT, np.float32)
+        at = think(observation[:size], weights[number], shapes[number], hidden)
+        here.answer = value_of(weights[number], shapes[number], at, hidden)
+        here.key = key
+    return np.float64(here.answer)
