@@ -19,11 +19,13 @@ from stardeck.kernels.actionset import WORD_LIMIT
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import GOLDEN, mix
 from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.vectors import plus_product, put, taken, total, zeros
 from stardeck.kernels.verbs import legal_actions, observe
 
 NETWORK = 1_000  # agents of this kind and above are networks: kind - NETWORK is the row of `weights`
 LAYER_LIMIT = 4
 UNIT_LIMIT = 1_024  # of a layer
+SIDE_BY_SIDE = 32  # units that are summed at once: as many as fit into the registers of every processor
 OBSERVATION_LIMIT = 8_192
 WORDS = OBSERVATION_LIMIT // 8
 ACTION_LIMIT = 64 * WORD_LIMIT
@@ -107,57 +109,49 @@ def find_bytes(before, width, found):
 
 
 @kernel
-def add_one(before, place, weights, at, units, hidden):
-    """Add one input times its row."""
-    x = np.float32(before[place])
-    row = weights[at + place * units : at + (place + 1) * units]
-    for j in range(units):
-        hidden[j] += x * row[j]
+def sum_of_unit(before, found, count, weights, at, units, unit, start):
+    """The sum of one unit: `start` and then each input times its weight, one after the other."""
+    so_far = start
+    for k in range(count):
+        place = np.int64(found[k])
+        so_far += np.float32(before[place]) * weights[at + place * units + unit]
+    return so_far
 
 
 @kernel
-def add_four(before, places, weights, at, units, hidden):
-    """`add_one` for four places in turn, with the same bits; but the sums are loaded and stored only once."""
-    a, b, c, d = np.int64(places[0]), np.int64(places[1]), np.int64(places[2]), np.int64(places[3])
-    xa, xb, xc, xd = np.float32(before[a]), np.float32(before[b]), np.float32(before[c]), np.float32(before[d])
-    row_a = weights[at + a * units : at + (a + 1) * units]
-    row_b = weights[at + b * units : at + (b + 1) * units]
-    row_c = weights[at + c * units : at + (c + 1) * units]
-    row_d = weights[at + d * units : at + (d + 1) * units]
-    for j in range(units):
-        hidden[j] = (((hidden[j] + xa * row_a[j]) + xb * row_b[j]) + xc * row_c[j]) + xd * row_d[j]
+def sum_side_by_side(before, found, count, weights, at, units, first, bias, hidden):
+    """`sum_of_unit` for as many units as stand side by side, from `first`: with the same bits, in registers."""
+    sums = taken(weights, bias + first, SIDE_BY_SIDE)
+    for k in range(count):
+        place = np.int64(found[k])
+        sums = plus_product(sums, np.float32(before[place]), weights, at + place * units + first)
+    put(sums, hidden, first)
 
 
 @kernel
 def sum_up(before, width, found, count, weights, at, units, hidden):
     """The sums of a layer of `units` above `width` inputs, in their order; returns where the next layer begins.
 
-    found, count: the inputs that are not zero.
+    found, count: the inputs that are not zero. The last units are summed twice where the number does not come out even.
     """
     bias = at + width * units
-    for j in range(units):
-        hidden[j] = weights[bias + j]
-    for k in range(0, count - 3, 4):
-        add_four(before, found[k : k + 4], weights, at, units, hidden)
-    for k in range(count & ~3, count):
-        add_one(before, np.int64(found[k]), weights, at, units, hidden)
+    if units < SIDE_BY_SIDE:
+        for unit in range(units):
+            hidden[unit] = sum_of_unit(before, found, count, weights, at, units, unit, weights[bias + unit])
+    else:
+        for first in range(0, units, SIDE_BY_SIDE):
+            last = min(first, units - SIDE_BY_SIDE)
+            sum_side_by_side(before, found, count, weights, at, units, last, bias, hidden)
     return bias + units
 
 
 @kernel
 def dot(row, hidden, units):
-    """A sum of products over `units`, a multiple of 8, in eight partial sums that vector units add side by side."""
-    a = b = c = d = e = f = g = h = np.float32(0)
+    """A sum of products over `units`, a multiple of 8, in eight partial sums side by side."""
+    sums = zeros(8)
     for k in range(0, units, 8):
-        a += row[k] * hidden[k]
-        b += row[k + 1] * hidden[k + 1]
-        c += row[k + 2] * hidden[k + 2]
-        d += row[k + 3] * hidden[k + 3]
-        e += row[k + 4] * hidden[k + 4]
-        f += row[k + 5] * hidden[k + 5]
-        g += row[k + 6] * hidden[k + 6]
-        h += row[k + 7] * hidden[k + 7]
-    return ((a + b) + (c + d)) + ((e + f) + (g + h))
+        sums = plus_product(sums, taken(row, k, 8), hidden, k)
+    return total(sums)
 
 
 @kernel

@@ -24,6 +24,7 @@ TRIED = ((0, 68),)
 try:
     if numba.version_info.short not in TRIED:
         raise ImportError(f"numba {numba.__version__}: tried are {TRIED}")
+    from llvmlite import ir
     from numba import _dynfunc
     from numba.core import cgutils, event, types
     from numba.core.caching import FunctionCache, IndexDataCacheFile
@@ -48,7 +49,7 @@ try:
         RewriteSemanticConstants,
         TranslateByteCode,
     )
-    from numba.extending import intrinsic
+    from numba.extending import intrinsic, models, register_model
     from numba.np.arrayobj import populate_array
 
     KNOWN = True
@@ -286,10 +287,118 @@ def _stack_array():
     return stack_array
 
 
+def _vectors():
+    """`zeros`, `taken`, `plus_product`, `total` and `put`, see vectors.py."""
+
+    class Vector(types.Type):
+        """So many 32-bit floats side by side, in registers as far as there are."""
+
+        def __init__(self, count):
+            super().__init__(name=f"Vector({count})")
+            self.count = count
+
+    @register_model(Vector)
+    class VectorModel(models.PrimitiveModel):
+        """A vector is one of LLVM's, which divides it among the registers of the processor."""
+
+        def __init__(self, manager, kind):
+            super().__init__(manager, kind, ir.VectorType(ir.FloatType(), kind.count))
+
+    def place(context, builder, kind, array, start, vector):
+        data = context.make_array(kind)(context, builder, array).data
+        return builder.bitcast(builder.gep(data, [start]), context.get_value_type(vector).as_pointer())
+
+    def load(context, builder, kind, array, start, vector):
+        return builder.load(place(context, builder, kind, array, start, vector), align=4)
+
+    def spread(context, builder, number, vector):
+        nothing = ir.Constant(context.get_value_type(vector), ir.Undefined)
+        first = ir.Constant(ir.IntType(32), 0)
+        everywhere = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
+        return builder.shuffle_vector(builder.insert_element(nothing, number, first), nothing, everywhere)
+
+    @intrinsic(prefer_literal=True)
+    def zeros(typing_context, count):
+        vector = Vector(count.literal_value)
+
+        def generate(context, builder, signature, arguments):
+            return ir.Constant(context.get_value_type(vector), [0.0] * vector.count)
+
+        return vector(count), generate
+
+    @intrinsic(prefer_literal=True)
+    def taken(typing_context, array, start, count):
+        vector = Vector(count.literal_value)
+
+        def generate(context, builder, signature, arguments):
+            return load(context, builder, array, arguments[0], arguments[1], vector)
+
+        return vector(array, types.int64, count), generate
+
+    @intrinsic
+    def plus_product(typing_context, vector, factor, array, start):
+        def generate(context, builder, signature, arguments):
+            row = load(context, builder, array, arguments[2], arguments[3], vector)
+            times = arguments[1] if factor == vector else spread(context, builder, arguments[1], vector)
+            return builder.fadd(arguments[0], builder.fmul(times, row))
+
+        return vector(vector, factor, array, types.int64), generate
+
+    @intrinsic
+    def total(typing_context, vector):
+        def generate(context, builder, signature, arguments):
+            (left,) = arguments
+            while left.type.count > 1:
+                half = left.type.count // 2
+                parts = [
+                    builder.shuffle_vector(
+                        left, left, ir.Constant(ir.VectorType(ir.IntType(32), half), list(range(first, 2 * half, 2)))
+                    )
+                    for first in (0, 1)
+                ]
+                left = builder.fadd(*parts)
+            return builder.extract_element(left, ir.Constant(ir.IntType(32), 0))
+
+        return types.float32(vector), generate
+
+    @intrinsic
+    def put(typing_context, vector, array, start):
+        def generate(context, builder, signature, arguments):
+            builder.store(arguments[0], place(context, builder, array, arguments[1], arguments[2], vector), align=4)
+            return context.get_dummy_value()
+
+        return types.void(vector, array, types.int64), generate
+
+    return zeros, taken, plus_product, total, put
+
+
+def _zeros(count):
+    return np.zeros(count, np.float32)
+
+
+def _taken(array, start, count):
+    return array[start : start + count].copy()
+
+
+def _plus_product(vector, factor, array, start):
+    return vector + factor * array[start : start + len(vector)]
+
+
+def _total(vector):
+    while len(vector) > 1:
+        vector = vector[::2] + vector[1::2]
+    return vector[0]
+
+
+def _put(vector, array, start):
+    array[start : start + len(vector)] = vector
+
+
 KERNEL_OPTIONS = {"error_model": "numpy"}
 INLINE_OPTIONS = KERNEL_OPTIONS
 ENTRY_OPTIONS = {"error_model": "numpy", "nogil": True}
 stack_array = np.empty
+vector_functions = [numba.njit(**KERNEL_OPTIONS)(plain) for plain in (_zeros, _taken, _plus_product, _total, _put)]
 if KNOWN:
     _KernelCompiler, _EntryCompiler = _compilers()
     _CheckedCache = _checked_cache()
@@ -305,6 +414,7 @@ if KNOWN:
     ENTRY_OPTIONS |= {"no_cfunc_wrapper": True, "pipeline_class": _EntryCompiler}
     if not numba.config.DISABLE_JIT:
         stack_array = _stack_array()
+        vector_functions = _vectors()
 
 
 def keep_on_disk(dispatcher):
