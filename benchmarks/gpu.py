@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from stardeck.benchmarks.extras import require
 from stardeck.envs.device import DeviceGame
 from stardeck.envs.game import Game
 
-TRAINING = "stardeck.training.throughput", "play_train"  # by its name, for it stands above what only measures
+TRAINING = "stardeck.training.throughput"  # by its name, for it stands above what only measures
 SIZES = (1_024, 8_192, 65_536, 262_144)
 
 
@@ -63,8 +64,7 @@ def play_batch(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, f
 
 def play_train(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, float]:
     """Rollouts and updates of a learner: (0, decisions, seconds)."""
-    module, function = TRAINING
-    return getattr(importlib.import_module(module), function)(game, size, seconds)
+    return importlib.import_module(TRAINING).play_train(game, size, seconds)
 
 
 Play = Callable[[DeviceGame, int, float], tuple[int, int, float]]
@@ -77,6 +77,12 @@ def measure(game: Game, row: str, seconds: float) -> Iterator[tuple[int, int, in
     play = ROWS[row]
     for size in SIZES:
         yield size, *play(device, size, seconds)
+
+
+def check_training() -> None:
+    """Raises MissingExtra without `stardeck[train]`, ValueError where torch finds no GPU."""
+    require("train")
+    importlib.import_module(TRAINING).check()
 
 
 def name() -> str:

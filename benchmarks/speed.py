@@ -349,8 +349,11 @@ def _gpu_of(rows):
     if not set(rows) & set(gpu.ROWS):
         return ""
     try:
-        return f", {gpu.name()}"
-    except RuntimeError as error:
+        named = f", {gpu.name()}"
+        if "gpu_train" in rows:
+            gpu.check_training()
+        return named
+    except (RuntimeError, ValueError) as error:
         raise click.UsageError(f"--rows {','.join(rows)}: {error}") from None
 
 

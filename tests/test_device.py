@@ -8,12 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import gymnasium
 import pytest
 import torch
 
 import stardeck
 from launches import launches
+from stardeck.benchmarks import speed
 from stardeck.kernels import device, gpu
 
 SIMULATED = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
@@ -94,6 +96,13 @@ def test_rows_of_the_benchmark_say_that_there_is_no_gpu():
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 2
         assert done.stderr == 'stardeck: --rows gpu_train: device="cuda": no GPU is found, or no driver for it\n'
+
+
+def test_a_torch_that_finds_no_gpu_is_named(monkeypatch):
+    if not torch.cuda.is_available():
+        monkeypatch.setattr("stardeck.benchmarks.gpu.name", lambda: "a GPU")
+        with pytest.raises(click.UsageError, match="--rows gpu_train: device='cuda': cannot be used here"):
+            speed._gpu_of(["gpu_train"])
 
 
 def test_nothing_of_cuda_is_imported_before_it_is_asked_for():

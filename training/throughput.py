@@ -16,12 +16,16 @@ from stardeck.training.rollout import Rollout
 ROLLOUT = 16  # decisions in each game between two updates: of 262,144 games as many as a recipe may collect
 
 
+def check() -> None:
+    """ValueError where torch finds no GPU."""
+    check_device("cuda")
+
+
 def play_train(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, float]:
     """Rollouts with their updates, for so many games side by side: (0, decisions, seconds).
 
-    Games are not counted: hardly one ends within a rollout. ValueError: torch finds no GPU.
+    Games are not counted.
     """
-    check_device(game.torch_device)
     numbers = {"num_envs": size, "rollout": ROLLOUT}
     recipe = recipe_for(game.variant.game, numbers)
     lanes = DeviceLanes(game, size, "rules", team=True, skip_forced=True)
