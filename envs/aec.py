@@ -4,6 +4,7 @@ Written for loops of `agent_iter`, `last` and `step`: one compiled call a step, 
 """
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,9 +18,12 @@ from stardeck.envs.game import Game
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.kernels import batch
+from stardeck.kernels.batch import REFUSED
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
+from stardeck.kernels.jit import bound
 
 Maker = Callable[..., AECEnv]
+_MASK, _OBSERVATION = np.dtype(np.int8), np.dtype(np.uint8)
 
 
 class AECGame(MadeByReset, AECEnv):
@@ -51,6 +55,9 @@ class AECGame(MadeByReset, AECEnv):
         self._early_termination = one_of("early_termination", early_termination, (False, True))
         self.game = Game.named(self.game_name, settings, self.version)
         self._view = View(self.game, observation_dtype)
+        self._num_actions = self.game.num_actions  # what every step asks for is at hand
+        self._observation_size = self.game.observation_size
+        self._seats_go_out = self.game.seats_go_out
         self._legal = np.empty(self.game.words, np.uint64)
         self._free = np.ones(self.game.num_actions, np.int8)  # mask of a seat that does not decide
         self._free.setflags(write=False)
@@ -107,22 +114,22 @@ class AECGame(MadeByReset, AECEnv):
             return
         self._cumulative_rewards[agent] = 0.0
         action = whole_number(action)
-        if not self._is_legal(action):
+        seat = self._carry_out(action)
+        if seat == REFUSED:
             action = self._answer_illegal(agent, action)
             if action is None:
                 return
-        self._mask, self._observation = self._blank()
-        seat = batch.step_one(self.game.rules, self._states, action, self._legal, self._mask, self._observation)
+            seat = self._carry_out(action)
         if seat < 0:
             self._end()
             return
         selected = self.possible_agents[seat]
-        if selected != agent:
-            self.agent_selection = selected
-            if self._mask_in != "obs":
+        if self._mask_in != "obs":
+            if selected != agent:
                 self.infos[agent]["action_mask"] = self._free
-        self._publish(selected)
-        if self.game.seats_go_out:
+            self.infos[selected]["action_mask"] = self._mask
+        self.agent_selection = selected
+        if self._seats_go_out:
             self._note_eliminated()
         if self.render_mode == "human":
             self.render()
@@ -155,18 +162,31 @@ class AECGame(MadeByReset, AECEnv):
         self._mask, self._observation = self._blank()
         seat = batch.show_one(self.game.rules, self._states, self._legal, self._mask, self._observation)
         self.agent_selection = self.possible_agents[seat]
-        self._publish(self.agent_selection)
+        if self._mask_in != "obs":
+            self.infos[self.agent_selection]["action_mask"] = self._mask
 
     def _blank(self):
-        return np.empty(self.game.num_actions, np.int8), np.empty(self.game.observation_size, np.uint8)
+        return np.empty(self._num_actions, _MASK), np.empty(self._observation_size, _OBSERVATION)
 
-    def _publish(self, agent):
-        if self._mask_in != "obs":
-            self.infos[agent]["action_mask"] = self._mask
+    def _carry_out(self, action):
+        """Take a legal action and look at the state anew; returns who decides then, or REFUSED with nothing changed.
 
-    def _is_legal(self, action):
-        """Asked of the kernel's own set: the mask is in the hands of whoever called `last`."""
-        return 0 <= action < self.game.num_actions and int(self._legal[action >> 6]) >> (action & 63) & 1
+        What is legal is asked of the kernel's own set: the mask is in the hands of whoever called `last`.
+        """
+        if not 0 <= action < self._num_actions:
+            return REFUSED
+        mask, observation = self._blank()
+        seat = self._step_one(self.game.rules, self._states, action, self._legal, mask, observation)
+        if seat != REFUSED:
+            self._mask, self._observation = mask, observation
+        return seat
+
+    @cached_property
+    def _step_one(self):
+        return bound(batch.step_one, self.game.rules, self._states, 0, self._legal, *self._blank())
+
+    def __getstate__(self):
+        return {name: value for name, value in self.__dict__.items() if name != "_step_one"}
 
     def _answer_illegal(self, agent, action):
         """What `on_illegal` says: a legal action to take instead, or None where the game has ended."""

@@ -13,6 +13,7 @@ from stardeck.kernels.random import below
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe, resample_hidden
 
 STRIDE = 32  # masks are searched stretch by stretch
+REFUSED = -2  # in place of a seat
 
 
 @entry
@@ -148,7 +149,12 @@ def show_one(rules, states, legal, mask, observation):
 
 @entry
 def step_one(rules, states, action, legal, mask, observation):
-    """Apply a legal action to the first row and show it: `show_one`."""
+    """Apply an action to the first row and show it: `show_one`. legal: its legal actions, and those of the next seat.
+
+    Returns REFUSED, with nothing changed, where the action is not legal.
+    """
+    if not actionset.contains(legal, action):
+        return np.int64(REFUSED)
     apply(rules[0], states[0], action)
     show(rules[0], states[0], legal, mask, observation)
     return np.int64(states[0].to_act)

@@ -55,6 +55,8 @@ def is_whole(value: Any) -> TypeGuard[int]:
 
 def whole_number(value: Any, name: str = "action") -> int:
     """A whole number, or an array of one, as an int; TypeError naming it for anything else."""
+    if type(value) is int:  # as nearly all are
+        return value
     if isinstance(value, np.ndarray) and value.size == 1:
         value = value.item()
     if not is_whole(value):

@@ -152,6 +152,17 @@ def entry(function):
     return dispatcher
 
 
+def bound(function, *arguments):
+    """An entry for arguments of the types that these have, without a question which types they are.
+
+    Asking takes a microsecond for records and arrays, longer than most steps of a game. What comes back cannot be
+    pickled.
+    """
+    if numba.config.DISABLE_JIT:
+        return function
+    return function.compile(tuple(map(numba.typeof, arguments)))
+
+
 def _plain(function):
     """An entry uncompiled: what it hands down to kernels is looked at already."""
 

@@ -171,6 +171,18 @@ def test_copies_of_a_new_environment_deal_games_of_their_own():
     assert set(getattr(batch.show_one, "signatures", ())) == compiled, "copies need no machine code of their own"
 
 
+def test_a_copy_of_a_game_under_way_goes_on_as_it_does():
+    env = star_realms_v1.raw_env()
+    env.reset(seed=1)
+    env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+    copies = copy.deepcopy(env), pickle.loads(pickle.dumps(env))
+    for each in (env, *copies):
+        each.step(int(np.flatnonzero(each.last()[0]["action_mask"])[-1]))
+    for each in copies:
+        assert each._states.tobytes() == env._states.tobytes()
+        assert (each.last()[0]["observation"] == env.last()[0]["observation"]).all()
+
+
 def test_rewards_are_paid_at_the_end_alone():
     env = star_realms_v1.env()
     for seed in range(scaled(20, 1)):
