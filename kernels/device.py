@@ -189,9 +189,11 @@ def step_lanes(count, arrays):
         here = slice(i, i + 1)
         masks, observations, seats, ended = shown
         finals, numbers, tally = book
-        lanes.step_lanes(
-            rules, states[here], rows[here], actions[here], (masks[here], observations[here], seats[here], ended[here]),
-            (finals[here], numbers[here], tally[here]), blank, agents[here], weights, shapes, plan, pool,
+        noted = finals[here], numbers[here], tally[here]
+        lanes.clear_tally(noted)
+        lanes.step_row(
+            rules, states[here], rows[here], 0, actions[i], (masks[here], observations[here], seats[here], ended[here]),
+            noted, blank, agents[here], weights, shapes, plan, pool,
         )  # fmt: skip
         if tally[i].stuck > 0:
             cuda.atomic.add(stuck, 0, 1)

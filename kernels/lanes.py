@@ -10,6 +10,7 @@ import numpy as np
 
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import WORD_LIMIT
+from stardeck.kernels.ahead import AHEAD, LINE, LINE_LIMIT, fetch, fetch_row
 from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.playing import SEAT_LIMIT, agent_stream, decide
 from stardeck.kernels.random import below, splitmix64
@@ -26,27 +27,29 @@ _POOL_CHANCE = np.uint64(0x9001)
 
 LANE = np.dtype(
     [
+        # What every step looks at stands first, close together.
+        ("seat", np.int64),  # the learner's
+        ("mine", np.int64),  # bits of the seats that the learner decides for
+        ("length", np.int64),  # the learner's decisions in this game
+        ("over", np.int64),  # 1: the game is over and a new one not yet dealt
+        ("ended", np.int64),  # 1: a game ended in this step
+        ("waiting", np.int64),  # 1: for an agent that is not compiled
+        ("stuck", np.int64),  # 1: the learner is never asked
+        ("lineup", np.int64),  # row of the pool that plays against the learner
+        ("kinds", np.int64, (SEAT_LIMIT,)),  # the agent of each seat
+        ("stream", np.uint64, (SEAT_LIMIT,)),  # where its chance begins
+        ("legal", np.uint64, (WORD_LIMIT,)),  # what the learner may do now
         ("series", np.uint64),  # seed of the lane
         ("seed", np.uint64),  # of the game now played
         ("games", np.int64),  # dealt from this seed
         ("seatings", np.int64),  # games dealt so far, for the learner's seat
         ("number", np.int64),  # of the lane among all
-        ("seat", np.int64),  # the learner's
-        ("mine", np.int64),  # bits of the seats that the learner decides for
-        ("lineup", np.int64),  # row of the pool that plays against the learner
-        ("length", np.int64),  # the learner's decisions in this game
-        ("ended_length", np.int64),  # and in the one that ended in this step
+        ("ended_length", np.int64),  # the learner's decisions in the game that ended in this step
         ("ended_seat", np.int64),  # the learner's seat in it
-        ("kinds", np.int64, (SEAT_LIMIT,)),  # the agent of each seat
-        ("stream", np.uint64, (SEAT_LIMIT,)),  # where its chance begins
-        ("legal", np.uint64, (WORD_LIMIT,)),  # what the learner may do now
-        ("over", np.int64),  # 1: the game is over and a new one not yet dealt
-        ("ended", np.int64),  # 1: a game ended in this step
-        ("waiting", np.int64),  # 1: for an agent that is not compiled
-        ("stuck", np.int64),  # 1: the learner is never asked
     ],
     align=True,
 )
+BEFORE_LEGAL = 8 * (8 + 2 * SEAT_LIMIT)  # bytes
 
 
 TALLY = np.dtype([("ended", np.int64), ("stuck", np.int64)])  # lanes, in this step
@@ -69,6 +72,8 @@ PLAN = np.dtype(
         ("autoreset", np.int64),
         ("skip_forced", np.int64),  # 1: where only one action is legal it is taken at once
         ("words", np.int64),  # of a set of actions
+        ("lines", np.int64),  # cache lines of a state that are used
+        ("line", np.int64, (LINE_LIMIT,)),  # the byte at which each of them begins
     ],
     align=True,
 )
@@ -246,6 +251,15 @@ def clear_tally(book):
     book[2][0].stuck = 0
 
 
+@kernel
+def fetch_lane(states, lanes, i, plan):
+    """Ask for the memory of lane i, if there is one: `fetch_row`."""
+    fetch_row(states, i, plan.line[: plan.lines])
+    if i < len(lanes):
+        for byte in range(0, BEFORE_LEGAL + 8 * plan.words, LINE):
+            fetch(lanes, i, byte)
+
+
 @entry
 def step_lanes(rules, states, lanes, actions, shown, book, blank, agent, weights, shapes, plan, pool):
     """Apply the learner's legal action (int64[n]) in every lane, run it and show it.
@@ -254,6 +268,7 @@ def step_lanes(rules, states, lanes, actions, shown, book, blank, agent, weights
     """
     clear_tally(book)
     for i in range(len(lanes)):
+        fetch_lane(states, lanes, i + AHEAD, plan[0])
         step_row(rules, states, lanes, i, actions[i], shown, book, blank, agent, weights, shapes, plan, pool)
 
 

@@ -394,11 +394,33 @@ def _put(vector, array, start):
     array[start : start + len(vector)] = vector
 
 
+def _fetch():
+    """`fetch`, see ahead.py."""
+
+    @intrinsic
+    def fetch(typing_context, array, row, byte):
+        def generate(context, builder, signature, arguments):
+            kind = signature.args[0]
+            made = context.make_array(kind)(context, builder, arguments[0])
+            place = cgutils.get_item_pointer(context, builder, kind, made, [arguments[1]], wraparound=False)
+            place = builder.gep(builder.bitcast(place, cgutils.voidptr_t), [arguments[2]])
+            number = cgutils.int32_t
+            form = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [place.type, number, number, number])
+            prefetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], form)
+            builder.call(prefetch, [place, number(0), number(3), number(1)])  # to be read, to be kept, data
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64, types.int64), generate
+
+    return fetch
+
+
 KERNEL_OPTIONS = {"error_model": "numpy"}
 INLINE_OPTIONS = KERNEL_OPTIONS
 ENTRY_OPTIONS = {"error_model": "numpy", "nogil": True}
 stack_array = np.empty
 vector_functions = [numba.njit(**KERNEL_OPTIONS)(plain) for plain in (_zeros, _taken, _plus_product, _total, _put)]
+fetch = numba.njit(lambda array, row, byte: None)
 if KNOWN:
     _KernelCompiler, _EntryCompiler = _compilers()
     _CheckedCache = _checked_cache()
@@ -415,6 +437,7 @@ if KNOWN:
     if not numba.config.DISABLE_JIT:
         stack_array = _stack_array()
         vector_functions = _vectors()
+        fetch = _fetch()
 
 
 def keep_on_disk(dispatcher):

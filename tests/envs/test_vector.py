@@ -14,6 +14,8 @@ from stardeck.agents.network import NetworkAgent
 from stardeck.envs import star_realms_v1
 from stardeck.envs.crew import Crew
 from stardeck.envs.lanes import Lanes
+from stardeck.kernels.ahead import LINE, used_lines
+from stardeck.kernels.lanes import LANE
 
 CORE = VARIANTS[0]
 LANES = scaled(6, 2)
@@ -363,13 +365,27 @@ def test_a_crew_shares_rows_out_and_raises_the_first_error():
     assert met[-1] == "mine"
 
 
+def test_nothing_of_a_game_lies_outside_the_lines_that_are_asked_for():
+    game = game_of(CORE)
+    lines = used_lines(game.state_dtype, game.players)
+    lanes = Lanes(game, LANES, seat="all")
+    lanes.reset(np.arange(LANES, dtype=np.uint64))
+    for step in range(scaled(200, 10)):
+        lanes.step(pick(lanes.masks, step))
+    bytes_used = lanes.snapshot()["states"].view(np.uint8).reshape(LANES, -1).any(axis=0)
+    assert set(np.flatnonzero(bytes_used) // LINE * LINE) <= set(lines)
+    assert len(lines) < game.state_dtype.itemsize // LINE  # four seats are empty
+
+
 def test_lanes_go_on_exactly_from_a_snapshot():
     net = NetworkAgent(a_network(game_of(CORE), sampled=True), "net")
     one, two = (Lanes(game_of(CORE), LANES, [["rules"], [net]], buffers=2) for _ in range(2))
     one.reset(np.arange(LANES, dtype=np.uint64))
     for step in range(scaled(200, 10)):
         one.step(pick(one.masks, step))
-    two.restore(one.snapshot())
+    snapshot = one.snapshot()
+    in_another_order = snapshot["lanes"][list(reversed(LANE.names))]  # as earlier versions had them
+    two.restore(snapshot | {"lanes": in_another_order})
     for step in range(scaled(200, 10)):
         assert (one.observations == two.observations).all() and (one.masks == two.masks).all()
         for lanes in (one, two):
