@@ -89,6 +89,16 @@ def _libraries():
             self._linking_libraries = list(found)
             super().finalize()
 
+        def _optimize_final_module(self):
+            """Optimise what was linked, now that all callers are known: a kernel with one caller becomes part of it.
+
+            Else the arrays among its arguments, seven words or more each, go over the stack at every call.
+            """
+            for function in self._final_module.functions:
+                if not function.is_declaration and function.linkage.name == "linkonce_odr":
+                    function.linkage = "internal"
+            super()._optimize_final_module()
+
     return KernelLibrary, EntryLibrary
 
 
