@@ -24,7 +24,6 @@ TRIED = ((0, 68),)
 try:
     if numba.version_info.short not in TRIED:
         raise ImportError(f"numba {numba.__version__}: tried are {TRIED}")
-    from llvmlite import ir
     from numba import _dynfunc
     from numba.core import cgutils, event, types
     from numba.core.caching import FunctionCache, IndexDataCacheFile
@@ -52,6 +51,7 @@ try:
     from numba.extending import intrinsic, models, register_model
     from numba.np.arrayobj import populate_array
 
+    ir = cgutils.ir  # of llvmlite, as Numba imports it
     KNOWN = True
 except (ImportError, AttributeError):
     KNOWN = False

@@ -1,0 +1,47 @@
+"""Vectors give the bits that numbers one by one give."""
+
+import numpy as np
+import pytest
+
+from stardeck.kernels.jit import entry
+from stardeck.kernels.vectors import plus_product, put, taken, total, zeros
+
+
+@entry
+def add_rows(rows, factors, sums):
+    vector = taken(sums, 3, 32)
+    for i in range(len(factors)):
+        vector = plus_product(vector, factors[i], rows, 40 * i + 5)
+    put(vector, sums, 3)
+
+
+@entry
+def product_of(one, other, sums):
+    vector = zeros(8)
+    for k in range(0, len(one), 8):
+        vector = plus_product(vector, taken(one, k, 8), other, k)
+    sums[0] = total(vector)
+
+
+def test_rows_are_added_up_in_their_order_and_nothing_else_is_touched():
+    random = np.random.default_rng(1)
+    rows, factors = random.normal(size=(20, 40)).astype(np.float32), random.normal(size=20).astype(np.float32)
+    sums = random.normal(size=40).astype(np.float32)
+    expected = sums.copy()
+    for row, factor in zip(rows, factors, strict=True):
+        expected[3:35] += factor * row[5:37]
+    add_rows(rows.reshape(-1), factors, sums)
+    assert sums.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("size", [8, 48])
+def test_a_product_has_eight_partial_sums_of_which_neighbours_are_added(size):
+    random = np.random.default_rng(size)
+    one, other = (random.normal(size=size).astype(np.float32) for _ in range(2))
+    parts = np.zeros(8, np.float32)
+    for k in range(0, size, 8):
+        parts += one[k : k + 8] * other[k : k + 8]
+    a, b, c, d, e, f, g, h = parts
+    sums = np.empty(1, np.float32)
+    product_of(one, other, sums)
+    assert sums[0] == ((a + b) + (c + d)) + ((e + f) + (g + h))
