@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from stardeck.agents.memory import recalled_value
+from stardeck.agents.memory import recalled_value, value_seen
 from stardeck.agents.tree import NOBODY
 from stardeck.kernels.jit import kernel
+from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, Shape
 from stardeck.kernels.playing import SEAT_LIMIT
+from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.verbs import observe
 
 
 @kernel
@@ -30,9 +33,25 @@ def loss(search):
 
 
 @kernel
-def expected(rules, state, judge, seat, weights, shapes, memory):
+def bounded(value):
+    """A return that can be: -1 to 1."""
+    return min(1.0, max(-1.0, value))
+
+
+@kernel
+def expected(rules, state, judge, seat, weights, shapes):
     """What a network expects for a seat, from what that seat may know: -1 to 1. judge: its kind."""
-    return min(1.0, max(-1.0, recalled_value(rules, state, judge, seat, weights, shapes, memory)))
+    number = judge - NETWORK
+    observation = stack_array(OBSERVATION_LIMIT, np.uint8)
+    seen = observation[: shapes[number, Shape.INPUTS]]
+    observe(rules, state, seat, seen)
+    return bounded(value_seen(seen, weights[number], shapes[number]))
+
+
+@kernel
+def expected_here(rules, state, judge, seat, weights, shapes, memory):
+    """`expected`, within a search, which remembers what was asked before."""
+    return bounded(recalled_value(rules, state, judge, seat, weights, shapes, memory))
 
 
 @kernel
@@ -44,10 +63,10 @@ def judged(rules, state, search, seat, weights, shapes, memory):
     """
     actor = np.int64(state.to_act)
     own = search.side_of[actor] == search.side_of[seat]
-    mine = expected(rules, state, search.judge, actor if own else seat, weights, shapes, memory)
+    mine = expected_here(rules, state, search.judge, actor if own else seat, weights, shapes, memory)
     if own or search.sides > 2:
         return mine
-    return 0.5 * (mine - expected(rules, state, search.judge, actor, weights, shapes, memory))
+    return 0.5 * (mine - expected_here(rules, state, search.judge, actor, weights, shapes, memory))
 
 
 @kernel

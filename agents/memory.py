@@ -78,6 +78,14 @@ def recalled_action(rules, state, agent, weights, shapes, memory):
 
 
 @kernel
+def value_seen(observation, weights, shape):
+    """What a network expects for the seat that sees this."""
+    hidden = stack_array(UNIT_LIMIT, np.float32)
+    at = think(observation, weights, shape, hidden)
+    return np.float64(value_of(weights, shape, at, hidden))
+
+
+@kernel
 def recalled_value(rules, state, kind, seat, weights, shapes, memory):
     """What the network of this kind expects for a seat, from what that seat may know."""
     number = kind - NETWORK
@@ -87,8 +95,6 @@ def recalled_value(rules, state, kind, seat, weights, shapes, memory):
     key = digest_of_sight(observation, size, 2 * number + _VALUE)
     here = memory[place_of(memory, key)]
     if here.key != key:
-        hidden = stack_array(UNIT_LIMIT, np.float32)
-        at = think(observation[:size], weights[number], shapes[number], hidden)
-        here.answer = value_of(weights[number], shapes[number], at, hidden)
+        here.answer = value_seen(observation[:size], weights[number], shapes[number])
         here.key = key
-    return np.float64(here.answer)
+    return here.answer
