@@ -17,6 +17,7 @@ NO_CARD = -1
 THE_BOSS = -2  # an automated one, in place of a seat
 BEFORE_LIMIT = 64
 CARDS_LIMIT = 256
+NOTED_LIMIT = 192  # events of one action: 80 cards of Interstellar Empire that leave one seat and come to another
 
 EVENT = np.dtype(
     [
@@ -36,49 +37,61 @@ EVENT = np.dtype(
 EYE = np.dtype(
     [
         ("game", np.int64),  # the number of the one that is watched
-        ("count", np.int64),  # events so far; those that find no room are counted too
+        ("count", np.int64),  # events of earlier actions; those that found no room are counted too
         ("action", np.int64),  # that is about to be applied
         ("seat", np.int64),  # who takes it
         ("turn", np.int64),
         ("before", np.int64, (BEFORE_LIMIT,)),  # what the game compares
         ("cards", np.uint8, (CARDS_LIMIT,)),
+        ("noted_count", np.int64),
+        ("noted", EVENT, (NOTED_LIMIT,)),  # events of this action
     ],
     align=True,
 )
 
 
 @kernel
-def note(eye, events, kind, target, card, amount, left):
+def note(eye, kind, target, card, amount, left):
     """Note an event, whose doing is that of whoever acts."""
-    note_of(eye, events, kind, eye.seat, target, card, amount, left)
+    note_of(eye, kind, eye.seat, target, card, amount, left)
 
 
 @kernel
-def note_of(eye, events, kind, seat, target, card, amount, left):
+def note_of(eye, kind, seat, target, card, amount, left):
     """Note an event."""
-    if eye.count < len(events):
-        event = events[eye.count]
-        event.game = eye.game
-        event.turn = eye.turn
-        event.kind = kind
-        event.card = card
-        event.seat = seat
-        event.target = target
-        event.padding = 0
-        event.amount = amount
-        event.left = left
-    eye.count += 1
+    event = eye.noted[eye.noted_count]
+    event.game = eye.game
+    event.turn = eye.turn
+    event.kind = kind
+    event.card = card
+    event.seat = seat
+    event.target = target
+    event.padding = 0
+    event.amount = amount
+    event.left = left
+    eye.noted_count += 1
 
 
 @kernel
-def apply_watched(rules, state, action, eye, events):
-    """Apply an action, and note what has happened."""
+def keep_noted(eye, events):
+    """Keep the events of an action, while there is room.
+
+    Only these few actions are handed the array of all: to hand it down costs more than to find nothing to tell.
+    """
+    for k in range(eye.noted_count):
+        if eye.count < len(events):
+            events[eye.count] = eye.noted[k]
+        eye.count += 1
+
+
+@kernel
+def watch_action(rules, state, action, eye):
+    """Note what there is before an action."""
     eye.action = action
     eye.seat = state.to_act
     eye.turn = state.turn
+    eye.noted_count = 0
     watch(rules, state, eye)
-    apply(rules, state, action)
-    tell(rules, state, eye, events)
 
 
 @entry
@@ -102,7 +115,11 @@ def play_watched(
             if state.decisions < actions.shape[1]:
                 actions[i, state.decisions] = action
                 seats[i, state.decisions] = seat
-            apply_watched(rules[0], state, action, eye[0], events)
+            watch_action(rules[0], state, action, eye[0])
+            apply(rules[0], state, action)
+            tell(rules[0], state, eye[0])
+            if eye[0].noted_count > 0:
+                keep_noted(eye[0], events)
 
 
 @entry
@@ -110,4 +127,7 @@ def apply_all_watched(rules, states, actions, games, eye, events):
     """Apply an action to every row, noting what happens. games: int64[n], their numbers; else as `play_watched`."""
     for i in range(len(states)):
         eye[0].game = games[i]
-        apply_watched(rules[0], states[i], actions[i], eye[0], events)
+        watch_action(rules[0], states[i], actions[i], eye[0])
+        apply(rules[0], states[i], actions[i])
+        tell(rules[0], states[i], eye[0])
+        keep_noted(eye[0], events)

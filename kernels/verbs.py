@@ -13,7 +13,7 @@ import numba
 from numba.extending import overload
 
 from stardeck.kernels.jit import record_dtype
-from stardeck.kernels.numba_private import KERNEL_OPTIONS
+from stardeck.kernels.numba_private import INLINE_OPTIONS, KERNEL_OPTIONS
 
 _PLAIN = {}  # (verb name, dtype of the state) -> function, for NUMBA_DISABLE_JIT=1
 
@@ -53,9 +53,9 @@ def watch(rules, state, eye):
     return _PLAIN["watch", record_dtype(state)](rules, state, eye)
 
 
-def tell(rules, state, eye, events):
-    """Note in `events` (EVENT[n]) what has happened since `watch`."""
-    return _PLAIN["tell", record_dtype(state)](rules, state, eye, events)
+def tell(rules, state, eye):
+    """Note in `eye` (EYE) what has happened since `watch`."""
+    return _PLAIN["tell", record_dtype(state)](rules, state, eye)
 
 
 def offer(rules, state, agent, trial):
@@ -74,16 +74,17 @@ def implement(verb, state_dtype, function):
     if numba.config.DISABLE_JIT:
         return
     record = numba.from_dtype(state_dtype)
-    if verb in (deal, legal_actions, apply, choose, watch):
+    options = INLINE_OPTIONS if verb in (watch, tell) else KERNEL_OPTIONS  # whether they are inlined, games decide
+    if verb in (deal, legal_actions, apply, choose, watch, tell):
 
-        @overload(verb, jit_options=KERNEL_OPTIONS)
+        @overload(verb, jit_options=options)
         def _(rules, state, detail):
             if state == record:
                 return lambda rules, state, detail: function(rules, state, detail)
 
     else:
 
-        @overload(verb, jit_options=KERNEL_OPTIONS)
+        @overload(verb, jit_options=options)
         def _(rules, state, seat, detail):
             if state == record:
                 return lambda rules, state, seat, detail: function(rules, state, seat, detail)

@@ -77,52 +77,52 @@ def watch(rules, state, eye):
 
 
 @kernel
-def tell(rules, state, eye, events):
+def tell(rules, state, eye):
     """Note what has happened: by the action, then by what differs."""
     row = rules.actions[eye.action]
     if state.turn != eye.turn:
-        note(eye, events, Event.ROLE, NOBODY, NO_CARD, np.int64(state.role), 0)
+        note(eye, Event.ROLE, NOBODY, NO_CARD, np.int64(state.role), 0)
     if row.act == Act.BATTLE:
-        note(eye, events, Event.BATTLE, NOBODY, NO_CARD, 0, 0)
+        note(eye, Event.BATTLE, NOBODY, NO_CARD, 0, 0)
     elif row.act == Act.SELL:
-        note(eye, events, Event.SELL, NOBODY, NO_CARD, 0, 0)
+        note(eye, Event.SELL, NOBODY, NO_CARD, 0, 0)
     elif row.act == Act.SURGE:
-        note(eye, events, Event.SURGE, NOBODY, NO_CARD, 0, 0)
+        note(eye, Event.SURGE, NOBODY, NO_CARD, 0, 0)
     for seat in range(rules.players):
-        tell_seat(rules, state.players[seat], eye, events, seat)
+        tell_seat(rules, state.players[seat], eye, seat)
 
 
 @kernel
-def tell_seat(rules, player, eye, events, seat):
+def tell_seat(rules, player, eye, seat):
     """Note what a seat holds that it did not, or no longer."""
     at = seat * PLACES
-    tell_regions(eye, events, seat, Event.COLONY, eye.before[at + COLONIES], np.int64(player.colonies))
-    tell_regions(eye, events, seat, Event.STARBASE, eye.before[at + STARBASES], np.int64(player.starbases))
+    tell_regions(eye, seat, Event.COLONY, eye.before[at + COLONIES], np.int64(player.colonies))
+    tell_regions(eye, seat, Event.STARBASE, eye.before[at + STARBASES], np.int64(player.starbases))
     more = player.throne - eye.before[at + THRONE]
     if more != 0:
-        note(eye, events, Event.THRONE, seat, NO_CARD, more, np.int64(player.throne))
+        note(eye, Event.THRONE, seat, NO_CARD, more, np.int64(player.throne))
     for kind in range(CLASSES):
         built = eye.before[at + SUPPLY + kind] - player.supply[kind]
         if built != 0:
-            note(eye, events, Event.FIGHTERS + kind, seat, NO_CARD, built, 0)
+            note(eye, Event.FIGHTERS + kind, seat, NO_CARD, built, 0)
     for word in range(WORDS):
-        tell_technologies(rules, player, eye, events, seat, word)
+        tell_technologies(rules, player, eye, seat, word)
 
 
 @kernel
-def tell_regions(eye, events, seat, gained, before, now):
+def tell_regions(eye, seat, gained, before, now):
     """Note regions that a seat has gained, and such that it has lost. gained: the event; the next one is the loss."""
     if before == now:
         return
     left = ones(now)
     if now & ~before:
-        note(eye, events, gained, seat, NO_CARD, ones(now & ~before), left)
+        note(eye, gained, seat, NO_CARD, ones(now & ~before), left)
     if before & ~now:
-        note(eye, events, gained + 1, seat, NO_CARD, ones(before & ~now), left)
+        note(eye, gained + 1, seat, NO_CARD, ones(before & ~now), left)
 
 
 @kernel
-def tell_technologies(rules, player, eye, events, seat, word):
+def tell_technologies(rules, player, eye, seat, word):
     """Note technologies that a seat has gained."""
     new = np.int64(player.technologies[word]) & ~eye.before[seat * PLACES + TECHNOLOGIES + word]
     if new == 0:
@@ -130,6 +130,6 @@ def tell_technologies(rules, player, eye, events, seat, word):
     for bit in range(64):
         if (new >> bit) & 1:
             note_of(
-                eye, events, Event.TECHNOLOGY, eye.seat, seat,
+                eye, Event.TECHNOLOGY, eye.seat, seat,
                 np.int64(rules.sides[2 * POWER_LIMIT + 64 * word + bit].name), 0, 0,
             )  # fmt: skip

@@ -41,7 +41,7 @@ def watch(rules, state, eye):
     for seat in range(rules.players):
         player = state.players[seat]
         eye.before[seat] = player.government
-        for kind in range(rules.kinds):
+        for kind in range(KIND_LIMIT):  # a constant, so that many are copied at once
             eye.cards[planets_of(seat) + kind] = player.empire[kind]
             eye.cards[ships_of(seat) + kind] = player.untapped[kind] + player.tapped[kind]
 
@@ -59,27 +59,44 @@ def ships_of(seat):
 
 
 @kernel
-def tell(rules, state, eye, events):
+def tell(rules, state, eye):
     """Note what has happened: by the action, then by what differs."""
     row = rules.actions[eye.action]
     card = np.int64(row.card)
     other = eye.seat + row.detail
     other -= rules.players if other >= rules.players else 0
     if row.act == Act.ATTACK:
-        note(eye, events, Event.WAR, other, card, 0, 0)
+        note(eye, Event.WAR, other, card, 0, 0)
     elif row.act == Act.PLAY or row.act == Act.PLAY_ON:
-        note(eye, events, Event.SPECIAL, other if row.act == Act.PLAY_ON else NOBODY, card, 0, 0)
+        note(eye, Event.SPECIAL, other if row.act == Act.PLAY_ON else NOBODY, card, 0, 0)
     elif row.act == Act.CONCEDE:
-        note(eye, events, Event.CONCEDE, NOBODY, NO_CARD, 0, 0)
+        note(eye, Event.CONCEDE, NOBODY, NO_CARD, 0, 0)
     for seat in range(rules.players):
         government = np.int64(state.players[seat].government)
         if government != eye.before[seat]:
-            note_of(eye, events, Event.GOVERNMENT, seat, NOBODY, NO_CARD, government, 0)
-        for kind in range(rules.kinds):
-            if state.players[seat].empire[kind] != eye.cards[planets_of(seat) + kind]:
-                tell_planets(rules, state, eye, events, seat, kind)
-            if ships_now(state, seat, kind) != eye.cards[ships_of(seat) + kind]:
-                tell_ships(rules, state, eye, events, seat, kind)
+            note_of(eye, Event.GOVERNMENT, seat, NOBODY, NO_CARD, government, 0)
+        if differs(state.players[seat], eye, seat):
+            tell_empire_and_fleet(rules, state, eye, seat)
+
+
+@kernel
+def differs(player, eye, seat):
+    """Whether a seat has other planets or ships than it had."""
+    different = np.uint8(0)
+    for kind in range(KIND_LIMIT):
+        different |= player.empire[kind] ^ eye.cards[planets_of(seat) + kind]
+        different |= np.uint8(player.untapped[kind] + player.tapped[kind]) ^ eye.cards[ships_of(seat) + kind]
+    return different != 0
+
+
+@kernel
+def tell_empire_and_fleet(rules, state, eye, seat):
+    """Note planets and ships of each kind that a seat has gained or lost."""
+    for kind in range(rules.kinds):
+        if state.players[seat].empire[kind] != eye.cards[planets_of(seat) + kind]:
+            tell_planets(rules, state, eye, seat, kind)
+        if ships_now(state, seat, kind) != eye.cards[ships_of(seat) + kind]:
+            tell_ships(rules, state, eye, seat, kind)
 
 
 @kernel
@@ -89,7 +106,7 @@ def ships_now(state, seat, kind):
 
 
 @kernel
-def tell_planets(rules, state, eye, events, seat, kind):
+def tell_planets(rules, state, eye, seat, kind):
     """Note planets of a kind that a seat has gained or lost."""
     more = np.int64(state.players[seat].empire[kind]) - np.int64(eye.cards[planets_of(seat) + kind])
     left = 0
@@ -100,13 +117,13 @@ def tell_planets(rules, state, eye, events, seat, kind):
         if state.players[other].empire[kind] < eye.cards[planets_of(other) + kind]:
             from_whom = other
     for _ in range(more):
-        note_of(eye, events, Event.PLANET, seat, from_whom, kind, 1, left)
+        note_of(eye, Event.PLANET, seat, from_whom, kind, 1, left)
     for _ in range(-more):
-        note(eye, events, Event.PLANET_LOST, seat, kind, 1, left)
+        note(eye, Event.PLANET_LOST, seat, kind, 1, left)
 
 
 @kernel
-def tell_ships(rules, state, eye, events, seat, kind):
+def tell_ships(rules, state, eye, seat, kind):
     """Note ships of a kind that a seat has gained or lost."""
     more = ships_now(state, seat, kind) - np.int64(eye.cards[ships_of(seat) + kind])
     left = 0
@@ -117,6 +134,6 @@ def tell_ships(rules, state, eye, events, seat, kind):
         if ships_now(state, other, kind) < eye.cards[ships_of(other) + kind]:
             from_whom = other
     for _ in range(more):
-        note_of(eye, events, Event.SHIP, seat, from_whom, kind, 1, left)
+        note_of(eye, Event.SHIP, seat, from_whom, kind, 1, left)
     for _ in range(-more):
-        note(eye, events, Event.SHIP_LOST, seat, kind, 1, left)
+        note(eye, Event.SHIP_LOST, seat, kind, 1, left)

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import inline_kernel, kernel
 from stardeck.kernels.star_realms.play.decisions import top
 from stardeck.kernels.star_realms.play.teams import clockwise
 from stardeck.kernels.star_realms.rules import Act, Kind
@@ -55,7 +55,7 @@ def compares_bases(rules, eye):
     return rules.boss_authority > 0 or rules.actions[eye.action].act == Act.DAMAGE_BASE
 
 
-@kernel
+@inline_kernel
 def watch(rules, state, eye):
     """Note scores, and bases in play where they are compared."""
     for seat in range(rules.players):
@@ -81,41 +81,41 @@ def watch_bases(rules, player, eye, seat):
     eye.before[2 * seat + 1] = seen
 
 
-@kernel
-def tell(rules, state, eye, events):
+@inline_kernel
+def tell(rules, state, eye):
     """Note what has happened: by the action, then by what differs."""
     row = rules.actions[eye.action]
-    tell_card(rules, state, eye, events, np.int64(row.act), np.int64(row.card), np.int64(row.detail))
+    tell_card(rules, state, eye, np.int64(row.act), np.int64(row.card), np.int64(row.detail))
     if state.turns_before != eye.before[GAME]:
         return  # the next game of a campaign, with scores and bases of its own
-    tell_cards_not_named(rules, state, eye, events, np.int64(row.act))
+    tell_cards_not_named(rules, state, eye, np.int64(row.act))
     doer = THE_BOSS if rules.boss_authority > 0 else eye.seat  # nobody else hits players of a challenge
     if compares_bases(rules, eye):
         for seat in range(rules.players):
-            tell_bases(rules, state, eye, events, seat, doer)
+            tell_bases(rules, state, eye, seat, doer)
     for seat in range(rules.players):
         now = np.int64(state.players[seat].authority)
         if now != eye.before[2 * seat] and has_score(rules, seat):
-            tell_score(eye, events, doer, seat, eye.before[2 * seat], now)
+            tell_score(eye, doer, seat, eye.before[2 * seat], now)
     if state.boss_authority != eye.before[BOSS]:
-        tell_score(eye, events, eye.seat, THE_BOSS, eye.before[BOSS], np.int64(state.boss_authority))
+        tell_score(eye, eye.seat, THE_BOSS, eye.before[BOSS], np.int64(state.boss_authority))
 
 
 @kernel
-def tell_card(rules, state, eye, events, act, card, detail):
+def tell_card(rules, state, eye, act, card, detail):
     """Note what an action does with a card that it names."""
     if act == Act.BUY or act == Act.BUY_TO_DECK or act == Act.ACQUIRE or act == Act.ACQUIRE_TO_DECK:
-        note(eye, events, Event.ACQUIRE, NOBODY, card, max(0, eye.before[TRADE] - state.players[eye.seat].trade), 0)
+        note(eye, Event.ACQUIRE, NOBODY, card, max(0, eye.before[TRADE] - state.players[eye.seat].trade), 0)
     elif act == Act.SCRAP_FROM_HAND or act == Act.SCRAP_FROM_DISCARD or act == Act.USE_SCRAP:
-        note(eye, events, Event.SCRAP, NOBODY, card, 0, 0)
+        note(eye, Event.SCRAP, NOBODY, card, 0, 0)
     elif act == Act.ATTACK_BASE or act == Act.DESTROY_BASE:
-        note(eye, events, Event.DESTROY, clockwise(rules, eye.seat, detail), card, 0, 0)
+        note(eye, Event.DESTROY, clockwise(rules, eye.seat, detail), card, 0, 0)
     elif act == Act.SCRAP_FROM_TRADE_ROW:
-        note(eye, events, Event.SCRAP_FROM_ROW, NOBODY, card, 0, 0)
+        note(eye, Event.SCRAP_FROM_ROW, NOBODY, card, 0, 0)
     elif act == Act.DISCARD:
-        note(eye, events, Event.DISCARD, NOBODY, card, 0, 0)
+        note(eye, Event.DISCARD, NOBODY, card, 0, 0)
     elif act == Act.UPGRADE:
-        note(eye, events, Event.UPGRADE, NOBODY, NONE, detail, 0)
+        note(eye, Event.UPGRADE, NOBODY, NONE, detail, 0)
 
 
 @kernel
@@ -126,7 +126,7 @@ def owned(player):
 
 
 @kernel
-def tell_cards_not_named(rules, state, eye, events, act):
+def tell_cards_not_named(rules, state, eye, act):
     """Note a card that came or went without an action that names it, for there was no choice."""
     player = state.players[eye.seat]
     more = owned(player) - eye.before[OWNED] - change_by(act)
@@ -135,9 +135,9 @@ def tell_cards_not_named(rules, state, eye, events, act):
     if more > 0:
         deck, pile = np.int64(player.count[Zone.DECK]), np.int64(player.count[Zone.DISCARD_PILE])
         place = deck - 1 if player.known_on_deck > 0 else PILE_LIMIT - pile
-        note(eye, events, Event.ACQUIRE, NOBODY, np.int64(player.cards[place]), 0, 0)
+        note(eye, Event.ACQUIRE, NOBODY, np.int64(player.cards[place]), 0, 0)
     else:
-        note(eye, events, Event.SCRAP, NOBODY, NONE, 0, 0)
+        note(eye, Event.SCRAP, NOBODY, NONE, 0, 0)
 
 
 @kernel
@@ -161,18 +161,18 @@ def has_score(rules, seat):
 
 
 @kernel
-def tell_score(eye, events, doer, target, before, now):
+def tell_score(eye, doer, target, before, now):
     """Note damage, authority gained, and a defeat."""
     if now < before:
-        note_of(eye, events, Event.DAMAGE, doer, target, NONE, before - now, now)
+        note_of(eye, Event.DAMAGE, doer, target, NONE, before - now, now)
     else:
-        note_of(eye, events, Event.GAIN, target, target, NONE, now - before, now)
+        note_of(eye, Event.GAIN, target, target, NONE, now - before, now)
     if before > 0 and now <= 0:
-        note_of(eye, events, Event.DEFEAT, doer, target, NONE, 0, now)
+        note_of(eye, Event.DEFEAT, doer, target, NONE, 0, now)
 
 
 @kernel
-def tell_bases(rules, state, eye, events, seat, doer):
+def tell_bases(rules, state, eye, seat, doer):
     """Note each base that was in play and is not, of a player who is still in the game."""
     player = state.players[seat]
     if player.authority <= 0:
@@ -180,7 +180,7 @@ def tell_bases(rules, state, eye, events, seat, doer):
     for k in range(eye.before[2 * seat + 1]):
         card = eye.cards[seat * BASES_SEEN + k]
         if missing(eye, player, seat, k, card):
-            note_of(eye, events, Event.DESTROY, doer, seat, np.int64(card), 0, 0)
+            note_of(eye, Event.DESTROY, doer, seat, np.int64(card), 0, 0)
 
 
 @kernel
