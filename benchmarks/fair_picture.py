@@ -40,6 +40,7 @@ def _draw_knob(axes, summary, answer):
     axes.axhline(0, color=FAIR, linestyle="--", linewidth=1.2, label="fair")
     axes.axvspan(answer["low"], answer["high"], color=FAIR, alpha=0.15, linewidth=0)
     axes.axvline(answer["value"], color=FAIR, linewidth=1.4, label=_told(answer))
+    axes.xaxis.get_major_locator().set_params(integer=True)  # a knob clicks from one whole number to the next
     if words:
         axes.set_xticks(range(len(words)), [str(word).lower() for word in words])
     axes.legend(loc="best", frameon=False, fontsize=8)

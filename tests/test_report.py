@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from helpers import scaled
 from stardeck.benchmarks.report import declared, tables
-from stardeck.benchmarks.report.measured import at_most
+from stardeck.benchmarks.report.cells import best_options
+from stardeck.benchmarks.report.measured import TRIALS, at_most, cut_to
 from stardeck.commands.cli import cli
 
 ROOT = Path(__file__).parents[1]
@@ -120,6 +121,17 @@ def test_fewer_games_are_known_less_well():
     assert at_most(search, 10_000).given == {"knobs": "authority.1=40:80", "within": 0.98}
     games = declared.Measurement("advantage", "star_realms", {"games": 100}, "a")
     assert at_most(games, 10_000).given == {"games": 100} and at_most(games, None) is games
+    trials = declared.Measurement("worth", "star_realms", {"games": 10**9}, "w")
+    assert at_most(trials, 500).given == {"games": 500 * TRIALS}
+
+
+def test_the_page_says_what_was_cut():
+    assert cut_to(None, {"fair"}) == "" and cut_to(500, {"league"}) == "Cut short: at most 500 games each."
+    assert cut_to(10_000, {"fair", "advantage"}).endswith("searches to within 0.98 points.")
+    assert "at most 200,000 with trials" in cut_to(500, {"worth"})
+    one = declared.Measurement("advantage", "star_realms", {"games": 500}, "core/agents=ppo-games=200000")
+    assert one.name == "core/agents=ppo"
+    assert best_options({"stages": ["early"], "cards": []}) == "too few games to tell"
 
 
 def test_the_tables_of_the_manual_are_those_of_the_report():

@@ -105,7 +105,7 @@ def best_options(summary: Summary) -> str:
     stage = summary["stages"][0]
     rows = [row for row in summary["cards"] if row["stage"] == stage]
     ranked = sorted(rows, key=lambda row: -row["points"]["value"])[:10]
-    return ", ".join(f"{row['card']} {_about(row['points'])}" for row in ranked)
+    return ", ".join(f"{row['card']} {_about(row['points'])}" for row in ranked) or "too few games to tell"
 
 
 def _about(measured):

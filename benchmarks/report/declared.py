@@ -6,6 +6,7 @@ one for each of the values of another setting, side by side. What the kind takes
 settings of the game stand in the table for all of its rows, or in a row.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ KINDS = {  # and what each takes beside the settings of the game
     "fair": ("knobs", "agents", "within", "games", "seed"),
     "worth": ("agent", "what", "games", "seed"),
 }
+GAMES_OF_FOLDER = re.compile(r"-games=\d+")
 OF_TABLES = ("name", "title", "text", "kind", "columns", "rows", "across", "game")
 
 
@@ -32,6 +34,11 @@ class Measurement(NamedTuple):
     game: str
     given: dict[str, Any]  # arguments and settings
     folder: str
+
+    @property
+    def name(self) -> str:
+        """What it is called: its folder, but for a number of games, which may have been cut."""
+        return GAMES_OF_FOLDER.sub("", self.folder)
 
 
 class Row(NamedTuple):

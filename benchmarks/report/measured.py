@@ -13,6 +13,7 @@ from stardeck.benchmarks.league import league
 from stardeck.benchmarks.report.declared import Measurement
 from stardeck.benchmarks.worth import worth
 
+TRIALS = 400  # a game with a trial tells of one card in one stage: of such there are so many for one of another kind
 Bar = Callable[[str], Any]  # a context that gives what is called as progress(done, games)
 RUN: dict[str, Callable[..., dict[str, Any]]] = {
     "advantage": advantage, "league": league, "fair": fair, "worth": worth,
@@ -39,15 +40,33 @@ def _sha256(path):
 
 
 def at_most(measurement: Measurement, games: int | None) -> Measurement:
-    """The same with no more games than so many, and no better known than they can tell."""
+    """The same with no more games than so many, or than tell as much, and no better known than they can tell."""
     if games is None:
         return measurement
     given = dict(measurement.given)
-    given["games"] = min(given.get("games", games), games)
+    most = games * TRIALS if measurement.kind == "worth" else games
+    given["games"] = min(given.get("games", most), most)
     if measurement.kind == "fair":  # a search that may stop at any time, instead of one that is cut short
-        given["within"] = max(given.get("within", 0.3), round(98 / math.sqrt(games), 2))
+        given["within"] = max(given.get("within", 0.3), _within(games))
         given.pop("games")
     return measurement._replace(given=given)
+
+
+def _within(games):
+    """How well a win rate is known after so many games: half its interval at 95 %, in points."""
+    return round(98 / math.sqrt(games), 2)
+
+
+def cut_to(games: int | None, kinds: set[str]) -> str:
+    """What a reader has to know of measurements of these kinds with no more games than so many; "" of whole ones."""
+    if games is None:
+        return ""
+    parts = [f"at most {games:,} games each"]
+    if "worth" in kinds:
+        parts.append(f"at most {games * TRIALS:,} with trials")
+    if "fair" in kinds:
+        parts.append(f"searches to within {_within(games)} points")
+    return f"Cut short: {', '.join(parts)}."
 
 
 def run(

@@ -8,7 +8,7 @@ from stardeck.benchmarks.citation import citation
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.report.declared import Report, Table
-from stardeck.benchmarks.report.measured import Measured
+from stardeck.benchmarks.report.measured import Measured, cut_to
 from stardeck.benchmarks.report.tables import as_markdown, tell
 from stardeck.benchmarks.results import ResultsError
 
@@ -31,7 +31,8 @@ def write_page(report: Report, measured: dict[str, Measured], out: Path, games: 
         "failed": sum(bool(found.problem) for found in measured.values()),
         "declared": sum(len(row.measurements) for table in report.tables for row in table.rows),
     }
-    page = template.render(report=report, sections=sections, origin=origin(), counted=counted, games=games)
+    cut = cut_to(games, {table.kind for table in report.tables})
+    page = template.render(report=report, sections=sections, origin=origin(), counted=counted, cut=cut)
     write_whole(out / "report.html", page)
     texts = (f"## {table.title}\n\n{as_markdown(words)}" for table, words in zip(report.tables, told, strict=True))
     write_whole(out / "tables.md", f"# {report.title}\n\n" + "\n".join(texts))
@@ -54,7 +55,7 @@ def _detail(found):
     except ResultsError:
         cited = {}
     return {
-        "name": found.measurement.folder,
+        "name": found.measurement.name,
         "command": cited.get("reproduce", found.summary["origin"]["command"]),
         "version": found.summary["origin"]["version"],
         "date": found.summary["origin"]["date"],
@@ -71,5 +72,5 @@ def _pictures(table, measured):
     for one in _those_of(table, measured):
         for path in sorted(one.folder.glob("*.png")):
             data = base64.b64encode(path.read_bytes()).decode()
-            found.append({"source": f"data:image/png;base64,{data}", "says": f"{one.measurement.folder}: {path.stem}"})
+            found.append({"source": f"data:image/png;base64,{data}", "says": f"{one.measurement.name}: {path.stem}"})
     return found
