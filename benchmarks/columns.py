@@ -36,7 +36,7 @@ def texts(words, chosen) -> "pa.Array":
 
 def named(words, chosen) -> "pa.Array":
     """A column of texts out of few, each kept once: words[k] for each k of `chosen`, int[n]."""
-    return pa.DictionaryArray.from_arrays(numbers(chosen, pa.int32()), pa.array(words, pa.string()))
+    return pa.DictionaryArray.from_arrays(numbers(chosen, pa.int32()), texts(words, np.arange(len(words))))
 
 
 def array_of(column) -> np.ndarray:

@@ -401,7 +401,7 @@ from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.league import league
 advantage("interstellar_empire", "random", games=1)
 print(*sorted({"matplotlib"} & set(sys.modules)))
-advantage("interstellar_empire", "random", games=1, out=sys.argv[1] + "/advantage")
+advantage("interstellar_empire", "random", games=1, out=sys.argv[1] + "/advantage", collect="events")
 league("interstellar_empire", ["random", "simple"], games=2, out=sys.argv[1] + "/league")
 heavy = {"choix", "matplotlib.pyplot", "pandas", "pyarrow.compute", "pyarrow.dataset", "scipy.stats", "torch"}
 print(*sorted(heavy & set(sys.modules)))
