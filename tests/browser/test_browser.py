@@ -31,7 +31,7 @@ def begin(page, **new):
     return answer.json()
 
 
-def until(page, holds, seconds=15):
+def until(page, holds, seconds=60):
     """Wait until an expression holds in the page; Playwright's own way of waiting is forbidden by the pages' policy."""
     end = time.monotonic() + seconds
     while not page.evaluate(f"Boolean({holds})"):
