@@ -1,9 +1,9 @@
 """What networks have answered within a search, so that they are not asked twice.
 
 The same cards played in another order lead to the same position, and deals that differ in what nobody sees yet look
-alike: in Star Realms more than half of what the simulations of a decision ask has been asked before. A place holds one
-answer, under a number made of all that the answer depends on; what comes later takes its place. Two questions with the
-same 64 bits would be taken for one; that has to be feared once in a million years.
+alike: in Star Realms a third of what 16 simulations ask has been asked before, and the more the more there are. A place
+holds one answer, under a number made of all that the answer depends on; what comes later takes its place. Two questions
+with the same 64 bits would be taken for one; that has to be feared once in a million years.
 """
 
 import numpy as np
