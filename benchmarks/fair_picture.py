@@ -1,8 +1,8 @@
-"""The picture of a search for what is fair: advantage against knob, with the chosen point."""
+"""Pictures of searches for what is fair: advantage against knob, with the chosen point."""
 
 import numpy as np
 
-from stardeck.benchmarks.pictures import BAR, FAIR, INK, panels, save, shortened
+from stardeck.benchmarks.pictures import BAR, FAIR, INK, grid, panels, save, shortened
 
 
 def draw_fair(summary: dict, path) -> None:
@@ -20,6 +20,20 @@ def draw_fair(summary: dict, path) -> None:
         _draw_shares(drawn[-1], summary["shares"])
     agents = ", ".join(shortened(agent["agent"], 30) for agent in summary["agents"])
     save(figure, f"{shortened(summary['variant'], 50)}: {summary['games']:,} games of {agents}", path)
+
+
+def draw_curves(title: str, found: list[tuple[str, dict]], path) -> None:
+    """The same of several searches, a small panel for each knob, as a PNG.
+
+    found: what each is called, and its summary.
+    """
+    drawn = [(name, summary, answer) for name, summary in found for answer in summary["answer"]]
+    figure, places = grid(len(drawn), columns=3, width=3.3, height=2.1)
+    for axes, (name, summary, answer) in zip(places, drawn, strict=True):
+        _draw_knob(axes, summary, answer)
+        axes.set_title(f"{shortened(name, 24)}: {summary['games']:,} games", fontsize=9)
+    figure.supylabel("first player above the fair share, points", fontsize=10, x=0.01)
+    save(figure, title, path)
 
 
 def _draw_knob(axes, summary, answer):

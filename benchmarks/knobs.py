@@ -6,6 +6,7 @@ setting that has words. Of a setting by seat it moves the seats that are named, 
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -146,8 +147,9 @@ def settings_beside(game: Game, knobs: Sequence[Knob]) -> dict[str, Any]:
     for setting in settings_of(name):
         if setting.default is None and setting.name not in turned_ones:
             others = {key: value for key, value in settings.items() if key != setting.name}
-            if make(name, **others).settings == game.settings:
-                settings = others
+            with suppress(ValueError):  # where the rest does not stand without it, it follows from nothing
+                if make(name, **others).settings == game.settings:
+                    settings = others
     return settings
 
 

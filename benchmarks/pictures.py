@@ -49,6 +49,27 @@ def panels(widths, height, left, between, bottom=0.55):
     return figure, panels
 
 
+def grid(count, columns, width, height):
+    """A figure with so many panels of one size, in inches, line by line, each with room for a title and a label."""
+    from matplotlib.figure import Figure
+
+    left, right, between, above, below, top = 0.75, 0.15, 0.45, 0.3, 0.5, 0.4
+    columns = min(count, columns)
+    lines = -(-count // columns)
+    wide = left + columns * width + (columns - 1) * between + right
+    high = top + lines * (above + height + below)
+    figure = Figure(figsize=(wide, high))
+    return figure, [
+        figure.add_axes((
+            (left + number % columns * (width + between)) / wide,
+            1 - (top + (number // columns + 1) * (above + height + below) - below) / high,
+            width / wide,
+            height / high,
+        ))
+        for number in range(count)
+    ]  # fmt: skip
+
+
 def save(figure, title, path):
     """Write a figure with its title as a PNG, whole or not at all."""
     figure.suptitle(title, fontsize=11, color=INK, y=1 - 0.08 / figure.get_figheight())

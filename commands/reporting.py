@@ -42,7 +42,7 @@ def report(declared, out, only, games, manuals, workers, on):
                 measured[found.measurement.folder] = found
                 if found.problem:
                     click.echo(f"{found.measurement.folder}: {found.problem}", err=True)
-                write_page(asked, measured, Path(out), games)
+                write_page(asked, measured, found, Path(out), games)
         for manual in manuals:
             text = Path(manual).read_text(encoding="utf-8")
             Path(manual).write_text(put_into(text, [tell(table, measured) for table in asked.tables]), encoding="utf-8")

@@ -157,6 +157,13 @@ def test_who_begins_can_be_turned_between_two_sides():
         read_knobs(["first-player=0:1"], make("star_realms", format="free_for_all"))
 
 
+def test_every_number_of_players_has_knobs():
+    """What follows from other settings is found by leaving it out, without which the rest may not stand."""
+    four = make("star_realms", set="box", format="free_for_all", players=4)
+    knobs = read_knobs([f"authority.{seat}=40:80" for seat in (1, 2, 3)], four)
+    assert [knob.seats for knob in knobs] == [(1,), (2,), (3,)]
+
+
 # Real games
 
 KNOB = "opening_hands.0=0:6"  # of `simple` players

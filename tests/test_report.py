@@ -72,6 +72,29 @@ def test_a_report_tells_what_was_measured_and_what_failed(run, tmp_path):
     assert re.search(r"\| `simple` \| \d+\.\d+ % \[", words)
 
 
+FAIR = """
+title = "Fair"
+[[tables]]
+name = "hand"
+title = "A first hand"
+kind = "fair"
+game = "star_realms"
+agents = "simple"
+knobs = "opening-hands.0=0:6"
+within = 4.0
+columns = ["fair_at"]
+rows = [{ max_turns = 60 }, { max_turns = 70 }]
+"""
+
+
+@pytest.mark.once
+def test_searches_of_a_table_are_drawn_in_one_picture(run, tmp_path):
+    (tmp_path / "few.toml").write_text(FAIR, encoding="utf-8")
+    run("--games", "500")
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert (tmp_path / "out" / "hand" / "curves.png").exists() and page.count("data:image/png;base64,") == 1
+
+
 def test_what_is_finished_is_not_run_again(run, tmp_path):
     run("--only", "boss")
     (games,) = tmp_path.glob("out/boss/*/games.parquet")

@@ -6,22 +6,37 @@ from typing import Any
 
 from stardeck.benchmarks.citation import citation
 from stardeck.benchmarks.disk import write_whole
+from stardeck.benchmarks.fair_picture import draw_curves
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.report.declared import Report, Table
 from stardeck.benchmarks.report.measured import Measured, cut_to
 from stardeck.benchmarks.report.tables import as_markdown, tell
 from stardeck.benchmarks.results import ResultsError
 
+CURVES = "curves.png"  # of a table of searches, in its folder
 TEMPLATE = Path(__file__).with_name("page.html")
 
 
-def write_page(report: Report, measured: dict[str, Measured], out: Path, games: int | None = None) -> None:
-    """Write `report.html` and `tables.md`: what is measured so far. games: the most that were asked for of each."""
+def write_page(
+    report: Report, measured: dict[str, Measured], newest: Measured, out: Path, games: int | None = None
+) -> None:
+    """Write `report.html` and `tables.md`: what is measured so far.
+
+    newest: what came last; a picture of its table is drawn again. games: the most that were asked for of each.
+    """
     from jinja2 import Environment, StrictUndefined
 
+    for table in report.tables:
+        if table.kind == "fair" and newest in _those_of(table, measured):
+            _draw_curves(table, measured, out)
     told = [tell(table, measured) for table in report.tables]
     sections = [
-        {"table": table, "told": words, "details": _details(table, measured), "pictures": _pictures(table, measured)}
+        {
+            "table": table,
+            "told": words,
+            "details": _details(table, measured),
+            "pictures": _pictures(table, measured, out),
+        }
         for table, words in zip(report.tables, told, strict=True)
     ]
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
@@ -66,11 +81,30 @@ def _detail(found):
     }
 
 
-def _pictures(table, measured):
-    """The pictures that measurements have drawn, as data of the page."""
+def _pictures(table, measured, out):
+    """The pictures of a table, as data of the page: its curves, or else those that measurements have drawn."""
+    if table.kind == "fair":
+        paths = [out / table.name / CURVES]
+        return [_shown(path, table.title) for path in paths if _found(table, measured) and path.exists()]
+    drawn = ((one, path) for one in _those_of(table, measured) for path in sorted(one.folder.glob("*.png")))
+    return [_shown(path, f"{one.measurement.name}: {path.stem}") for one, path in drawn]
+
+
+def _shown(path, says):
+    data = base64.b64encode(path.read_bytes()).decode()
+    return {"source": f"data:image/png;base64,{data}", "says": says}
+
+
+def _found(table, measured):
+    """The searches of a table that have found something, each as its name in the picture and its summary."""
     found = []
-    for one in _those_of(table, measured):
-        for path in sorted(one.folder.glob("*.png")):
-            data = base64.b64encode(path.read_bytes()).decode()
-            found.append({"source": f"data:image/png;base64,{data}", "says": f"{one.measurement.name}: {path.stem}"})
+    for row in table.rows:
+        told = ", ".join(str(value) for key, value in row.label.items() if key not in ("knobs", "players"))
+        summaries = (measured[one.folder].summary for one in row.measurements if one.folder in measured)
+        found += [(told or table.title, summary) for summary in summaries if summary.get("found")]
     return found
+
+
+def _draw_curves(table, measured, out):
+    if found := _found(table, measured):
+        draw_curves(table.title, found, out / table.name / CURVES)
