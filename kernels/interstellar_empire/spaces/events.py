@@ -34,10 +34,20 @@ EVENTS = {
     Event.CONCEDE: "the seat gives up",
 }
 
+ABOUT_CARDS = sum(1 << act for act in (Act.BID, Act.PAY, Act.KEEP, Act.WITH, Act.DRAW, Act.END_TURN))  # bits of acts
+
+
+@kernel
+def is_about_cards(act):
+    """Whether an action moves cards between hands, deck and discard pile alone, or taps and untaps: half of all do."""
+    return (ABOUT_CARDS >> np.int64(act)) & 1 != 0
+
 
 @kernel
 def watch(rules, state, eye):
-    """Note governments, empires and fleets."""
+    """Note governments, empires and fleets, where they may change."""
+    if is_about_cards(rules.actions[eye.action].act):
+        return
     for seat in range(rules.players):
         player = state.players[seat]
         eye.before[seat] = player.government
@@ -62,6 +72,8 @@ def ships_of(seat):
 def tell(rules, state, eye):
     """Note what has happened: by the action, then by what differs."""
     row = rules.actions[eye.action]
+    if is_about_cards(row.act):
+        return
     card = np.int64(row.card)
     other = eye.seat + row.detail
     other -= rules.players if other >= rules.players else 0
@@ -110,7 +122,7 @@ def tell_planets(rules, state, eye, seat, kind):
     """Note planets of a kind that a seat has gained or lost."""
     more = np.int64(state.players[seat].empire[kind]) - np.int64(eye.cards[planets_of(seat) + kind])
     left = 0
-    for other in range(rules.kinds):
+    for other in range(KIND_LIMIT):
         left += np.int64(state.players[seat].empire[other])
     from_whom = NOBODY
     for other in range(rules.players):
@@ -127,7 +139,7 @@ def tell_ships(rules, state, eye, seat, kind):
     """Note ships of a kind that a seat has gained or lost."""
     more = ships_now(state, seat, kind) - np.int64(eye.cards[ships_of(seat) + kind])
     left = 0
-    for other in range(rules.kinds):
+    for other in range(KIND_LIMIT):
         left += ships_now(state, seat, other)
     from_whom = NOBODY
     for other in range(rules.players):
