@@ -34,10 +34,7 @@ class AECGame(MadeByReset, AECEnv):
     agent_selection: str
     _chance: np.random.Generator | None
     metadata = {"name": "", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}
-    made_by_reset = (
-        "agents", "num_agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations",
-        "infos", "_states", "_mask", "_observation",
-    )  # fmt: skip
+    made_by_reset = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_states")
 
     def __init__(
         self,
@@ -55,7 +52,8 @@ class AECGame(MadeByReset, AECEnv):
         self._early_termination = one_of("early_termination", early_termination, (False, True))
         self.game = Game.named(self.game_name, settings, self.version)
         self._view = View(self.game, observation_dtype)
-        self._num_actions = self.game.num_actions  # what every step asks for is at hand
+        self._scaled = observation_dtype != "uint8"  # what every step asks for is at hand
+        self._num_actions = self.game.num_actions
         self._observation_size = self.game.observation_size
         self._seats_go_out = self.game.seats_go_out
         self._legal = np.empty(self.game.words, np.uint64)
@@ -134,13 +132,32 @@ class AECGame(MadeByReset, AECEnv):
         if self.render_mode == "human":
             self.render()
 
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What PettingZoo's does: observation, reward since its last move, termination, truncation, info of the agent.
+
+        Of the agent that decides nothing is asked twice.
+        """
+        agent = self.agent_selection
+        terminated, truncated = self.terminations[agent], self.truncations[agent]
+        if not observe:
+            observation = None
+        elif terminated or truncated:
+            observation = self.observe(agent)
+        else:
+            observation = self._shown(self._observation, self._mask)
+        return observation, self._cumulative_rewards[agent], terminated, truncated, self.infos[agent]
+
     def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
         """What a seat may know now; the mask of a seat that does not decide is all 1."""
         deciding = agent == self.agent_selection and not self.terminations[agent] and not self.truncations[agent]
         if deciding:
-            observation, mask = self._view.scaled(self._observation), self._mask
-        else:
-            observation, mask = self._view.observe(self._states, self._of(self._seat, agent)), self._free.copy()
+            return self._shown(self._observation, self._mask)
+        return self._shown(self.game.observe(self._states, self._of(self._seat, agent))[0], self._free.copy())
+
+    def _shown(self, observation, mask):
+        """An observation as it was asked for."""
+        if self._scaled:
+            observation = self._view.scaled(observation)
         return observation if self._mask_in == "info" else {"observation": observation, "action_mask": mask}
 
     def state(self) -> np.ndarray:

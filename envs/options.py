@@ -42,10 +42,23 @@ class MadeByReset:
 
     made_by_reset: tuple[str, ...] = ()
 
-    def __getattr__(self, name):
-        if name in self.made_by_reset:
-            raise AttributeError(f"reset() must be called first: {type(self).__name__} has no game yet (no {name})")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name in cls.made_by_reset:
+            setattr(cls, name, _NotYet(name))
+
+
+class _NotYet:
+    """Stands in the class for an attribute that an object has only later, which is then found first.
+
+    A `__getattr__` would do the same, but a class with one finds all its attributes slowly, a tenth of a step.
+    """
+
+    def __init__(self, name):
+        self.name = name
+
+    def __get__(self, env, owner):
+        raise AttributeError(f"reset() must be called first: {owner.__name__} has no game yet (no {self.name})")
 
 
 def seed_of(seed: Any) -> int | None:
