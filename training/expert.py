@@ -19,11 +19,11 @@ from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_ne
 from stardeck.benchmarks.disk import to_disk, whole, write_whole
 from stardeck.benchmarks.origin import origin
 from stardeck.training.course import Course, CourseError
-from stardeck.training.imitation import imitate
+from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.learning import average_of, explained, learn
 from stardeck.training.panel import Panel, told
 from stardeck.training.players import Players
-from stardeck.training.policy import LOWEST_RATE, export, make_policy, take_over
+from stardeck.training.policy import LOWEST_RATE, export, make_policy
 from stardeck.training.practice import practised
 from stardeck.training.promotion import is_better
 from stardeck.training.searched import Games, Searched, joined, play
@@ -43,13 +43,10 @@ class Expert:
         self._game, self._recipe, self._seed, self._out, self._progress = game, recipe, seed, Path(out), progress
         self._practice = practised(game, recipe.practice)
         self._panel = Panel(game, recipe.panel)
-        start = agents.get(recipe.start or recipe.teacher, game)
-        if recipe.start and not isinstance(start, NetworkAgent):
-            raise ValueError(f"start={recipe.start!r}: must be a trained agent")
-        self._start = start
+        self._known = known_player(recipe, game)
         self._fixed = [agents.get(agent, game) for agent in recipe.opponents]
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
-        players = [identity_of(agent) for agent in (start, *self._fixed, *self._panel.agents)]
+        players = [identity_of(agent) for agent in (self._known, *self._fixed, *self._panel.agents)]
         self._identity = identity | {
             "method": "expert", "seed": seed, "agents": players, "recipe": recipe.as_dict(),
         }  # fmt: skip
@@ -91,10 +88,7 @@ class Expert:
         for folder in ("pool", "rounds"):
             (self._out / folder).mkdir(parents=True, exist_ok=True)
         self._keep_only(0, 0)
-        if self._recipe.start:
-            take_over(self._policy, self._start.network, self._game)
-        elif self._recipe.imitation:
-            imitate(self._policy, self._practice, self._recipe, self._seed, self._progress)
+        begin_as(self._policy, self._known, self._practice, self._recipe, self._seed, self._progress)
         self._averaged = average_of(self._policy, self._recipe.averaging)
         self._count("imitating")
         self._promote()

@@ -10,8 +10,10 @@ from torch.nn.functional import mse_loss
 
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
+from stardeck.envs.agent import Agent
+from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
-from stardeck.training.policy import among, device_of, logits_of
+from stardeck.training.policy import among, device_of, logits_of, take_over
 
 LANES = 64
 LENGTH = 512  # decisions of each lane in a stretch: several games, so that most decisions know how theirs ended
@@ -19,6 +21,22 @@ BATCH = 1024
 LEARNING_RATE = 1e-3
 LOWEST_RATE = 5e-5
 VALUE_WEIGHT = 0.5
+
+
+def known_player(recipe, game: Game) -> Agent:
+    """Whom a training begins as: the trained agent of its `start`, or the teacher. Raises ValueError for no such."""
+    known = agents.get(recipe.start or recipe.teacher, game)
+    if recipe.start and not isinstance(known, NetworkAgent):
+        raise ValueError(f"start={recipe.start!r}: must be a trained agent")
+    return known
+
+
+def begin_as(policy, known: Agent, game: Game, recipe, seed, progress) -> None:
+    """Have a policy play as `known` does: its layers are taken over, or its games watched. game: that is practised."""
+    if recipe.start and isinstance(known, NetworkAgent):
+        take_over(policy, known.network, game)
+    elif recipe.imitation:
+        imitate(policy, game, recipe, seed, progress)
 
 
 def imitate(policy, game, recipe, seed, progress) -> None:

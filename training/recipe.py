@@ -51,6 +51,7 @@ class Recipe(Numbers):
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
     )
     teacher: str = _number("rules", "the agent that is imitated, one of your own as mine.py:NAME")
+    start: str = _number("", "a trained agent, by name or file, to begin from in place of imitation")
     practice: tuple = _number((), "settings that its games have in place of the variant's, as name=value")
     opponents: tuple = _number(("rules",), "fixed agents beside the frozen copies, your own as mine.py:NAME")
     fixed_share: float = _number(0.5, "how often an opponent is one of them, in the early stage", 0, 1)
@@ -102,8 +103,8 @@ class ExpertRecipe(Numbers):
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
     )
     teacher: str = _number("rules", "the agent that is imitated, one of your own as mine.py:NAME")
-    practice: tuple = _number((), "settings that its games have in place of the variant's, as name=value")
     start: str = _number("", "a trained agent, by name or file, to begin from in place of imitation")
+    practice: tuple = _number((), "settings that its games have in place of the variant's, as name=value")
     units: tuple = _number((256, 128), "of the layers, each a multiple of 8")
     window: int = _number(30, "rounds that are learned from", 1, MOST)
     reuse: float = _number(4.0, "how often a decision is learned from while it is in the window", 0.01, 1_000)

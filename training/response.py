@@ -24,6 +24,7 @@ from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
+from stardeck.kernels.network import Shape
 from stardeck.training.methods import check_seed, train
 from stardeck.training.recipe import recipe_for
 
@@ -61,7 +62,7 @@ def exploit(
     target = agents.get(agent, played)
     out = Path(out) if out else Path("results") / f"exploit-{played.id.replace('/', '-')}"
     tell = progress or (lambda done, total, note: None)
-    numbers = _recipe(agent, target) | dict(recipe or {})
+    numbers = _recipe(agent, target, recipe or {}) | dict(recipe or {})
     recipe_for(game, numbers, "ppo", settings)
     check_seed(seed)
     with only_writer(out):
@@ -81,13 +82,17 @@ def exploit(
     return summary
 
 
-def _recipe(agent, target):
-    """Of a response: it begins as the agent itself, where that is quickly asked, and meets nobody else."""
-    teacher = str(agent) if is_compiled(target) else "rules"
-    return {
-        "steps": STEPS, "teacher": teacher, "opponents": [str(agent)], "fixed_share": 1.0, "early": 1.0,
-        "panel": [str(agent)],
-    }  # fmt: skip
+def _recipe(agent, target, changes):
+    """Of a response: it meets nobody but the agent, and begins as it.
+
+    Of a network it takes over the layers, unless the recipe says what to begin with; of others it watches games, where
+    the agent is quickly asked.
+    """
+    alone = {"steps": STEPS, "opponents": [str(agent)], "fixed_share": 1.0, "early": 1.0, "panel": [str(agent)]}
+    takes_layers = isinstance(target, NetworkAgent) and not target.network.shape[Shape.TANH]
+    if takes_layers and not {"units", "teacher", "imitation"} & set(changes):
+        return alone | {"start": str(agent), "units": [len(bias) for _, bias in target.network.layers]}
+    return alone | {"teacher": str(agent) if is_compiled(target) else "rules"}
 
 
 def _found(measure, responses, games):

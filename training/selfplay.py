@@ -18,7 +18,7 @@ from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
 from stardeck.envs.lanes import Lanes
 from stardeck.training.course import Course
-from stardeck.training.imitation import imitate
+from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.opponents import Opponents
 from stardeck.training.panel import Panel, told
 from stardeck.training.policy import export
@@ -71,8 +71,9 @@ class SelfPlay:
         self._learner = learner
         self._panel = Panel(game, recipe.panel)
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
-        named = [agents.get(name, game) for name in (recipe.teacher, *recipe.opponents)]
-        players = [identity_of(agent) for agent in (*named, *self._panel.agents)]
+        self._known = known_player(recipe, game)
+        fixed = [agents.get(name, game) for name in recipe.opponents]
+        players = [identity_of(agent) for agent in (self._known, *fixed, *self._panel.agents)]
         self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict(), "device": device}
         self._notes: dict[str, Any] = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
@@ -94,8 +95,8 @@ class SelfPlay:
         self._opponents.keep_only(0)
         self._learner.begin(self._seed)
         self._clock = time.perf_counter()
-        if self._recipe.imitation:
-            imitate(self._learner.policy, self._learner.lanes.game, self._recipe, self._seed, self._progress)
+        practised = self._learner.lanes.game
+        begin_as(self._learner.policy, self._known, practised, self._recipe, self._seed, self._progress)
         self._count("imitating")
 
     def _go_on(self, checkpoint):

@@ -204,6 +204,7 @@ def test_only_the_stronger_network_is_promoted():
         ("exprt", {}, "method='exprt': must be one of ppo, expert"),
         ("expert", {"steps": 5}, "steps: is no part of a recipe of expert; known: rounds, "),
         ("expert", {"start": "rules"}, "start='rules': must be a trained agent"),
+        ("ppo", {"start": "rules"}, "start='rules': must be a trained agent"),
         ("expert", {"start": "ppo", "units": [8]}, "start: has layers of .256, 128. units"),
         ("expert", {"panel": ["nobody"]}, "agent 'nobody': must be one of"),
         ("expert", {"simulations": 1}, "simulations=1: must be from 2 to 1000000"),

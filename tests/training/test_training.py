@@ -107,6 +107,14 @@ def test_every_kind_of_variant_can_be_trained(tmp_path, game, settings):
     assert json.loads(trained.network.about["recipe"]) == summary["recipe"]
 
 
+def test_a_training_may_begin_from_a_trained_agent(tmp_path):
+    train("star_realms", tmp_path / "first", recipe=TINY | {"steps": 1}, **SHORT)
+    path = tmp_path / "first" / "agent.safetensors"
+    recipe = TINY | {"start": str(path), "learning_rate": 1e-12, "steps": 1}
+    train("star_realms", tmp_path / "second", seed=9, recipe=recipe, **SHORT)
+    assert np.allclose(weights(tmp_path / "second"), weights(tmp_path / "first"), atol=1e-6)
+
+
 def test_imitation_learns_to_decide_like_the_teacher(tmp_path, monkeypatch):
     recipe = TINY | {"imitation": scaled(64 * 512 * 2, 1), "steps": 1, "evaluation_games": scaled(200, 1)}
     monkeypatch.setattr(imitation, "LENGTH", scaled(512, 2))
