@@ -31,7 +31,7 @@ def draw_curves(title: str, found: list[tuple[str, dict]], path) -> None:
     figure, places = grid(len(drawn), columns=3, width=3.3, height=2.1)
     for axes, (name, summary, answer) in zip(places, drawn, strict=True):
         _draw_knob(axes, summary, answer)
-        axes.set_title(f"{shortened(name, 24)}: {summary['games']:,} games", fontsize=9)
+        axes.set_title(shortened(name, 40), fontsize=9)
     figure.supylabel("first player above the fair share, points", fontsize=10, x=0.01)
     save(figure, title, path)
 

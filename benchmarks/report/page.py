@@ -99,10 +99,14 @@ def _found(table, measured):
     """The searches of a table that have found something, each as its name in the picture and its summary."""
     found = []
     for row in table.rows:
-        told = ", ".join(str(value) for key, value in row.label.items() if key not in ("knobs", "players"))
+        told = ", ".join(_named(key, value) for key, value in row.label.items() if key != "knobs")
         summaries = (measured[one.folder].summary for one in row.measurements if one.folder in measured)
         found += [(told or table.title, summary) for summary in summaries if summary.get("found")]
     return found
+
+
+def _named(key, value):
+    return f"{value} players" if key == "players" else str(value)
 
 
 def _draw_curves(table, measured, out):

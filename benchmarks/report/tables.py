@@ -45,7 +45,8 @@ def _label(key, row, measured):
     if key not in row.label:
         return ""
     value = row.label[key]
-    text = f"`{written(value)}`" if isinstance(value, str) else written(value)
+    values = value if isinstance(value, list) else [value]
+    text = ", ".join(f"`{written(one)}`" if isinstance(one, str) else written(one) for one in values)
     found = measured.get(row.measurements[0].folder)
     if key == "agents" and "games" in row.label and found and found.summary:
         return f"{text}, {found.summary['games']:,} games"
