@@ -48,6 +48,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._games = 0
         self._view = View(self.game, observation_dtype)
         self._agent = np.zeros(1, playing.AGENT)  # scratch
+        self._legal = np.empty(self.game.words, np.uint64)  # the same
         self.action_space = Discrete(self.game.num_actions)
         self.observation_space = self._view.space(self._mask_in)
 
@@ -76,6 +77,8 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._games += 1
         self._by_seat = self._opponents.copy()
         self._by_seat.insert(self.seat, None)
+        if self._cast:
+            self._kinds = np.insert(self._cast.kinds, self.seat, -1)
         self._states = self.game.deal(self._game_seed)
         self._let_others_play()
         self._look()
@@ -118,9 +121,8 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
     def _let_others_play(self):
         if self._cast:
             seeds = np.uint64(self._game_seed), np.uint64(self._game_seed)
-            kinds = np.insert(self._cast.kinds, self.seat, -1)
             networks = self._cast.weights, self._cast.shapes
-            playing.play_until(self.game.rules, self._states, self._agent, self.seat, kinds, *networks, *seeds)
+            playing.play_until(self.game.rules, self._states, self._agent, self.seat, self._kinds, *networks, *seeds)
             return
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
             game_seed = np.uint64(self._game_seed)
@@ -130,9 +132,15 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
 
     def _look(self):
         """Mask and observation of the learner, in arrays that nobody else holds."""
-        self._deciding = int(self._states[0]["to_act"]) == self.seat
-        self._mask = self.game.legal_actions(self._states)[0] if self._deciding else self._no_choice()
-        self._observation = self._view.observe(self._states, self.seat)
+        self._mask = np.empty(self.game.num_actions, np.int8)
+        observation = np.empty(self.game.observation_size, np.uint8)
+        seat = batch.show_one(self.game.rules, self._states, self._legal, self._mask, observation)
+        self._deciding = seat == self.seat
+        if self._deciding:
+            self._observation = self._view.scaled(observation)
+        else:
+            self._mask = self._no_choice()
+            self._observation = self._view.observe(self._states, self.seat)
 
     def _no_choice(self):
         return np.ones(self.game.num_actions, np.int8)
