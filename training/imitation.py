@@ -13,7 +13,7 @@ from stardeck.agents.network import NetworkAgent
 from stardeck.envs.agent import Agent
 from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
-from stardeck.training.policy import among, device_of, logits_of, take_over
+from stardeck.training.policy import among, check_layers, device_of, logits_of, take_over
 
 LANES = 64
 LENGTH = 512  # decisions of each lane in a stretch: several games, so that most decisions know how theirs ended
@@ -26,8 +26,10 @@ VALUE_WEIGHT = 0.5
 def known_player(recipe, game: Game) -> Agent:
     """Whom a training begins as: the trained agent of its `start`, or the teacher. Raises ValueError for no such."""
     known = agents.get(recipe.start or recipe.teacher, game)
-    if recipe.start and not isinstance(known, NetworkAgent):
-        raise ValueError(f"start={recipe.start!r}: must be a trained agent")
+    if recipe.start:
+        if not isinstance(known, NetworkAgent):
+            raise ValueError(f"start={recipe.start!r}: must be a trained agent")
+        check_layers(known.network, recipe.units)
     return known
 
 

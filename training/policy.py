@@ -124,13 +124,18 @@ def check_device(device: str) -> None:
         raise ValueError(f"device={shown(device)}: cannot be used here ({cut(str(error))})") from error
 
 
+def check_layers(network, units) -> None:
+    """Raises ValueError unless a network has rectified layers of so many units, which a policy can take over."""
+    given = [len(bias) for _, bias in network.layers]
+    if given != list(units) or network.shape[Shape.TANH]:
+        raise ValueError(f"start: has layers of {given} units; must have rectified ones of {list(units)}")
+
+
 def take_over(policy, network, game) -> None:
     """Put the layers of a network in a policy of the same units. Raises ValueError for other units."""
     scale = game.observation_scale()[:, None]
     linear = [layer for layer in policy.features_extractor.layers if isinstance(layer, nn.Linear)]
-    units, given = [layer.out_features for layer in linear], [len(bias) for _, bias in network.layers]
-    if units != given or network.shape[Shape.TANH]:
-        raise ValueError(f"start: has layers of {given} units; must have rectified ones of {units}")
+    check_layers(network, [layer.out_features for layer in linear])
     layers = [(network.layers[0][0] / scale, network.layers[0][1]), *network.layers[1:], network.policy, network.value]
     for layer, (matrix, bias) in zip([*linear, policy.action_net, policy.value_net], layers, strict=True):
         layer.weight.data.copy_(torch.as_tensor(matrix.T.copy()))
