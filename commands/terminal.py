@@ -85,6 +85,13 @@ def _print_scenarios(console, summary):
     console.print(table)
 
 
+def _console():
+    """Where tables are printed, as they are: names of agents may hold brackets, and `:100:` is an emoji to rich."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
 def _print_title(console, title):
     """A line above a table; a title of its own would be broken to the table's width."""
     console.print(title, style="italic", soft_wrap=True)
@@ -92,10 +99,9 @@ def _print_title(console, title):
 
 def print_advantage(summary, out) -> None:
     """The summary of `stardeck advantage` as tables."""
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False, markup=False)  # names may hold brackets
+    console = _console()
     _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
     table = Table("", "win rate  [95 % interval]")
     for seat in summary["seats"]:
@@ -126,10 +132,9 @@ def print_advantage(summary, out) -> None:
 
 def print_league(summary, out) -> None:
     """The summary of `stardeck league` as tables: the ladder, the cross table, and what the tests have shown."""
-    from rich.console import Console
     from rich.table import Column, Table
 
-    console = Console(highlight=False, markup=False)  # names may hold brackets
+    console = _console()
     agents = by_rating(summary)
     _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
     ladder = Table("", "", "Elo  [95 % interval]", "win rate", "games")
@@ -174,10 +179,9 @@ def _tested(pair, test):
 
 def print_training(summary, out) -> None:
     """The summary of `stardeck train` as tables."""
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False, markup=False)  # names may hold brackets
+    console = _console()
     learned = "searched" if summary["method"] == "expert" else "of self-play"
     _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, seed {summary['seed']}")
     evaluations = summary["evaluations"]
@@ -198,10 +202,9 @@ def print_training(summary, out) -> None:
 
 def print_fair(summary, out) -> None:
     """The summary of `stardeck fair`: where the knobs stand, how the games are mixed, and what is fair then."""
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False, markup=False)  # names may hold brackets
+    console = _console()
     _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
     table = Table("knob", "fair at  [95 % interval]")
     for answer in summary["answer"]:
@@ -226,10 +229,9 @@ def print_fair(summary, out) -> None:
 def print_worth(summary, out) -> None:
     """The summary of `stardeck worth` as a table: win points, stage by stage."""
     from rich.box import SIMPLE
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False, markup=False)  # names may hold brackets
+    console = _console()
     what = f"{summary['trials']['what']}, {summary['games']:,} games, seed {summary['seed']}"
     _print_title(console, f"{summary['variant']}: {what}")
     stages = summary["stages"]
@@ -257,10 +259,9 @@ def _worth_in(row):
 
 def print_exploit(summary, out) -> None:
     """The summary of `stardeck exploit` as a table."""
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False, markup=False)  # names may hold brackets
+    console = _console()
     _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions against {summary['agent']}")
     table = Table("response", "games", f"won against {summary['agent']}  [95 % interval]")
     for row in summary["responses"]:

@@ -326,12 +326,13 @@ def test_exploit_says_what_it_has_found(run, monkeypatch):
         }  # fmt: skip
 
     monkeypatch.setattr("stardeck.training.response.exploit", found)
-    words = ("exploit", "star_realms", "simple", "--steps", 2_000, "--games", 200, "--simulations", 0)
+    agent = "a:100:[b]"  # told as it is, though rich would make an emoji and a colour of it
+    words = ("exploit", "star_realms", agent, "--steps", 2_000, "--games", 200, "--simulations", 0)
     code, out, _ = run(*words, "--max-turns", 9)
-    assert code == 0 and "simple can be exploited by 5.0 points above the fair share of 50.0 % at least" in out
+    assert code == 0 and f"{agent} can be exploited by 5.0 points above the fair share of 50.0 % at least" in out
     assert "60.00 %  [55.00, 65.00]" in out and "network, on new deals" in out
     assert told == {
-        "agent": "simple", "recipe": {"steps": 2_000}, "games": 200, "simulations": 0, "settings": {"max_turns": 9},
+        "agent": agent, "recipe": {"steps": 2_000}, "games": 200, "simulations": 0, "settings": {"max_turns": 9},
     }  # fmt: skip
 
 
