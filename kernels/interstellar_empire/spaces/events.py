@@ -34,19 +34,21 @@ EVENTS = {
     Event.CONCEDE: "the seat gives up",
 }
 
-ABOUT_CARDS = sum(1 << act for act in (Act.BID, Act.PAY, Act.KEEP, Act.WITH, Act.DRAW, Act.END_TURN))  # bits of acts
+QUIET = sum(
+    1 << act for act in (Act.BID, Act.PAY, Act.KEEP, Act.WITH, Act.DRAW, Act.END_TURN, Act.ATTACK, Act.PLAY_ON)
+)  # bits of acts
 
 
 @kernel
-def is_about_cards(act):
-    """Whether an action moves cards between hands, deck and discard pile alone, or taps and untaps: half of all do."""
-    return (ABOUT_CARDS >> np.int64(act)) & 1 != 0
+def is_quiet(act):
+    """Whether an action leaves empires and fleets as they are: half of all are about hands, or ask for an answer."""
+    return (QUIET >> np.int64(act)) & 1 != 0
 
 
 @kernel
 def watch(rules, state, eye):
     """Note governments, empires and fleets, where they may change."""
-    if is_about_cards(rules.actions[eye.action].act):
+    if is_quiet(rules.actions[eye.action].act):
         return
     for seat in range(rules.players):
         player = state.players[seat]
@@ -69,18 +71,24 @@ def ships_of(seat):
 
 
 @kernel
+def whom(rules, eye, row):
+    """The seat that an action is aimed at."""
+    other = eye.seat + row.detail
+    return other - rules.players if other >= rules.players else other
+
+
+@kernel
 def tell(rules, state, eye):
     """Note what has happened: by the action, then by what differs."""
     row = rules.actions[eye.action]
-    if is_about_cards(row.act):
-        return
-    card = np.int64(row.card)
-    other = eye.seat + row.detail
-    other -= rules.players if other >= rules.players else 0
     if row.act == Act.ATTACK:
-        note(eye, Event.WAR, other, card, 0, 0)
-    elif row.act == Act.PLAY or row.act == Act.PLAY_ON:
-        note(eye, Event.SPECIAL, other if row.act == Act.PLAY_ON else NOBODY, card, 0, 0)
+        note(eye, Event.WAR, whom(rules, eye, row), np.int64(row.card), 0, 0)
+    elif row.act == Act.PLAY_ON:
+        note(eye, Event.SPECIAL, whom(rules, eye, row), np.int64(row.card), 0, 0)
+    if is_quiet(row.act):
+        return
+    if row.act == Act.PLAY:
+        note(eye, Event.SPECIAL, NOBODY, np.int64(row.card), 0, 0)
     elif row.act == Act.CONCEDE:
         note(eye, Event.CONCEDE, NOBODY, NO_CARD, 0, 0)
     for seat in range(rules.players):
