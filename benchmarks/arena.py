@@ -25,11 +25,11 @@ from stardeck.agents.cast import Cast, is_compiled
 from stardeck.benchmarks.blame import blame, failing_row
 from stardeck.benchmarks.executors import LOCAL, On, cut, executor_for
 from stardeck.benchmarks.threads import available_cores as available_cores
-from stardeck.benchmarks.told import Told
+from stardeck.benchmarks.told import Told, by_game, nothing
 from stardeck.envs.agent import Agent, AgentError, AgentLike, decisions
 from stardeck.envs.game import Game
 from stardeck.kernels import batch, playing
-from stardeck.kernels.telling import EVENT, apply_all_watched, play_watched
+from stardeck.kernels.telling import apply_all_watched, play_watched
 
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
 BLOCK = 128  # games dealt and played together by compiled agents: their states fit into a processor's own cache
@@ -53,7 +53,8 @@ class Chunk(NamedTuple):
     scenarios: np.ndarray  # int8[n, scenarios]: the seat that has won each of a campaign, -1 where it was not played
     actions: np.ndarray  # uint16[decisions of all]: game after game; empty where the series does not note them
     seats: np.ndarray  # uint8[decisions of all]: who took each
-    events: np.ndarray  # EVENT[…]: what happened, game after game; empty where the series does not tell
+    event_games: np.ndarray  # int64[events of all]: in which each happened, in ascending order
+    events: np.ndarray  # int32[events of all, Column]: what happened; empty where the series does not tell
 
 
 class Stopped(Exception):
@@ -150,8 +151,9 @@ class Series:
         played = joined([self._play_block(at, min(at + size, stop), told) for at in range(start, stop, size)])
         if told is None:
             return played
-        self._eventful = max(EVENTFUL, len(told.events()) * 5 // (stop - start) // 4)
-        return played._replace(events=told.events() if self.compiled else _by_game(told.events()))
+        games, events = told.events() if self.compiled else by_game(told.events())
+        self._eventful = max(EVENTFUL, len(games) * 5 // (stop - start) // 4)
+        return played._replace(event_games=games, events=events)
 
     def play_away(self, start: int, stop: int) -> Any:
         """Play games [start, stop) of any number, on another machine: a Chunk, or what `keeper` makes of it there."""
@@ -185,7 +187,7 @@ class Series:
             self.game.placements(states),
             self.game.results(states).get("scenarios", np.empty((len(states), 0), np.int8)),
             *noted,
-            np.empty(0, EVENT),
+            *nothing(),
         )
 
     def _cast_for(self, states, rotations):
@@ -200,7 +202,7 @@ class Series:
             cast = *self._cast_for(states, rotations), self.seed, seeds
             actions, seats = playing.room_for_notes(len(states), self._longest if self.noting else 0)
             if told:
-                play_watched(*cast, actions, seats, start, told.eye, told.room)
+                play_watched(*cast, actions, seats, start, told.eye, *told.room)
             else:
                 playing.play_out(*cast, actions, seats)
             longest = int(states["decisions"].max()) if self.noting else 0
@@ -212,6 +214,8 @@ class Series:
                 told.again()
         if told:
             told.keep()
+        if not self.noting:
+            return actions[0], seats[0]
         known = np.arange(actions.shape[1]) < states["decisions"][:, None]
         return actions[known], seats[known]
 
@@ -256,7 +260,7 @@ class Series:
         """Apply an action to each state, and tell what has happened."""
         before = self.game.copy(states)
         while True:
-            apply_all_watched(self.game.rules, states, actions, games, told.eye, told.room)
+            apply_all_watched(self.game.rules, states, actions, games, told.eye, *told.room)
             if told.fits:
                 break
             states[:] = before
@@ -280,11 +284,6 @@ class Series:
     def allow(self) -> None:
         """Let it be played again."""
         self._stop.clear()
-
-
-def _by_game(events):
-    """Events in the order of their games."""
-    return events[events["game"].argsort(kind="stable")]
 
 
 def joined(chunks: Sequence[Chunk]) -> Chunk:

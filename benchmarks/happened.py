@@ -15,11 +15,10 @@ from stardeck.envs.game import Game
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 # How numbers are written: what takes least time, and that with the least bytes. Most are small, so that of their bytes
-# three in four are alike; those of `index` and `target` are as large as those before them, or nearly.
-SPLIT, DIFFERENCES = "BYTE_STREAM_SPLIT", "DELTA_BINARY_PACKED"
-ENCODING = {
-    "index": DIFFERENCES, "turn": SPLIT, "seat": SPLIT, "target": DIFFERENCES, "amount": SPLIT, "left": SPLIT,
-}  # fmt: skip
+# three in four are alike; those of `index` are as those before them, and those of `target` nearly.
+PLAIN, SPLIT, DIFFERENCES = "PLAIN", "BYTE_STREAM_SPLIT", "DELTA_BINARY_PACKED"
+ENCODING = dict.fromkeys(("turn", "seat", "amount", "left"), SPLIT) | {"index": PLAIN, "target": DIFFERENCES}
+SMALL = ("event", "card", "target")  # as they are written: nothing is gained by compressing them
 EVENTS = pa.schema(
     pa.field(name, kind, nullable=False)  # which Parquet otherwise says of each value
     for name, kind in (
@@ -38,13 +37,14 @@ FILE = 4096  # games of a file: as many as are played between two looks at the c
 
 def events_of(game: Game, chunk: Chunk) -> pa.Table:
     """The events of a finished stretch of games."""
-    happened = chunk.events
+    turn, seat, kind, card, target, amount, left = chunk.events.T
     columns = [
-        numbers(happened["game"], pa.int64()),
-        *(numbers(happened[name], pa.int32()) for name in ("turn", "seat")),
-        named([event.name.lower() for event in game.variant.events], happened["kind"]),
-        named(["", *game.variant.names], happened["card"] + 1),
-        *(numbers(happened[name], pa.int32()) for name in ("target", "amount", "left")),
+        numbers(chunk.event_games, pa.int64()),
+        numbers(turn, pa.int32()),
+        numbers(seat, pa.int32()),
+        named([event.name.lower() for event in game.variant.events], kind),
+        named(["", *game.variant.names], card + 1),
+        *(numbers(column, pa.int32()) for column in (target, amount, left)),
     ]
     return pa.Table.from_arrays(columns, schema=EVENTS)
 
@@ -59,7 +59,7 @@ class EventsStore(Store):
     schema = EVENTS
     group = 1 << 20
     options = {
-        "compression": dict.fromkeys(EVENTS.names, "lz4") | {"card": "none", "target": "none"},  # small as they are
+        "compression": dict.fromkeys(EVENTS.names, "lz4") | dict.fromkeys(SMALL, "none"),
         "use_dictionary": ["event", "card"],
         "column_encoding": ENCODING,
         "write_statistics": ["index"],

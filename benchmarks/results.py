@@ -35,7 +35,7 @@ SCHEMA = pa.schema(
 NEWER = ("scenarios",)  # columns that files of earlier versions may lack
 KEY = b"stardeck"  # in the metadata of a file: which series it is of
 ORIGIN = b"stardeck.origin"  # beside it: by what it was made (benchmarks/origin.py)
-ROWS = b"stardeck.rows"  # a checksum of the rows: Parquet has them for pages, but not for what says where these are
+SUMS = b"stardeck.sums"  # a checksum of the rows: Parquet has them for pages, but not for what says where these are
 
 
 class ResultsError(ValueError):
@@ -131,7 +131,7 @@ class Store:
             # Arrow takes some names for addresses, so the file is opened here.
             with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
                 self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)
-                expected = file.metadata.metadata.get(ROWS)  # version 0.1.0 wrote none
+                expected = file.metadata.metadata.get(SUMS)  # version 0.1.0 wrote none
                 found = Checksum()
                 for group in range(file.metadata.num_row_groups):
                     held = file.read_row_group(group)
@@ -319,7 +319,7 @@ def write_tables(tables, path, schema, group=1 << 18, **options) -> None:
         for table in _grouped(tables, group):
             writer.write_table(table.replace_schema_metadata(schema.metadata), group)
             rows.add(table)
-        writer.add_key_value_metadata({ROWS: rows.written()})
+        writer.add_key_value_metadata({SUMS: rows.written()})
 
 
 def _grouped(tables, group):

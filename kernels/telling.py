@@ -5,6 +5,8 @@ compared, `tell` notes after it what has happened. Rules know nothing of either,
 played by other loops.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from stardeck.kernels.jit import entry, kernel
@@ -19,20 +21,20 @@ BEFORE_LIMIT = 64
 CARDS_LIMIT = 256
 NOTED_LIMIT = 192  # events of one action: 80 cards of Interstellar Empire that leave one seat and come to another
 
-EVENT = np.dtype(
-    [
-        ("game", np.int64),  # its number
-        ("turn", np.int32),  # the turn, or role, that the decision was part of
-        ("kind", np.int16),  # number of the event, as the game lists them
-        ("card", np.int16),  # number of the card, or NO_CARD
-        ("seat", np.int8),  # whose doing it is
-        ("target", np.int8),  # whom it befalls, or NOBODY
-        ("padding", np.int16),  # always 0
-        ("amount", np.int32),  # how much or how many
-        ("left", np.int32),  # what the target has then, where that is counted; else 0
-    ],
-    align=True,
-)
+
+class Column(IntEnum):
+    """What is kept of an event beside the number of its game: the rows of int32[len(Column), n]."""
+
+    TURN = 0  # the turn, or role, that the decision was part of
+    SEAT = 1  # whose doing it is
+    KIND = 2  # number of the event, as the game lists them
+    CARD = 3  # number of the card, or NO_CARD
+    TARGET = 4  # whom it befalls, or NOBODY
+    AMOUNT = 5  # how much or how many
+    LEFT = 6  # what the target has then, where that is counted; else 0
+
+
+NOTED = np.dtype([(name, np.int32) for name in ("seat", "kind", "card", "target", "amount", "left")])
 
 EYE = np.dtype(
     [
@@ -41,10 +43,11 @@ EYE = np.dtype(
         ("action", np.int64),  # that is about to be applied
         ("seat", np.int64),  # who takes it
         ("turn", np.int64),
+        ("fresh", np.int64),  # 1: what the game holds to compare may be of another game; it says 0 once that is not so
         ("before", np.int64, (BEFORE_LIMIT,)),  # what the game compares
         ("cards", np.uint8, (CARDS_LIMIT,)),
         ("noted_count", np.int64),
-        ("noted", EVENT, (NOTED_LIMIT,)),  # events of this action
+        ("noted", NOTED, (NOTED_LIMIT,)),  # events of this action
     ],
     align=True,
 )
@@ -60,27 +63,33 @@ def note(eye, kind, target, card, amount, left):
 def note_of(eye, kind, seat, target, card, amount, left):
     """Note an event."""
     event = eye.noted[eye.noted_count]
-    event.game = eye.game
-    event.turn = eye.turn
+    event.seat = seat
     event.kind = kind
     event.card = card
-    event.seat = seat
     event.target = target
-    event.padding = 0
     event.amount = amount
     event.left = left
     eye.noted_count += 1
 
 
 @kernel
-def keep_noted(eye, events):
+def keep_noted(eye, games, events):
     """Keep the events of an action, while there is room.
 
-    Only these few actions are handed the array of all: to hand it down costs more than to find nothing to tell.
+    Only these few actions are handed the arrays of all: to hand them down costs more than to find nothing to tell.
     """
     for k in range(eye.noted_count):
-        if eye.count < len(events):
-            events[eye.count] = eye.noted[k]
+        at = eye.count
+        if at < len(games):
+            noted = eye.noted[k]
+            games[at] = eye.game
+            events[Column.TURN, at] = eye.turn
+            events[Column.SEAT, at] = noted.seat
+            events[Column.KIND, at] = noted.kind
+            events[Column.CARD, at] = noted.card
+            events[Column.TARGET, at] = noted.target
+            events[Column.AMOUNT, at] = noted.amount
+            events[Column.LEFT, at] = noted.left
         eye.count += 1
 
 
@@ -96,15 +105,16 @@ def watch_action(rules, state, action, eye):
 
 @entry
 def play_watched(
-    rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, actions, seats, start, eye, events
+    rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, actions, seats, start, eye, games, events
 ):
     """`play_out` (kernels/playing.py), noting what happens too. start: the number of the first game; eye: EYE[1].
 
-    events: EVENT[n], written while there is room; `eye.count` says how many there were.
+    games, events: int64[n] and int32[len(Column), n], written while there is room; `eye.count`: how many there were.
     """
     for i in range(len(states)):
         state = states[i]
         eye[0].game = start + i
+        eye[0].fresh = 1
         for seat in range(kinds.shape[1]):
             agent[0].stream[seat] = agent_stream(agent_seed, game_seeds[i], seat)
         while state.to_act >= 0:
@@ -119,15 +129,16 @@ def play_watched(
             apply(rules[0], state, action)
             tell(rules[0], state, eye[0])
             if eye[0].noted_count > 0:
-                keep_noted(eye[0], events)
+                keep_noted(eye[0], games, events)
 
 
 @entry
-def apply_all_watched(rules, states, actions, games, eye, events):
-    """Apply an action to every row, noting what happens. games: int64[n], their numbers; else as `play_watched`."""
+def apply_all_watched(rules, states, actions, numbers, eye, games, events):
+    """Apply an action to every row, noting what happens. numbers: int64[n], of their games; else as `play_watched`."""
     for i in range(len(states)):
-        eye[0].game = games[i]
+        eye[0].game = numbers[i]
+        eye[0].fresh = 1
         watch_action(rules[0], states[i], actions[i], eye[0])
         apply(rules[0], states[i], actions[i])
         tell(rules[0], states[i], eye[0])
-        keep_noted(eye[0], events)
+        keep_noted(eye[0], games, events)

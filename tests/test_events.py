@@ -12,25 +12,27 @@ from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import part_name
+from stardeck.benchmarks.told import Told
 from stardeck.kernels.empire_of_the_stars.spaces.events import Event as Stars
 from stardeck.kernels.interstellar_empire.spaces.events import Event as Empire
 from stardeck.kernels.star_realms.spaces.events import Event as Realms
-from stardeck.kernels.telling import EVENT, EYE, THE_BOSS, apply_all_watched
+from stardeck.kernels.telling import THE_BOSS, Column, apply_all_watched
 
 GAMES = scaled(40, 2)
 
 
-def told(game, states, moves):
+def told_of(game, states, moves):
     """The events of moves in words, of one game: (event, seat, target, card, amount, left)."""
-    eye, events = np.zeros(1, EYE), np.empty(100, EVENT)
+    told = Told(100)
     for move in moves:
-        apply_all_watched(game.rules, states, np.array(game.parse(states, move)), np.zeros(1, np.int64), eye, events)
+        action = np.array(game.parse(states, move))
+        apply_all_watched(game.rules, states, action, np.zeros(1, np.int64), told.eye, *told.room)
+    told.keep()
     names = ["", *game.variant.names]
     kinds = list(game.variant.events)
-    found = events[: eye[0]["count"]]
     return [
-        (kinds[row["kind"]].name, row["seat"], row["target"], names[row["card"] + 1], row["amount"], row["left"])
-        for row in found
+        (kinds[kind].name, seat, target, names[card + 1], amount, left)
+        for _, seat, kind, card, target, amount, left in told.events()[1]
     ]
 
 
@@ -39,13 +41,16 @@ def played(name, **settings):
     game = stardeck.make(name, **settings)
     rules = agents.get("rules", game)
     dealt = game.deal(np.arange(GAMES, dtype=np.uint64))
-    states, eye, events = game.copy(dealt), np.zeros(1, EYE), np.empty(2_000 * GAMES, EVENT)
+    states, told = game.copy(dealt), Told(2_000 * GAMES)
     while len(running := np.flatnonzero(~game.is_over(states))):
         chosen = game.take(states, running)
         actions = rules.act(game, chosen, game.legal_actions(chosen), running.astype(np.uint64))
-        apply_all_watched(game.rules, chosen, actions, running, eye, events)
+        apply_all_watched(game.rules, chosen, actions, running, told.eye, *told.room)
         game.put(states, running, chosen)
-    return game, dealt, states, pd.DataFrame(events[: eye[0]["count"]])
+    told.keep()
+    games, events = told.events()
+    columns = pd.DataFrame(events, columns=[column.name.lower() for column in Column])
+    return game, dealt, states, columns.assign(game=games)
 
 
 def summed(events, kinds, by, of="amount"):
@@ -60,7 +65,7 @@ def test_what_is_told_of_star_realms_is_what_happens():
     other = {"authority": 4, "hand": ["Scout x5"], "deck": ["Viper x2"], "in_play": ["Blob Wheel"]}
     row = {"trade_row": ["Cutter", "Ram", "Ram", "Corvette", "Corvette"], "trade_deck": ["Freighter", "Flagship"]}
     states = game.from_position({"turn": "player_0", "players": {"player_0": own, "player_1": other}} | row)
-    assert told(
+    assert told_of(
         game, states, ["play Corvette", "buy Cutter", "attack Blob Wheel of player_1", "attack player_1 with all"]
     ) == [
         ("ACQUIRE", 0, -1, "Cutter", 2, 0),
@@ -156,11 +161,12 @@ class Slow:
 def test_compiled_and_other_agents_are_told_alike_however_much_room_there_is(name):
     games = scaled(12, 2)
     series = Series(stardeck.make(name), ["rules"], 3, telling=True)
-    events = series.play(0, games).events
-    assert len(events) and (np.diff(events["game"]) >= 0).all()
-    assert (Series(stardeck.make(name), [Slow()], 3, telling=True).play(0, games).events == events).all()
+    told = series.play(0, games)
+    assert len(told.events) == len(told.event_games) > 0 and (np.diff(told.event_games) >= 0).all()
+    asked = Series(stardeck.make(name), [Slow()], 3, telling=True).play(0, games)
     series._eventful = 1
-    assert (series.play(0, games).events == events).all()
+    for other in (asked, series.play(0, games)):
+        assert np.array_equal(other.events, told.events) and np.array_equal(other.event_games, told.event_games)
     assert not len(Series(stardeck.make(name), ["rules"], 3).play(0, games).events)
 
 

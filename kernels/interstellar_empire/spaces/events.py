@@ -4,6 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from stardeck.kernels.actionset import ONE, lowest
 from stardeck.kernels.interstellar_empire.rules import Act
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT
 from stardeck.kernels.jit import kernel
@@ -47,15 +48,21 @@ def is_quiet(act):
 
 @kernel
 def watch(rules, state, eye):
-    """Note governments, empires and fleets, where they may change."""
-    if is_quiet(rules.actions[eye.action].act):
+    """Hold governments, empires and fleets when a game begins; `tell` holds what differs from then on."""
+    if eye.fresh == 0 or is_quiet(rules.actions[eye.action].act):
         return
+    eye.fresh = 0
     for seat in range(rules.players):
-        player = state.players[seat]
-        eye.before[seat] = player.government
-        for kind in range(KIND_LIMIT):  # a constant, so that many are copied at once
-            eye.cards[planets_of(seat) + kind] = player.empire[kind]
-            eye.cards[ships_of(seat) + kind] = player.untapped[kind] + player.tapped[kind]
+        hold(state.players[seat], eye, seat)
+
+
+@kernel
+def hold(player, eye, seat):
+    """Hold the government, empire and fleet of a seat."""
+    eye.before[seat] = player.government
+    for kind in range(KIND_LIMIT):  # a constant, so that many are copied at once
+        eye.cards[planets_of(seat) + kind] = player.empire[kind]
+        eye.cards[ships_of(seat) + kind] = player.untapped[kind] + player.tapped[kind]
 
 
 @kernel
@@ -91,12 +98,18 @@ def tell(rules, state, eye):
         note(eye, Event.SPECIAL, NOBODY, np.int64(row.card), 0, 0)
     elif row.act == Act.CONCEDE:
         note(eye, Event.CONCEDE, NOBODY, NO_CARD, 0, 0)
+    changed = 0  # bits of seats
     for seat in range(rules.players):
         government = np.int64(state.players[seat].government)
         if government != eye.before[seat]:
             note_of(eye, Event.GOVERNMENT, seat, NOBODY, NO_CARD, government, 0)
+            eye.before[seat] = government
         if differs(state.players[seat], eye, seat):
             tell_empire_and_fleet(rules, state, eye, seat)
+            changed |= 1 << seat
+    for seat in range(rules.players):  # once all is told: who has lost what another gained is seen from both
+        if changed >> seat & 1:
+            hold(state.players[seat], eye, seat)
 
 
 @kernel
@@ -112,48 +125,69 @@ def differs(player, eye, seat):
 @kernel
 def tell_empire_and_fleet(rules, state, eye, seat):
     """Note planets and ships of each kind that a seat has gained or lost."""
-    for kind in range(rules.kinds):
-        if state.players[seat].empire[kind] != eye.cards[planets_of(seat) + kind]:
-            tell_planets(rules, state, eye, seat, kind)
-        if ships_now(state, seat, kind) != eye.cards[ships_of(seat) + kind]:
-            tell_ships(rules, state, eye, seat, kind)
+    player = state.players[seat]
+    kinds = differing(player, eye, seat)
+    while kinds != 0:
+        kind = lowest(kinds)
+        kinds &= kinds - ONE
+        planets = np.int64(player.empire[kind]) - np.int64(eye.cards[planets_of(seat) + kind])
+        ships = ships_now(player, kind) - np.int64(eye.cards[ships_of(seat) + kind])
+        if planets != 0:
+            tell_planets(rules, state, eye, seat, kind, planets)
+        if ships != 0:
+            tell_ships(rules, state, eye, seat, kind, ships)
 
 
 @kernel
-def ships_now(state, seat, kind):
+def differing(player, eye, seat):
+    """The kinds of which a seat has other planets or ships than it had: bits of a uint64."""
+    kinds = np.uint64(0)
+    for kind in range(KIND_LIMIT):
+        planets = player.empire[kind] ^ eye.cards[planets_of(seat) + kind]
+        ships = np.uint8(player.untapped[kind] + player.tapped[kind]) ^ eye.cards[ships_of(seat) + kind]
+        kinds |= np.uint64(planets | ships != 0) << np.uint64(kind)
+    return kinds
+
+
+@kernel
+def ships_now(player, kind):
     """How many ships of a kind a seat has."""
-    return np.int64(state.players[seat].untapped[kind]) + np.int64(state.players[seat].tapped[kind])
+    return np.int64(player.untapped[kind]) + np.int64(player.tapped[kind])
 
 
 @kernel
-def tell_planets(rules, state, eye, seat, kind):
-    """Note planets of a kind that a seat has gained or lost."""
-    more = np.int64(state.players[seat].empire[kind]) - np.int64(eye.cards[planets_of(seat) + kind])
+def tell_planets(rules, state, eye, seat, kind, more):
+    """Note planets of a kind that a seat has gained, or lost where `more` is negative."""
+    player = state.players[seat]
     left = 0
     for other in range(KIND_LIMIT):
-        left += np.int64(state.players[seat].empire[other])
+        left += np.int64(player.empire[other])
+    if more < 0:
+        for _ in range(-more):
+            note(eye, Event.PLANET_LOST, seat, kind, 1, left)
+        return
     from_whom = NOBODY
     for other in range(rules.players):
         if state.players[other].empire[kind] < eye.cards[planets_of(other) + kind]:
             from_whom = other
     for _ in range(more):
         note_of(eye, Event.PLANET, seat, from_whom, kind, 1, left)
-    for _ in range(-more):
-        note(eye, Event.PLANET_LOST, seat, kind, 1, left)
 
 
 @kernel
-def tell_ships(rules, state, eye, seat, kind):
-    """Note ships of a kind that a seat has gained or lost."""
-    more = ships_now(state, seat, kind) - np.int64(eye.cards[ships_of(seat) + kind])
+def tell_ships(rules, state, eye, seat, kind, more):
+    """Note ships of a kind that a seat has gained, or lost where `more` is negative."""
+    player = state.players[seat]
     left = 0
     for other in range(KIND_LIMIT):
-        left += ships_now(state, seat, other)
+        left += ships_now(player, other)
+    if more < 0:
+        for _ in range(-more):
+            note(eye, Event.SHIP_LOST, seat, kind, 1, left)
+        return
     from_whom = NOBODY
     for other in range(rules.players):
-        if ships_now(state, other, kind) < eye.cards[ships_of(other) + kind]:
+        if ships_now(state.players[other], kind) < eye.cards[ships_of(other) + kind]:
             from_whom = other
     for _ in range(more):
         note_of(eye, Event.SHIP, seat, from_whom, kind, 1, left)
-    for _ in range(-more):
-        note(eye, Event.SHIP_LOST, seat, kind, 1, left)
