@@ -304,14 +304,11 @@ def observe_unseen(rules, state, seat, observation):
     for place in range(1, rules.players):
         other = clockwise(rules, seat, place)
         player = state.players[other]
-        first = rules.offset[Field.UNSEEN] + (place - 1) * np.int64(rules.types)
+        offset = rules.offset[Field.UNSEEN] + (place - 1) * np.int64(rules.types)
         deck = size_of(player, Zone.DECK)
-        named_from = deck - player.known_on_deck
-        named_to = deck + player.known_in_hand
         last = deck if sees_hand(rules, state, seat, other) else deck + size_of(player, Zone.HAND)
-        for i in range(last):
-            if i < named_from or i >= named_to:
-                observation[first + player.cards[i]] += 1
+        count_cards(player, 0, deck - player.known_on_deck, observation, offset)
+        count_cards(player, deck + player.known_in_hand, last, observation, offset)
 
 
 @kernel
