@@ -24,9 +24,11 @@ from stardeck.envs.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.network import ACTION_LIMIT
 
-ALGORITHM = 4  # raised whenever searches choose otherwise than before: results of two are never mixed
+ALGORITHM = 5  # raised whenever searches choose otherwise than before: results of two are never mixed
 PREFIX = "search:"
 TURNS = {"interstellar_empire": 3}  # looked ahead by default where one is too few: turns there are short
+# How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
+CERTAINTY, OF_TEAMS = 4.0, 1.0
 ROLES = ("guide", "player", "judge")
 NUMBERS = {  # the options that are numbers: the least, the most, whether whole
     "turns": (0, MOST, True),
@@ -49,7 +51,8 @@ class SearchAgent:
     in Interstellar Empire), and of three and more sides one of each; 0: where the tree ends; inf: games are played to
     their end. By default the guide, if it is a network; without a judge games are played to their end.
 
-    candidates: how many actions are compared at most; certainty: how much their returns count beside the prior.
+    candidates: how many actions are compared at most; certainty: how much their returns count beside the prior, by
+    default 4, and 1 where a side has several seats.
     exploration: how much below the root is given to actions that did worse so far; first_play: how much less than the
     mean of the others an action counts there before its first try. open_cards: it knows what is hidden, and what chance
     will bring: for analysis alone. Raises ValueError.
@@ -58,7 +61,7 @@ class SearchAgent:
     def __init__(
         self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
         player: Agent | None = None, judge: Agent | None = None, turns: float | None = None, candidates: float = 8,
-        certainty: float = 4.0, exploration: float = 1.0, first_play: float = 0.2, temperature: float = 1.0,
+        certainty: float | None = None, exploration: float = 1.0, first_play: float = 0.2, temperature: float = 1.0,
         trust: float = 0.5, open_cards: bool = False, name: str | None = None,
     ) -> None:  # fmt: skip
         _check_budget(simulations, milliseconds)
@@ -120,11 +123,9 @@ class SearchAgent:
         kinds = [OUTSIDE, *cast.kinds] if self.outsider else cast.kinds
         search = np.zeros(1, SEARCH)
         sides = len(game.variant.sides)
-        usual = TURNS.get(game.variant.game, 1)
-        if sides > 2:  # what one of many has done is soon undone by the others
-            usual = max(usual, sides)
+        usual = _usual(game)
         for name, value in self._numbers.items():
-            search[0][name] = min(usual if value is None else value, MOST)
+            search[0][name] = min(usual[name] if value is None else value, MOST)
         search[0]["guide"], search[0]["player"] = kinds[:2]
         search[0]["judge"] = kinds[2] if len(kinds) > 2 else NOBODY
         search[0]["simulations"] = self.simulations or MOST
@@ -135,6 +136,15 @@ class SearchAgent:
         for side, seats in enumerate(game.variant.sides):
             search[0]["side_of"][list(seats)] = side
         return cast, search
+
+
+def _usual(game):
+    """The numbers that depend on the game, where none are given."""
+    sides = game.variant.sides
+    turns = TURNS.get(game.variant.game, 1)
+    if len(sides) > 2:  # what one of many has done is soon undone by the others
+        turns = max(turns, len(sides))
+    return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
 
 
 def _check_budget(simulations, milliseconds):
@@ -148,7 +158,7 @@ def _check_budget(simulations, milliseconds):
 def _check_numbers(numbers):
     for name, value in numbers.items():
         least, most, whole = NUMBERS[name]
-        if name == "turns" and value in (None, math.inf):
+        if (name, value) in (("turns", None), ("turns", math.inf), ("certainty", None)):
             continue
         if not least <= value <= most or whole and value != int(value):
             kind = "a whole number " if whole else ""
