@@ -63,16 +63,23 @@ def my_turn(page):
     return not page.evaluate("Boolean(now.over)")
 
 
+MIDDLE = """(where) => {  // of a place, in view; at one go, for the picture may be drawn anew at any moment
+    const found = document.querySelector(where);
+    if (!found) return null;
+    found.scrollIntoView({ block: "center", inline: "center" });
+    const box = found.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
 def click_a_move(page, chance):
     """Take a move where it lies on the table, or by its button."""
     before = number(page)
     moves = page.evaluate("now.moves.map((move) => [move.action, move.words])")
     action, words = chance.choice(moves)
-    place = page.locator(f'#picture [data-moves~="{action}"]').first
-    if place.count():
-        place.scroll_into_view_if_needed()
-        box = place.bounding_box()
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    place = page.evaluate(MIDDLE, f'#picture [data-moves~="{action}"]')
+    if place:
+        page.mouse.click(*place)
         if page.locator("#menu").is_visible():  # of what lies uppermost there
             page.locator("#menu .move").first.click()
     else:
