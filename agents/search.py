@@ -189,11 +189,14 @@ def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
         raise ValueError(
             f"agent {shown(text)}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}"
         )
-    values: dict[str, Any]
-    try:
-        values = {name: float(options[name]) for name in NUMBERS if name in options}
-    except ValueError as error:
-        raise ValueError(f"agent {shown(text)}: {cut(str(error))}") from None
+    values: dict[str, Any] = {}
+    for name in filter(options.__contains__, NUMBERS):
+        try:
+            values[name] = float(options[name])
+        except ValueError:
+            least, most, _ = NUMBERS[name]
+            allowed = f"must be a number from {least} to {most:,}"
+            raise ValueError(f"agent {shown(text)}: {name}={cut(options[name])}: {allowed}") from None
     roles = {"guide": "rules"} | options
     found: dict[str, Any] = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:

@@ -71,7 +71,7 @@ class Checksum:
     """A checksum of the rows of tables without gaps that come in the same pieces whenever it is made.
 
     It is of the sums of each piece's columns: a page has a checksum of its own, so that what matters is whether each
-    came to its place. To read all bytes again would take a tenth of the time in which a short game is played.
+    came to its place. To read all bytes again would take a twentieth of the time in which a short game is played.
     """
 
     def __init__(self) -> None:

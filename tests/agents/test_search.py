@@ -185,6 +185,17 @@ def test_the_judge_is_asked_when_all_have_moved(variant, turns):
         assert SearchAgent(20, guide=guide, turns=given).settings(game)[1]["turns"][0] == expected
 
 
+@pytest.mark.parametrize(
+    ("variant", "certainty"),
+    [(CORE, 4), ("star_realms/box/free_for_all/3", 4), ("star_realms/box/two_headed_hydra/4", 1)],
+)
+def test_returns_count_for_less_where_a_side_has_several_seats(variant, certainty):
+    game = game_of(variant)
+    for given, expected in ((None, certainty), (2.5, 2.5)):
+        search = SearchAgent(20, guide=agents.get("rules", game), certainty=given).settings(game)[1]
+        assert search["certainty"][0] == expected
+
+
 def test_a_forced_decision_costs_nothing():
     game = game_of(CORE)
     players = {f"player_{seat}": {"authority": 50, "deck": ["Scout x9"]} for seat in range(2)}
@@ -361,7 +372,7 @@ def test_a_budget_in_milliseconds():
         ("search:12:player=mine.py:Agent", "agent 'mine.py:Agent': mine.py cannot be read"),
         ("search:12:judge=rules", "search: judge 'rules': must be a network"),
         ("search:12:trust=2", "trust=2.0: must be from 0 to 1"),
-        ("search:12:trust=much", "could not convert"),
+        ("search:12:trust=much", "trust=much: must be a number from 0 to 1"),
         ("search:12:turns=0.5", "turns=0.5: must be a whole number from 0 to 1,000,000"),
         ("search:12:turns=-1", "turns=-1.0: must be a whole number from 0"),
         ("search:12:candidates=0", "candidates=0.0: must be a whole number from 1"),
