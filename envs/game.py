@@ -153,15 +153,17 @@ class Game:
         `returns` float32[n, players], `winners` bool[n, players], `placements` int64[n, players]: see the methods of
         these names.
         """
-        placements, truncated = self.placements(states), self.truncated(states)
+        states = self._states(states)
+        over, truncated = states["to_act"] < 0, states["truncated"] != 0
+        placements = self._placements(states, over)
         winners = self._winners(placements, truncated)
-        decided = (self.is_over(states) & ~truncated)[:, None]
+        decided = (over & ~truncated)[:, None]
         sides = len(self.variant.sides)
         if sides == 1:  # against an automated Boss
             lost = decided
             loss = np.float32(-1)
         else:
-            lost = decided & self.eliminated(states) | winners.any(axis=1)[:, None]
+            lost = decided & self.variant.eliminated(states) | winners.any(axis=1)[:, None]
             loss = np.float32(-1 / (sides - 1))
         returns = np.where(winners, np.float32(1), np.where(lost, loss, np.float32(0)))
         return {"returns": returns, "winners": winners, "placements": placements}
@@ -206,7 +208,10 @@ class Game:
     def placements(self, states: States) -> NDArray[np.int64]:
         """Rank of each seat's side, 1 for the winner, equal ranks shared: int64[n, players]; 0 while running."""
         states = self._states(states)
-        return states["placement"][:, : self.players].astype(np.int64) * self.is_over(states)[:, None]
+        return self._placements(states, states["to_act"] < 0)
+
+    def _placements(self, states, over):
+        return states["placement"][:, : self.players].astype(np.int64) * over[:, None]
 
     def resample_hidden(self, states: States, seats: Number | Numbers, seeds: Number | Numbers) -> States:
         """Copies in which all that a seat cannot know is drawn again. seats: seat or int[n]; seeds: as in `deal`."""

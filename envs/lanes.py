@@ -47,10 +47,11 @@ class Lanes(MadeByReset):
 
     Attributes: `masks` int8[n, num_actions] and `observations` [n, observation_size], the learner's; `seats` int64[n],
     who decides, -1 where a game is over; of games that ended in the last step `ended` bool[n], `rewards` float32[n],
-    either `terminated` or `truncated` bool[n], and `forfeited`: {lane: the illegal action that lost it}.
+    either `terminated` or `truncated` bool[n], `ended_rows` int64[k], their lanes, those that waited for an agent last,
+    and `forfeited`: {lane: the illegal action that lost it}. `ended_rows` stays as it is until the next step.
     """
 
-    made_by_reset = ("masks", "observations", "seats", "ended", "rewards", "terminated", "truncated")
+    made_by_reset = ("masks", "observations", "seats", "ended", "ended_rows", "rewards", "terminated", "truncated")
     device = "cpu"  # where torch finds these arrays
 
     def __init__(
@@ -240,26 +241,17 @@ class Lanes(MadeByReset):
         self.rewards = np.zeros(self.num_envs, np.float32)
         self.terminated, self.truncated = np.zeros((2, self.num_envs), bool)
         self._outcomes, self._cut = self._no_outcomes, np.zeros(0, bool)
-        if count := self._tally["ended"].sum():
-            finals = self._ended(self._finals)
-            rows = self.ended_rows
+        self._last, self.ended_rows = finals, rows = self._ended(self._finals), self._ended(self._ended_rows)
+        if len(rows):
             seats = self._lanes["ended_seat"][rows]
             self._outcomes = self.game.outcomes(finals)
             returns = self._outcomes["returns"]
             if self.forfeited:
                 lost = np.isin(rows, list(self.forfeited))
                 returns[lost, seats[lost]] = -1.0
-            self.rewards[rows] = returns[np.arange(count), seats]
+            self.rewards[rows] = returns[np.arange(len(rows)), seats]
             self._cut = self.game.truncated(finals)
             self.terminated[rows], self.truncated[rows] = ~self._cut, self._cut
-
-    @property
-    def ended_rows(self) -> np.ndarray:
-        """The lanes whose games ended in the last step: int64[k], those that waited for an agent last.
-
-        Stays as it is until the next step.
-        """
-        return self._ended(self._ended_rows)
 
     def cut_short(self) -> NDArray[np.bool_]:
         """Which of the games of `ended_rows` were truncated: bool[k]."""
@@ -274,12 +266,12 @@ class Lanes(MadeByReset):
 
         Where an illegal action has lost a game, its seat's return is -1 and those of the others are 0.
         """
-        return self._outcomes | self.game.results(self._ended(self._finals))
+        return self._outcomes | self.game.results(self._last)
 
     def final_observations(self) -> np.ndarray:
         """What the learner saw last in the games of `ended_rows`: [k, observation_size]."""
         seats = self._lanes["ended_seat"][self.ended_rows]
-        return self.view.scaled(self.game.observe(self._ended(self._finals), seats))
+        return self.view.scaled(self.game.observe(self._last, seats))
 
     def _answer_illegal(self, actions):
         """Put legal actions, or FORFEIT, in the place of illegal ones; returns what was forfeited, {lane: action}."""
