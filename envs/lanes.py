@@ -192,7 +192,10 @@ class Lanes(MadeByReset):
         """What was noted of the games that ended in the last step: the beginning of every slice."""
         counts = zip(self._crew.slices, self._tally["ended"], strict=True)
         found = [by_slice[rows][:count] for rows, count in counts]
-        return found[0] if len(found) == 1 else np.concatenate(found)
+        if len(found) == 1:
+            return found[0]
+        # As bytes, for NumPy copies states field by field: a millisecond for a hundred of them.
+        return np.concatenate([part.view(np.uint8) for part in found]).view(by_slice.dtype)
 
     def _turn_over(self):
         """The arrays that the next look is written to."""
