@@ -54,6 +54,9 @@ class Game:
         self._tag_number = int(self._tag)
         _SEEN[self.state_dtype, self._tag_number] = self.id
         self.words = actionset.words_for(self.num_actions)
+        self._sides = np.empty(self.players, np.int64)
+        for side, seats in enumerate(variant.sides):
+            self._sides[list(seats)] = side
 
     @cached_property
     def spaces(self) -> str:
@@ -145,7 +148,7 @@ class Game:
 
     def winners(self, states: States) -> NDArray[np.bool_]:
         """The seats of the side that has won: bool[n, players]; nobody while running, in a draw and when truncated."""
-        return self._winners(self.placements(states), self.truncated(states))
+        return self.outcomes(states)["winners"]
 
     def outcomes(self, states: States) -> dict[str, NDArray[Any]]:
         """Who has won, by name, as environments tell it at the end: arrays of n rows with a number for each seat.
@@ -154,27 +157,10 @@ class Game:
         these names.
         """
         states = self._states(states)
-        over, truncated = states["to_act"] < 0, states["truncated"] != 0
-        placements = self._placements(states, over)
-        winners = self._winners(placements, truncated)
-        decided = (over & ~truncated)[:, None]
-        sides = len(self.variant.sides)
-        if sides == 1:  # against an automated Boss
-            lost = decided
-            loss = np.float32(-1)
-        else:
-            lost = decided & self.variant.eliminated(states) | winners.any(axis=1)[:, None]
-            loss = np.float32(-1 / (sides - 1))
-        returns = np.where(winners, np.float32(1), np.where(lost, loss, np.float32(0)))
+        shape = len(states), self.players
+        returns, winners, placements = np.empty(shape, np.float32), np.empty(shape, bool), np.empty(shape, np.int64)
+        batch.outcomes_all(states, self.variant.eliminated(states), self._sides, returns, winners, placements)
         return {"returns": returns, "winners": winners, "placements": placements}
-
-    def _winners(self, placements, truncated):
-        first = (placements == 1) & ~truncated[:, None]
-        if len(self.variant.sides) == self.players:
-            sides_first = first.sum(axis=1)
-        else:
-            sides_first = np.sum([first[:, seats].any(axis=1) for seats in self.variant.sides], axis=0)
-        return first & (sides_first == 1)[:, None]
 
     def results(self, states: States) -> dict[str, NDArray[Any]]:
         """What a game that is over says beside who has won, by name: arrays of n rows; for most games nothing."""
@@ -207,11 +193,7 @@ class Game:
 
     def placements(self, states: States) -> NDArray[np.int64]:
         """Rank of each seat's side, 1 for the winner, equal ranks shared: int64[n, players]; 0 while running."""
-        states = self._states(states)
-        return self._placements(states, states["to_act"] < 0)
-
-    def _placements(self, states, over):
-        return states["placement"][:, : self.players].astype(np.int64) * over[:, None]
+        return self.outcomes(states)["placements"]
 
     def resample_hidden(self, states: States, seats: Number | Numbers, seeds: Number | Numbers) -> States:
         """Copies in which all that a seat cannot know is drawn again. seats: seat or int[n]; seeds: as in `deal`."""

@@ -246,15 +246,12 @@ class Lanes(MadeByReset):
         self._outcomes, self._cut = self._no_outcomes, np.zeros(0, bool)
         self._last, self.ended_rows = finals, rows = self._ended(self._finals), self._ended(self._ended_rows)
         if len(rows):
-            seats = self._lanes["ended_seat"][rows]
-            self._outcomes = self.game.outcomes(finals)
+            self._outcomes, self._cut = self.game.outcomes(finals), self.game.truncated(finals)
             returns = self._outcomes["returns"]
             if self.forfeited:
                 lost = np.isin(rows, list(self.forfeited))
-                returns[lost, seats[lost]] = -1.0
-            self.rewards[rows] = returns[np.arange(len(rows)), seats]
-            self._cut = self.game.truncated(finals)
-            self.terminated[rows], self.truncated[rows] = ~self._cut, self._cut
+                returns[lost, self._lanes["ended_seat"][rows[lost]]] = -1.0
+            kernels.pay_lanes(self._lanes, rows, returns, self._cut, self.rewards, self.terminated, self.truncated)
 
     def cut_short(self) -> NDArray[np.bool_]:
         """Which of the games of `ended_rows` were truncated: bool[k]."""

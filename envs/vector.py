@@ -176,7 +176,7 @@ class VectorGame(VectorEnv):
         return infos
 
     def _final(self, ended):
-        observations = np.full(self.num_envs, None, object)
+        observations = np.empty(self.num_envs, object)  # None everywhere
         for row, observation in zip(self._lanes.ended_rows, self._lanes.final_observations(), strict=True):
             both = {"observation": observation, "action_mask": self._free[row]}
             observations[row] = observation if self._mask_in == "info" else both

@@ -206,3 +206,27 @@ def pick_all(masks, seeds, actions):
     """A legal action for every row of masks (int8[n, num_actions]). seeds: uint64[n]; actions: int64[n]."""
     for i in range(len(masks)):
         actions[i] = pick_row(masks, i, seeds[i])
+
+
+@entry
+def outcomes_all(states, out, sides, returns, winners, placements):
+    """Who has won, of all rows: fills `returns`, `winners`, `placements`, which are those of `Game.outcomes`.
+
+    out: bool[n, players], who is out of the game; sides: int64[players], the side of each seat, from 0.
+    """
+    rivals = sides.max()
+    loss = np.float32(-1.0 / max(rivals, 1))
+    for i in range(len(states)):
+        state = states[i]
+        over = state.to_act < 0
+        decided = over and state.truncated == 0
+        first = 0  # bits of the sides in first place
+        for seat in range(len(sides)):
+            placements[i, seat] = state.placement[seat] if over else 0
+            if decided and placements[i, seat] == 1:
+                first |= 1 << sides[seat]
+        won = first != 0 and first & (first - 1) == 0
+        for seat in range(len(sides)):
+            winners[i, seat] = won and placements[i, seat] == 1
+            lost = won or decided and (out[i, seat] or rivals == 0)
+            returns[i, seat] = np.float32(1) if winners[i, seat] else loss if lost else np.float32(0)

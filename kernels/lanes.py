@@ -273,6 +273,18 @@ def step_lanes(rules, states, lanes, actions, shown, book, blank, agent, weights
 
 
 @entry
+def pay_lanes(lanes, rows, returns, cut, rewards, terminated, truncated):
+    """Write how it ended for the learner into the lanes of games that ended: rows int64[k].
+
+    returns: float32[k, players]; cut: bool[k], whether the limit on turns ended them; the others [n].
+    """
+    for k in range(len(rows)):
+        row = rows[k]
+        rewards[row] = returns[k, lanes[row].ended_seat]
+        terminated[row], truncated[row] = not cut[k], cut[k]
+
+
+@entry
 def resume_lanes(rules, states, lanes, shown, book, blank, agent, weights, shapes, plan, pool):
     """Run on and show every lane that waited, once its agent has acted."""
     for i in range(len(lanes)):
