@@ -24,10 +24,12 @@ from stardeck.envs.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.network import ACTION_LIMIT
 
-ALGORITHM = 5  # raised whenever searches choose otherwise than before: results of two are never mixed
+ALGORITHM = 6  # raised whenever searches choose otherwise than before: results of two are never mixed
 PREFIX = "search:"
 TURNS = {"interstellar_empire": 3}  # looked ahead by default where one is too few: turns there are short
-# How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
+TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what one's own was worth
+# How much returns count by default. A team's turn has so many decisions that its end tells little of a single one, and
+# against a Boss it was found so by trial.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
 ROLES = ("guide", "player", "judge")
 NUMBERS = {  # the options that are numbers: the least, the most, whether whole
@@ -48,11 +50,11 @@ class SearchAgent:
     policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
     to 1) says, asked once for each position. player: a compiled agent or network that plays on where the tree ends, by
     default the guide. judge: a network that says what a position is worth after so many `turns`, by default one (three
-    in Interstellar Empire), and of three and more sides one of each; 0: where the tree ends; inf: games are played to
-    their end. By default the guide, if it is a network; without a judge games are played to their end.
+    in Interstellar Empire, two against a Boss), and of three and more sides one of each; 0: where the tree ends; inf:
+    never, and games are played to their end, as they are without a judge. By default the guide, if it is a network.
 
     candidates: how many actions are compared at most; certainty: how much their returns count beside the prior, by
-    default 4, and 1 where a side has several seats.
+    default 4, and 1 where a side has several seats and against a Boss.
     exploration: how much below the root is given to actions that did worse so far; first_play: how much less than the
     mean of the others an action counts there before its first try. open_cards: it knows what is hidden, and what chance
     will bring: for analysis alone. Raises ValueError.
@@ -142,9 +144,11 @@ def _usual(game):
     """The numbers that depend on the game, where none are given."""
     sides = game.variant.sides
     turns = TURNS.get(game.variant.game, 1)
+    if len(sides) == 1:
+        turns = TO_THE_BOSS
     if len(sides) > 2:  # what one of many has done is soon undone by the others
         turns = max(turns, len(sides))
-    return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
+    return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players > 1 else OF_TEAMS}
 
 
 def _check_budget(simulations, milliseconds):

@@ -174,6 +174,7 @@ def test_simulations_break_off_where_the_judge_is_asked():
     [
         (CORE, 1),
         ("star_realms/box/free_for_all/3", 3),
+        ("star_realms/box/nemesis_beast/2/veteran", 2),
         ("interstellar_empire/2", 3),
         ("interstellar_empire/4", 4),
     ],
@@ -187,9 +188,14 @@ def test_the_judge_is_asked_when_all_have_moved(variant, turns):
 
 @pytest.mark.parametrize(
     ("variant", "certainty"),
-    [(CORE, 4), ("star_realms/box/free_for_all/3", 4), ("star_realms/box/two_headed_hydra/4", 1)],
+    [
+        (CORE, 4),
+        ("star_realms/box/free_for_all/3", 4),
+        ("star_realms/box/two_headed_hydra/4", 1),
+        ("star_realms/box/nemesis_beast/1/veteran", 1),
+    ],
 )
-def test_returns_count_for_less_where_a_side_has_several_seats(variant, certainty):
+def test_returns_count_for_less_in_teams_and_against_a_boss(variant, certainty):
     game = game_of(variant)
     for given, expected in ((None, certainty), (2.5, 2.5)):
         search = SearchAgent(20, guide=agents.get("rules", game), certainty=given).settings(game)[1]
