@@ -135,8 +135,7 @@ class SearchAgent:
         search[0]["open"] = self.open_cards
         search[0]["sides"] = sides
         search[0]["side_of"] = NOBODY
-        for side, seats in enumerate(game.variant.sides):
-            search[0]["side_of"][list(seats)] = side
+        search[0]["side_of"][: game.players] = game.side_of
         return cast, search
 
 
@@ -146,7 +145,7 @@ def _usual(game):
     turns = TURNS.get(game.variant.game, 1)
     if len(sides) == 1:
         turns = TO_THE_BOSS
-    if len(sides) > 2:  # what one of many has done is soon undone by the others
+    elif len(sides) > 2:  # what one of many has done is soon undone by the others
         turns = max(turns, len(sides))
     return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players > 1 else OF_TEAMS}
 

@@ -26,9 +26,6 @@ class Tally:
         sides = self._game.variant.sides
         self.games = self.undecided = self.of_first = self.decisions = self.truncated = 0
         self.sides = np.zeros(len(sides), np.int64)
-        self._side_of = np.empty(self._game.players, np.int64)
-        for side, seats in enumerate(sides):
-            self._side_of[list(seats)] = side
         self._rotations = np.zeros((len(self._names), len(sides) + 2), np.int64)  # won by each side, undecided, played
         self.turns = np.zeros(0, np.int64)
         self._scenarios: Counter[tuple[int, int]] = Counter()  # (number, seat) -> won
@@ -40,12 +37,12 @@ class Tally:
             return
         lengths, winners = members_of(table["winner"])
         won = np.zeros((len(table), len(self.sides)), bool)
-        won[np.repeat(np.arange(len(table)), lengths), self._side_of[winners]] = True
+        won[np.repeat(np.arange(len(table)), lengths), self._game.side_of[winners]] = True
         undecided = lengths == 0 if len(self.sides) > 1 else np.zeros(len(table), bool)
         self.games += len(table)
         self.sides += won.sum(axis=0)
         self.undecided += int(undecided.sum())
-        self.of_first += int(won[np.arange(len(table)), self._side_of[array_of(table["first"])]].sum())
+        self.of_first += int(won[np.arange(len(table)), self._game.side_of[array_of(table["first"])]].sum())
         self.decisions += int(array_of(table["decisions"]).sum(dtype=np.int64))
         self.truncated += int(array_of(table["truncated"]).sum())
         rotations = array_of(table["index"]) % len(self._names)
@@ -75,14 +72,14 @@ class Tally:
 
     def of_seat(self, seat: int) -> float:
         """The points of a seat."""
-        return self.shared(int(self.sides[self._side_of[seat]]), self.undecided)
+        return self.shared(int(self.sides[self._game.side_of[seat]]), self.undecided)
 
     def by_agent(self) -> dict[str, tuple[float, int]]:
         """The points of each agent and its appearances; in several seats of a game it counts once for each."""
         won, undecided, played = Counter[str](), Counter[str](), Counter[str]()
         for names, counts in zip(self._names, self._rotations.tolist(), strict=True):
             for seat, name in enumerate(names):
-                won[name] += counts[self._side_of[seat]]
+                won[name] += counts[self._game.side_of[seat]]
                 undecided[name] += counts[-2]
                 played[name] += counts[-1]
         return {name: (self.shared(won[name], undecided[name]), played[name]) for name in played}

@@ -35,7 +35,8 @@ class Game:
     States bear the tag of their variant, and those of another are refused. Nothing else of a state is checked, for they
     come from `deal`, `from_position`, `resample_hidden` or a copy: bytes made up or changed by hand can crash Python.
 
-    Attributes: `variant` (settings and tables), `id`, `settings`, `players`, `num_actions`, `observation_size`.
+    Attributes: `variant` (settings and tables), `id`, `settings`, `players`, `num_actions`, `observation_size`,
+    `side_of`: the side of each seat, from 0: int64[players].
     """
 
     def __init__(self, package: GamePackage[Any], variant: Variant) -> None:
@@ -54,9 +55,9 @@ class Game:
         self._tag_number = int(self._tag)
         _SEEN[self.state_dtype, self._tag_number] = self.id
         self.words = actionset.words_for(self.num_actions)
-        self._sides = np.empty(self.players, np.int64)
+        self.side_of = np.empty(self.players, np.int64)
         for side, seats in enumerate(variant.sides):
-            self._sides[list(seats)] = side
+            self.side_of[list(seats)] = side
 
     @cached_property
     def spaces(self) -> str:
@@ -159,7 +160,7 @@ class Game:
         states = self._states(states)
         shape = len(states), self.players
         returns, winners, placements = np.empty(shape, np.float32), np.empty(shape, bool), np.empty(shape, np.int64)
-        batch.outcomes_all(states, self.variant.eliminated(states), self._sides, returns, winners, placements)
+        batch.outcomes_all(states, self.variant.eliminated(states), self.side_of, returns, winners, placements)
         return {"returns": returns, "winners": winners, "placements": placements}
 
     def results(self, states: States) -> dict[str, NDArray[Any]]:

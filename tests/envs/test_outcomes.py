@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-import stardeck
-from helpers import Plain, game_of, pick, registered, scaled
+from helpers import Plain, game_of, pick, registered
 from stardeck import agents
 from stardeck.envs import interstellar_empire_v1
 
@@ -127,9 +126,23 @@ def test_an_illegal_action_costs_its_seat_alone():
     assert sum(env.rewards.values()) == -1 and not env.infos[offender]["placements"].any()
 
 
-def test_outcomes_are_what_the_methods_of_their_names_say():
-    game = stardeck.make("interstellar_empire", players=3)
-    states = game.playout(game.deal(range(scaled(20, 2))), "random", 1)
-    told = game.outcomes(states)
-    assert (told["returns"] == game.returns(states)).all() and (told["winners"] == game.winners(states)).all()
-    assert (told["placements"] == game.placements(states)).all() and told["winners"].any()
+@pytest.mark.parametrize(
+    ("variant", "places", "truncated", "returns", "winners"),
+    [
+        ("star_realms/core/standard/2", [2, 1], False, [-1, 1], [1]),
+        ("star_realms/core/standard/2", [1, 1], False, [0, 0], []),
+        ("star_realms/core/standard/2", [1, 2], True, [0, 0], []),
+        ("star_realms/box/free_for_all/3", [3, 1, 2], False, [-0.5, 1, -0.5], [1]),
+        ("star_realms/box/two_headed_hydra/4", [1, 1, 2, 2], False, [1, 1, -1, -1], [0, 1]),
+        ("star_realms/box/nemesis_beast/2/veteran", [1, 1], False, [1, 1], [0, 1]),
+        ("star_realms/box/nemesis_beast/2/veteran", [2, 2], False, [-1, -1], []),
+        ("star_realms/box/nemesis_beast/2/veteran", [2, 2], True, [0, 0], []),
+    ],
+)
+def test_who_has_won_follows_from_the_places(variant, places, truncated, returns, winners):
+    game = game_of(variant)
+    states = game.deal(range(2))
+    states["placement"][0, : game.players], states["to_act"][0], states["truncated"][0] = places, -1, truncated
+    assert game.returns(states).tolist() == [returns, [0] * game.players]
+    assert game.placements(states).tolist() == [places, [0] * game.players]
+    assert np.flatnonzero(game.winners(states)[0]).tolist() == winners and not game.winners(states)[1].any()
