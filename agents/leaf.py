@@ -3,7 +3,7 @@
 import numpy as np
 
 from stardeck.agents.memory import recalled_value, value_seen
-from stardeck.agents.tree import NOBODY
+from stardeck.agents.tree import NOBODY, note_return
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, Shape
 from stardeck.kernels.playing import SEAT_LIMIT
@@ -82,5 +82,7 @@ def back_up(rules, state, tree, search, seat, weights, shapes, memory):
             gained = worth
         else:
             gained = worth * loss(search)
+        if k == 0:
+            note_return(search, np.int64(node.visits), gained)
         node.visits += 1
         node.total += gained

@@ -2,13 +2,14 @@
 
 The actions that the guide likes best are tried equally often; then the worse half is left out, until two remain. The
 k-th try of every action uses the k-th deal, so that actions are compared on the same deals. What is best depends on the
-prior as well as on the returns, and the more so the fewer the tries. (Danihelka, Guez, Schrittwieser, Silver: Policy
-improvement by planning with Gumbel, 2022; without their noise, which is for learning)
+prior as well as on the returns, and the more so the less certain their means are. (Danihelka, Guez, Schrittwieser,
+Silver: Policy improvement by planning with Gumbel, 2022; without their noise, which is for learning, and with a weight
+of the returns that knows how far those of one action lie apart)
 """
 
 import numpy as np
 
-from stardeck.agents.tree import NOBODY
+from stardeck.agents.tree import DEAL_LIMIT, NOBODY
 from stardeck.kernels.jit import kernel
 
 FOUND = np.dtype(  # of one action at the root
@@ -20,7 +21,11 @@ FOUND = np.dtype(  # of one action at the root
     ],
     align=True,
 )
-TRIES_BEFORE = 50.0  # the returns count as much as if every action had been tried so often before
+MOST_WEIGHT = 100.0  # of a mean that is known exactly, for each `certainty`: what is looked at can mislead, too
+DRAWN = 0.3  # the same of a return that differs from try to try, for each of its tries, by its variance
+BEFORE = 2.0  # the variance of the returns is estimated as if so many had been seen before, that differ by
+USUAL_VARIANCE = 0.01  # so much where a network judges, and
+FULL_VARIANCE = 0.5  # so much where games are won or lost
 
 
 @kernel
@@ -50,11 +55,58 @@ def value_here(tree):
 
 
 @kernel
-def score(tree, search, child, most, untried):
+def variance(tree, search):
+    """How far the returns of one action lie apart, but for what a deal does to all of them alike.
+
+    By the returns of all actions at the root: what is left where each has the mean of its action and that of its deal.
+    """
+    squares = np.float64(search.squares)
+    free = BEFORE
+    child = np.int64(tree[0].child)
+    while child != 0:
+        here = tree[child]
+        if here.visits > 0:
+            tries = min(np.int64(here.visits), DEAL_LIMIT)
+            squares -= tries * (here.total / here.visits) ** 2
+            free += tries - 1.0
+        child = np.int64(here.sibling)
+    for deal in range(np.int64(search.deals)):
+        squares -= of_the_deal(tree, search, deal)
+        free -= np.float64(deal > 0)
+    usual = FULL_VARIANCE if search.judge == NOBODY else USUAL_VARIANCE
+    return (max(squares, 0.0) + BEFORE * usual) / max(free, BEFORE)
+
+
+@kernel
+def of_the_deal(tree, search, deal):
+    """How much of the squares a deal explains, by as much as its returns lie above or below the means of the actions."""
+    above = np.float64(search.by_deal[deal])
+    actions = 0
+    child = np.int64(tree[0].child)
+    while child != 0:
+        here = tree[child]
+        if here.visits > deal:
+            above -= here.total / here.visits
+            actions += 1
+        child = np.int64(here.sibling)
+    return above * above / max(actions, 1)
+
+
+@kernel
+def weight_of_means(tree, search):
+    """How much a mean return counts beside the logarithm of a prior: the more the tries, and the less they differ."""
+    if search.certainty <= 0.0:
+        return 0.0
+    tries = max(most_visits(tree), 1)
+    return 1.0 / (1.0 / (search.certainty * MOST_WEIGHT) + variance(tree, search) / (DRAWN * tries))
+
+
+@kernel
+def score(tree, child, weight, untried):
     """How good an action at the root is: the logarithm of its prior, and what it returned."""
     here = tree[child]
     mean = here.total / here.visits if here.visits > 0 else untried
-    return np.log(max(here.prior, 1e-12)) + search.certainty * (TRIES_BEFORE + most) * mean
+    return np.log(max(here.prior, 1e-12)) + weight * mean
 
 
 @kernel
@@ -94,7 +146,7 @@ def considered(tree):
 @kernel
 def leave_out(tree, search, left):
     """Consider the best `left` of the actions and no more; of equal ones those with lower numbers."""
-    most = most_visits(tree)
+    weight = weight_of_means(tree, search)
     untried = value_here(tree)
     for _ in range(considered(tree) - left):
         worst = np.inf
@@ -102,7 +154,7 @@ def leave_out(tree, search, left):
         child = np.int64(tree[0].child)
         while child != 0:
             if tree[child].considered:
-                here = score(tree, search, child, most, untried)
+                here = score(tree, child, weight, untried)
                 if here < worst:
                     worst = here
                     last = child
@@ -149,6 +201,7 @@ def lagging(tree, search):
 def best_at_root(tree, search):
     """The action to take: the best of those that were tried at least half as often as the most tried."""
     visits = most_visits(tree)
+    weight = weight_of_means(tree, search)
     untried = value_here(tree)
     most = -np.inf
     best = NOBODY
@@ -156,7 +209,7 @@ def best_at_root(tree, search):
     while child != 0:
         here = tree[child]
         if here.considered and 2 * here.visits >= visits:
-            deserved = score(tree, search, child, visits, untried)
+            deserved = score(tree, child, weight, untried)
             if deserved > most:
                 most = deserved
                 best = np.int64(here.action)
@@ -170,27 +223,27 @@ def improved_policy(tree, search, found):
 
     Actions that were never tried count as the root does. found: FOUND[children of the root], written.
     """
-    visits = most_visits(tree)
+    weight = weight_of_means(tree, search)
     untried = value_here(tree)
     most = -np.inf
     child = np.int64(tree[0].child)
     while child != 0:
-        most = max(most, score(tree, search, child, visits, untried))
+        most = max(most, score(tree, child, weight, untried))
         child = np.int64(tree[child].sibling)
     total = 0.0
     value = 0.0
     child = np.int64(tree[0].child)
     while child != 0:
         here = tree[child]
-        weight = np.exp(score(tree, search, child, visits, untried) - most)
-        total += weight
-        value += weight * (here.total / here.visits if here.visits > 0 else untried)
+        likelihood = np.exp(score(tree, child, weight, untried) - most)
+        total += likelihood
+        value += likelihood * (here.total / here.visits if here.visits > 0 else untried)
         child = np.int64(here.sibling)
     k = len(found) - 1  # the child of the highest action was added last
     child = np.int64(tree[0].child)
     while child != 0:
         here = tree[child]
-        found[k].policy = np.exp(score(tree, search, child, visits, untried) - most) / total
+        found[k].policy = np.exp(score(tree, child, weight, untried) - most) / total
         found[k].prior = here.prior
         found[k].tries = here.visits
         found[k].mean = here.total / here.visits if here.visits > 0 else np.nan

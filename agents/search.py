@@ -24,12 +24,11 @@ from stardeck.envs.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.network import ACTION_LIMIT
 
-ALGORITHM = 6  # raised whenever searches choose otherwise than before: results of two are never mixed
+ALGORITHM = 7  # raised whenever searches choose otherwise than before: results of two are never mixed
 PREFIX = "search:"
 TURNS = {"interstellar_empire": 3}  # looked ahead by default where one is too few: turns there are short
 TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what one's own was worth
-# How much returns count by default. A team's turn has so many decisions that its end tells little of a single one, and
-# against a Boss it was found so by trial.
+# How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
 ROLES = ("guide", "player", "judge")
 NUMBERS = {  # the options that are numbers: the least, the most, whether whole
@@ -53,8 +52,9 @@ class SearchAgent:
     in Interstellar Empire, two against a Boss), and of three and more sides one of each; 0: where the tree ends; inf:
     never, and games are played to their end, as they are without a judge. By default the guide, if it is a network.
 
-    candidates: how many actions are compared at most; certainty: how much their returns count beside the prior, by
-    default 4, and 1 where a side has several seats and against a Boss.
+    candidates: how many actions are compared at most; certainty: how much their mean returns count beside the prior if
+    they are known exactly, by default 4, and 1 where a side has several seats; the more the returns of one action
+    differ, and the fewer there are, the less.
     exploration: how much below the root is given to actions that did worse so far; first_play: how much less than the
     mean of the others an action counts there before its first try. open_cards: it knows what is hidden, and what chance
     will bring: for analysis alone. Raises ValueError.
@@ -64,7 +64,7 @@ class SearchAgent:
         self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
         player: Agent | None = None, judge: Agent | None = None, turns: float | None = None, candidates: float = 8,
         certainty: float | None = None, exploration: float = 1.0, first_play: float = 0.2, temperature: float = 1.0,
-        trust: float = 0.5, open_cards: bool = False, name: str | None = None,
+        trust: float = 0.9, open_cards: bool = False, name: str | None = None,
     ) -> None:  # fmt: skip
         _check_budget(simulations, milliseconds)
         self._numbers = {
@@ -147,7 +147,7 @@ def _usual(game):
         turns = TO_THE_BOSS
     elif len(sides) > 2:  # what one of many has done is soon undone by the others
         turns = max(turns, len(sides))
-    return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players > 1 else OF_TEAMS}
+    return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
 
 
 def _check_budget(simulations, milliseconds):

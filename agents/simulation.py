@@ -26,6 +26,8 @@ def begin(tree, search):
     """An empty tree."""
     search.nodes = 1
     search.simulated = 0
+    search.deals = 0
+    search.squares = 0.0
     search.depth = 0
     search.answer = UNASKED
     search.waiting = 0

@@ -11,6 +11,7 @@ from stardeck.kernels import actionset
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.playing import SEAT_LIMIT
 
+DEAL_LIMIT = 256  # tries of an action at the root, of which it is noted what the deal did
 DEPTH_LIMIT = 64  # decisions from the root; deeper ones are played on
 NOBODY = -1
 UNASKED = -1
@@ -37,6 +38,9 @@ SEARCH = np.dtype(
         ("temperature", np.float64),  # of a network's prior
         ("trust", np.float64),  # prior of what a guide that is no network would do; the rest is shared by all actions
         ("certainty", np.float64),  # how much the returns count beside the prior at the root
+        ("deals", np.int64),  # of this decision so far, those that are noted
+        ("by_deal", np.float64, (DEAL_LIMIT,)),  # returns of the seat that searches, summed over the actions tried
+        ("squares", np.float64),  # of all these returns, summed
         ("candidates", np.int64),  # actions compared at the root
         ("simulations", np.int64),  # of a decision
         ("timed", np.int64),  # 1: it is not known beforehand how many that will be
@@ -63,6 +67,18 @@ SEARCH = np.dtype(
     ],
     align=True,
 )
+
+
+@kernel
+def note_return(search, tries, gained):
+    """What an action at the root returned that had been tried so often before: `tries` is the number of its deal."""
+    if tries >= DEAL_LIMIT:
+        return
+    if tries == search.deals:
+        search.by_deal[tries] = 0.0
+        search.deals += 1
+    search.by_deal[tries] += gained
+    search.squares += gained * gained
 
 
 @kernel

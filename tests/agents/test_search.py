@@ -192,10 +192,11 @@ def test_the_judge_is_asked_when_all_have_moved(variant, turns):
         (CORE, 4),
         ("star_realms/box/free_for_all/3", 4),
         ("star_realms/box/two_headed_hydra/4", 1),
-        ("star_realms/box/nemesis_beast/1/veteran", 1),
+        ("star_realms/box/nemesis_beast/1/veteran", 4),
+        ("star_realms/box/pirates_of_the_dark_star/2/veteran", 1),
     ],
 )
-def test_returns_count_for_less_in_teams_and_against_a_boss(variant, certainty):
+def test_returns_count_for_less_in_teams(variant, certainty):
     game = game_of(variant)
     for given, expected in ((None, certainty), (2.5, 2.5)):
         search = SearchAgent(20, guide=agents.get("rules", game), certainty=given).settings(game)[1]
@@ -268,8 +269,11 @@ def test_the_prior_of_a_network_is_its_policy(temperature):
 
 
 @entry
-def pull(nodes, searches, priors, returns, simulations, found):
-    """Search a root below which every try of an action returns the same."""
+def pull(nodes, searches, priors, returns, spread, alike, simulations, found):
+    """Search a root below which every second try of an action returns more, the others less, by the spread.
+
+    alike: on the same deals for all actions, else by turns.
+    """
     search = searches[0]
     search.nodes = 1
     nodes[0].child = 0
@@ -278,22 +282,33 @@ def pull(nodes, searches, priors, returns, simulations, found):
     root.plan(nodes, search, 16 if search.timed else simulations)
     for _ in range(simulations):
         child = root.next_at_root(nodes, search)
+        sign = 1 - 2 * ((nodes[child].visits + (0 if alike else nodes[child].action)) % 2)
+        gained = returns[nodes[child].action] + sign * spread
+        tree.note_return(search, np.int64(nodes[child].visits), gained)
         nodes[child].visits += 1
-        nodes[child].total += returns[nodes[child].action]
+        nodes[child].total += gained
         search.simulated += 1
     return root.best_at_root(nodes, search), root.improved_policy(nodes, search, found)
 
 
-def bandit(priors, returns, simulations=64, candidates=8, certainty=0.3, timed=0):
+def bandit(priors, returns, simulations=64, candidates=8, certainty=0.3, timed=0, spread=0.0, alike=False, judge=0):
     """What is taken, what the root is worth, the policy, and how often each action was tried."""
     search, nodes = np.zeros(1, tree.SEARCH), np.zeros(len(priors) + 1, tree.NODE)
     search[0]["candidates"], search[0]["certainty"], search[0]["timed"] = candidates, certainty, timed
+    search[0]["judge"] = judge
     found = np.zeros(len(priors), root.FOUND)
-    best, value = pull(nodes, search, np.array(priors), np.array(returns), simulations, found)
+    best, value = pull(nodes, search, np.array(priors), np.array(returns), spread, alike, simulations, found)
     visits = nodes["visits"][1:].tolist()
     assert found["tries"].tolist() == visits and np.allclose(found["prior"], priors)
     assert np.allclose(found["mean"], np.where(found["tries"], returns, np.nan), equal_nan=True)
     return best, value, found["policy"], visits
+
+
+def weight_of(certainty, visits, squares=0.0, usual=root.USUAL_VARIANCE):
+    """What a mean return counts beside the logarithm of a prior. squares: what neither action nor deal explains."""
+    free = sum(visits) - sum(map(bool, visits)) - (max(visits) - 1)
+    variance = (squares + root.BEFORE * usual) / (root.BEFORE + free)
+    return 1 / (1 / (certainty * root.MOST_WEIGHT) + variance / (root.DRAWN * max(visits)))
 
 
 def test_actions_that_the_guide_likes_are_halved_until_two_are_left():
@@ -317,8 +332,7 @@ def test_the_improved_policy_is_the_prior_where_nothing_was_learnt_and_moves_to_
     _, value, policy, _ = bandit(priors, [0.25, 0.25, 0.25])
     assert np.allclose(policy, priors) and np.isclose(value, 0.25)
     _, value, policy, visits = bandit(priors, [0.2, 0.0, 0.1], certainty=0.1)
-    sharpness = 0.1 * (root.TRIES_BEFORE + max(visits))
-    expected = np.array(priors) * np.exp(sharpness * np.array([0.2, 0.0, 0.1]))
+    expected = np.array(priors) * np.exp(weight_of(0.1, visits) * np.array([0.2, 0.0, 0.1]))
     expected /= expected.sum()
     assert np.allclose(policy, expected) and np.isclose(value, expected @ [0.2, 0.0, 0.1])
 
@@ -328,9 +342,35 @@ def test_actions_that_were_not_tried_count_as_the_root_does():
     _, value, policy, visits = bandit(priors, returns, candidates=2, certainty=0.1)
     assert visits[2] == 0
     means = np.array([0.5, -0.1, (0.6 * 0.5 - 0.3 * 0.1) / 0.9])
-    expected = np.array(priors) * np.exp(0.1 * (root.TRIES_BEFORE + max(visits)) * means)
+    expected = np.array(priors) * np.exp(weight_of(0.1, visits) * means)
     expected /= expected.sum()
     assert np.allclose(policy, expected) and np.isclose(value, expected @ means)
+
+
+@pytest.mark.parametrize(("judge", "usual"), [(0, root.USUAL_VARIANCE), (tree.NOBODY, root.FULL_VARIANCE)])
+def test_the_further_the_returns_of_an_action_lie_apart_the_less_its_mean_counts(judge, usual):
+    priors, returns = [0.6, 0.4], np.array([-0.05, 0.05])
+    for spread, alike in ((0.0, False), (0.3, False), (2.0, False), (2.0, True)):
+        best, _, policy, visits = bandit(priors, returns, certainty=4, spread=spread, alike=alike, judge=judge)
+        assert visits == [32, 32]
+        weight = weight_of(4, visits, 0 if alike else sum(visits) * spread**2, usual)
+        assert np.isclose(np.log(policy[1] / policy[0]), np.log(0.4 / 0.6) + weight * 0.1, rtol=1e-4)
+        assert best == (0 if spread == 2 and not alike else 1)
+
+
+def test_what_the_first_deals_did_is_enough_to_know_how_far_returns_lie_apart():
+    priors, returns = [0.6, 0.4], np.array([-0.05, 0.05])
+    _, _, policy, visits = bandit(priors, returns, simulations=1200, certainty=4, spread=0.5)
+    noted = [tree.DEAL_LIMIT] * 2
+    variance = (sum(noted) * 0.25 + root.BEFORE * root.USUAL_VARIANCE) / (root.BEFORE + tree.DEAL_LIMIT - 1)
+    weight = 1 / (1 / (4 * root.MOST_WEIGHT) + variance / (root.DRAWN * 600))
+    assert visits == [600, 600]
+    assert np.isclose(np.log(policy[1] / policy[0]), np.log(0.4 / 0.6) + weight * 0.1, rtol=1e-4)
+
+
+def test_returns_that_count_nothing_leave_the_choice_to_the_guide():
+    best, _, policy, _ = bandit([0.6, 0.4], [-1.0, 1.0], certainty=0)
+    assert best == 0 and np.allclose(policy, [0.6, 0.4])
 
 
 @pytest.mark.once
