@@ -106,11 +106,15 @@ def print_advantage(summary, out) -> None:
     table = Table("", "win rate  [95 % interval]")
     for seat in summary["seats"]:
         table.add_row(f"player_{seat['seat']}", _percent(seat))
+    in_teams = 1 < len(summary["teams"]) < len(summary["seats"])
     for team in summary["teams"] if len(summary["teams"]) < len(summary["seats"]) else ():
         table.add_row(f"team_{team['team']}", _percent(team))
     for agent in summary["agents"] if len(summary["agents"]) > 1 else ():
         table.add_row(agent["agent"], _percent(agent))
     console.print(table)
+    if in_teams and len(summary["agents"]) > 1:
+        console.print("agents are rotated over the seats: teams are mixed")
+        console.print("stardeck league plays team against team")
     if "scenarios" in summary:
         _print_scenarios(console, summary)
     first = summary["first_advantage"]

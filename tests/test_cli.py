@@ -141,6 +141,13 @@ def test_advantage_writes_its_files_and_prints_them(run, tmp_path):
     assert json.loads(out) == json.loads((folder / "summary.json").read_text())
 
 
+def test_who_measures_agents_in_mixed_teams_is_told_so(run):
+    raid = ["advantage", "star_realms", "--set", "box", "--format", "raid", "--players", 3, "--games", 6]
+    for agents, mixed in (("simple,random", True), ("simple", False)):
+        code, out, _ = run(*raid, "--agents", agents, "--out", agents)
+        assert code == 0 and ("stardeck league plays team against team" in out) == mixed
+
+
 def test_the_picture_of_a_match_shows_who_won(run, monkeypatch):
     drawn = []
     monkeypatch.setattr(pictures, "save", lambda figure, title, path: drawn.append(figure))
