@@ -79,7 +79,7 @@ def variance(tree, search):
 
 @kernel
 def of_the_deal(tree, search, deal):
-    """How much of the squares a deal explains, by as much as its returns lie above or below the means of the actions."""
+    """How much of the squares a deal explains, by how far its returns lie above or below the means of the actions."""
     above = np.float64(search.by_deal[deal])
     actions = 0
     child = np.int64(tree[0].child)
