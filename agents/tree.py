@@ -149,7 +149,7 @@ def select(tree, search, node, legal, actor):
     """
     total, visits, priors = tried_here(tree, node, legal, actor)
     untried = (total / visits if visits > 0 else 0.0) - search.first_play
-    bonus = search.exploration * np.sqrt(visits + 1.0) / priors
+    bonus = search.exploration * np.sqrt(visits + 1.0) / priors if priors > 0 else 0.0  # none of them is liked at all
     best = 0
     most = -np.inf
     child = np.int64(tree[node].child)

@@ -368,6 +368,30 @@ def test_what_the_first_deals_did_is_enough_to_know_how_far_returns_lie_apart():
     assert np.isclose(np.log(policy[1] / policy[0]), np.log(0.4 / 0.6) + weight * 0.1, rtol=1e-4)
 
 
+def test_a_guide_that_is_believed_wholly_leads_nowhere_else():
+    """Of what it would not do nothing is likely; where another deal allows no more than that, something is taken."""
+    game, rules = game_of(CORE), agents.get("rules")
+    states = deep_states(game, games=4, steps=60, every=15)
+    actions = decide(agents.get("search:40:trust=1", game), game, states)
+    assert game.legal_actions(states)[np.arange(len(states)), actions].all()
+    assert (actions == decide(rules, game, states)).all()
+
+
+@entry
+def a_way_down(nodes, searches, legal):
+    search = searches[0]
+    search.nodes = 1
+    for action in range(3):
+        tree.add_child(nodes, search, 0, action, 0, 0.0)
+    return tree.select(nodes, search, 0, legal, 0)
+
+
+def test_there_is_a_way_down_where_no_action_is_likely():
+    search, nodes = np.zeros(1, tree.SEARCH), np.zeros(4, tree.NODE)
+    search[0]["exploration"], search[0]["first_play"] = 1.0, 0.2
+    assert nodes[a_way_down(nodes, search, np.array([0b110], np.uint64))]["action"] in (1, 2)
+
+
 def test_returns_that_count_nothing_leave_the_choice_to_the_guide():
     best, _, policy, _ = bandit([0.6, 0.4], [-1.0, 1.0], certainty=0)
     assert best == 0 and np.allclose(policy, [0.6, 0.4])
