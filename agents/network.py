@@ -34,6 +34,8 @@ from stardeck.kernels.network import (
 SUFFIX = ".safetensors"
 FORMAT = "stardeck network 1"
 TANH_FORMAT = f"{FORMAT}, tanh"  # of another name, so that versions without it refuse the file
+WITH_JUDGE = ", with a judge"  # the same, after either
+JUDGE = "judge."  # what the names of its tensors begin with
 LAST_RESORT = -60_000.0  # the logit of an action that the network does not know: near the lowest 16-bit float
 Layer = tuple[ArrayLike, ArrayLike]  # a matrix [inputs, units] and biases [units]
 
@@ -50,11 +52,12 @@ class Network:
     spaces: `Game.spaces` of the games that it can play. about: what else its file says, texts by name. sampled: whether
     actions are drawn from the policy. tanh: whether units give the hyperbolic tangent of their sum; else they are
     rectified. layout: what the inputs and outputs stand for; None: what `spaces` says of a game that has had them.
+    judge: a network without actions, with the same inputs, that says better what positions are worth, for search.
     """
 
     def __init__(
         self, layers: Sequence[Layer], policy: Layer, value: Layer, spaces: str, about: dict[str, Any] | None = None,
-        sampled: bool = False, tanh: bool = False, layout: Layout | None = None,
+        sampled: bool = False, tanh: bool = False, layout: Layout | None = None, judge: "Network | None" = None,
     ) -> None:  # fmt: skip
         self.layers = [_pair(*layer) for layer in layers]
         self.policy = _pair(*policy)
@@ -62,6 +65,7 @@ class Network:
         self.spaces = spaces
         self.about = dict(about or {})
         self.layout = layout
+        self.judge = judge
         self._arranged: dict[tuple[str, bool], Network] = {}
         self._check()
         self.shape = np.zeros(SHAPE_SIZE, np.int64)
@@ -75,7 +79,8 @@ class Network:
         parts += [self.policy[0].T, self.policy[1], self.value[0], self.value[1]]
         self.weights = np.concatenate([np.ascontiguousarray(part).ravel() for part in parts])
         shape = self.shape if tanh else self.shape[: Shape.TANH]  # as before there was tanh
-        self.digest = hashlib.sha256(self.weights.tobytes() + shape.tobytes()).hexdigest()[:16]
+        judged = judge.digest.encode() if judge else b""
+        self.digest = hashlib.sha256(self.weights.tobytes() + shape.tobytes() + judged).hexdigest()[:16]
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_arranged": {}}
@@ -101,20 +106,27 @@ class Network:
             raise LayoutError("it names no fields, and they are those of no version of the game")
         inputs, actions = places(layout, version_of(self.spaces), game, any_cards)
         self._check_sizes(len(inputs), len(actions), "what it names")
-        (matrix, bias), *others = self.layers
-        first = np.zeros((game.observation_size, len(bias)), np.float32)
-        first[inputs] = matrix
         columns = np.zeros((len(self.policy[0]), game.num_actions), np.float32)
         columns[:, actions] = self.policy[0]
         logits = np.full(game.num_actions, LAST_RESORT, np.float32)
         logits[actions] = self.policy[1]
         sampled, tanh = bool(self.shape[Shape.SAMPLED]), bool(self.shape[Shape.TANH])
+        judge = self.judge
+        if judge:
+            judge = judge_of(judge._layers_at(inputs, game.observation_size), judge.value, game.spaces)
         found = Network(
-            [(first, bias), *others], (columns, logits), self.value, game.spaces, self.about, sampled, tanh,
-            layout_of(game),
+            self._layers_at(inputs, game.observation_size), (columns, logits), self.value, game.spaces, self.about,
+            sampled, tanh, layout_of(game), judge,
         )  # fmt: skip
         found.digest = self.digest
         return found
+
+    def _layers_at(self, inputs, size):
+        """The layers with each input at its place (int64[inputs]) among `size`."""
+        (matrix, bias), *others = self.layers
+        first = np.zeros((size, len(bias)), np.float32)
+        first[inputs] = matrix
+        return [(first, bias), *others]
 
     def _check_sizes(self, inputs, actions, named):
         if tuple(self.shape[[Shape.INPUTS, Shape.ACTIONS]]) != (inputs, actions):
@@ -134,6 +146,8 @@ class Network:
             if matrix.shape != (width, len(bias)):
                 raise NetworkError(f"a layer of shape {matrix.shape}: must be {(width, len(bias))}")
             width = len(bias) if bias is not self.policy[1] else width
+        if self.judge and len(self.judge.layers[0][0]) != len(self.layers[0][0]):
+            raise NetworkError(f"a judge of {len(self.judge.layers[0][0])} inputs: must have those of the network")
         if len(self.value[1]) != 1:
             raise NetworkError(f"a value of {len(self.value[1])} numbers: must be one")
         for _, bias in self.layers:
@@ -147,15 +161,20 @@ class Network:
 
     def to_bytes(self) -> bytes:
         """The network as the contents of a file."""
-        tensors = {}
-        named = [(f"layer.{number}", layer) for number, layer in enumerate(self.layers)]
-        for name, (matrix, bias) in [*named, ("policy", self.policy), ("value", self.value)]:
-            tensors[f"{name}.weight"] = matrix.astype(np.float16)
-            tensors[f"{name}.bias"] = bias.astype(np.float16)
+        tensors = self._tensors("policy", "value")
+        if self.judge:
+            tensors |= {f"{JUDGE}{name}": tensor for name, tensor in self.judge._tensors("value").items()}
         about = {name: text if isinstance(text, str) else json.dumps(text) for name, text in self.about.items()}
-        format = TANH_FORMAT if self.shape[Shape.TANH] else FORMAT
+        format = (TANH_FORMAT if self.shape[Shape.TANH] else FORMAT) + (WITH_JUDGE if self.judge else "")
         layout = {} if self.layout is None else {"layout": self.layout.to_text()}
         return save(tensors, about | layout | {"format": format, "spaces": self.spaces})
+
+    def _tensors(self, *ends):
+        """The layers and these ends by the names that they have in a file, as 16-bit floats."""
+        named = [(f"layer.{number}", layer) for number, layer in enumerate(self.layers)]
+        named += [(end, getattr(self, end)) for end in ends]
+        pairs = [(name, zip(("weight", "bias"), layer, strict=True)) for name, layer in named]
+        return {f"{name}.{part}": array.astype(np.float16) for name, parts in pairs for part, array in parts}
 
 
 def _pair(matrix, bias):
@@ -164,6 +183,12 @@ def _pair(matrix, bias):
     In C order, for safetensors writes arrays as they lie in memory.
     """
     return tuple(np.asarray(part).astype(np.float16, order="C").astype(np.float32) for part in (matrix, bias))
+
+
+def judge_of(layers: Sequence[Layer], value: Layer, spaces: str) -> Network:
+    """A judge: a network of rectified units that has no actions."""
+    units = len(np.asarray(layers[-1][1]))
+    return Network(layers, (np.zeros((units, 0)), np.zeros(0)), value, spaces)
 
 
 def read_network(path: str | Path, sampled: bool = False) -> Network:
@@ -176,22 +201,35 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
     except (SafetensorError, OSError, TypeError, ValueError) as error:
         raise NetworkError(f"{named}: is not a whole file of a network ({cut(str(error))})") from error
-    format = about.pop("format", None)
+    format = about.pop("format", None) or ""
+    judged = format.endswith(WITH_JUDGE)
+    format = format.removesuffix(WITH_JUDGE)
     if format not in (FORMAT, TANH_FORMAT):
         raise NetworkError(f"{named}: is not a file of the format {FORMAT!r}")
     spaces, text = about.pop("spaces", ""), about.pop("layout", None)
-    names = [f"layer.{number}" for number in range(sum(name.startswith("layer.") for name in tensors) // 2)]
-    expected = {f"{name}.{part}" for name in [*names, "policy", "value"] for part in ("weight", "bias")}
+    names = _names(tensors, "", "policy", "value")
+    of_judge = _names(tensors, JUDGE, f"{JUDGE}value") if judged else []
+    expected = {f"{name}.{part}" for name in [*names, *of_judge] for part in ("weight", "bias")}
     if set(tensors) != expected:
         raise NetworkError(f"{named}: must hold {', '.join(sorted(expected))}, not {cut(', '.join(sorted(tensors)))}")
     try:
-        *layers, policy, value = (
-            (tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in [*names, "policy", "value"]
-        )
+        *layers, policy, value = _layers(tensors, names)
+        *layers_of_judge, value_of_judge = _layers(tensors, of_judge) if judged else [None]
+        judge = judge_of(layers_of_judge, value_of_judge, spaces) if judged else None
         layout = None if text is None else Layout.from_text(text)
-        return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout)
-    except (KeyError, TypeError, ValueError) as error:
+        return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout, judge)
+    except (IndexError, KeyError, TypeError, ValueError) as error:
         raise NetworkError(f"{named}: {cut(str(error))}") from error
+
+
+def _names(tensors, prefix, *ends):
+    """The names of the layers in a file, those of a judge with its prefix, and these ends."""
+    count = sum(name.startswith(f"{prefix}layer.") for name in tensors) // 2
+    return [*(f"{prefix}layer.{number}" for number in range(count)), *ends]
+
+
+def _layers(tensors, names):
+    return [(tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in names]
 
 
 def write_network(path: str | Path, network: Network) -> None:
@@ -245,10 +283,33 @@ class NetworkAgent:
         playing.choose_all(game.rules, states, scratch, NETWORK, *layers, seeds, actions)
         return actions
 
+    @property
+    def judge(self) -> Network:
+        """What says what positions are worth: the judge of the network, or else the network."""
+        return self.network.judge or self.network
+
     def values(self, game: Game, states: States) -> NDArray[np.float32]:
-        """The return that the network expects for the seat to act of each game: float32[n]."""
+        """The return that the judge expects for the seat to act of each game: float32[n]."""
         self.check(game)
         values = np.empty(len(states), np.float32)
         observations = game.observe(states)
-        playing.value_all(self.network.weights, self.network.shape, observations, values)
+        playing.value_all(self.judge.weights, self.judge.shape, observations, values)
         return values
+
+
+class Judge:
+    """A NetworkAgent in compiled loops that ask it what positions are worth: `network` is its judge."""
+
+    def __init__(self, agent: NetworkAgent) -> None:
+        self._agent = agent
+        self.name = agent.name
+        self.identity = agent.identity
+
+    @property
+    def network(self) -> Network:
+        """As the game that was last checked has its inputs."""
+        return self._agent.judge
+
+    def check(self, game: Game) -> None:
+        """`NetworkAgent.check`."""
+        self._agent.check(game)

@@ -1,8 +1,8 @@
 """Search as an agent: `search:400` looks at 400 simulated courses of the game before every decision.
 
 `search:50ms` thinks for 50 milliseconds instead, so that its games depend on the machine. Options follow with colons:
-`search:400:guide=ppo` looks first at what `ppo` would do, plays on with it to the end of the turn, and asks it what the
-position is worth there; `search:400:judge=ppo:turns=2` plays on with `rules` and asks after two turns. An agent of
+`search:400:guide=ppo` looks first at what `ppo` would do, plays on with it to the end of the turn, and asks it, or the
+judge that its file holds, what the position is worth there; `search:400:judge=ppo:turns=2` plays on with `rules` and asks after two turns. An agent of
 one's own may guide it: `guide=mine.py:Agent`.
 """
 
@@ -17,16 +17,18 @@ from numpy.typing import NDArray
 from stardeck.agents import own
 from stardeck.agents.cast import Cast, is_compiled
 from stardeck.agents.identity import identity_of
+from stardeck.agents.network import Judge
 from stardeck.agents.thinking import MOST, Thoughts, think
 from stardeck.agents.tree import NOBODY, OUTSIDE, SEARCH
 from stardeck.envs.agent import Actions, Agent, Masks, Seeds, States
 from stardeck.envs.game import Game
 from stardeck.kernels.errors import cut, shown
-from stardeck.kernels.network import ACTION_LIMIT
+from stardeck.kernels.network import ACTION_LIMIT, Shape
 
 ALGORITHM = 7  # raised whenever searches choose otherwise than before: results of two are never mixed
 PREFIX = "search:"
 TURNS = {"interstellar_empire": 3}  # looked ahead by default where one is too few: turns there are short
+WITH_A_JUDGE = 2  # a network that was taught for it alone tells more, the further the game has gone on
 TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what one's own was worth
 # How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
@@ -48,9 +50,10 @@ class SearchAgent:
     simulations or milliseconds: the budget of a decision. guide: whose choice is looked at first: a network by its
     policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
     to 1) says, asked once for each position. player: a compiled agent or network that plays on where the tree ends, by
-    default the guide. judge: a network that says what a position is worth after so many `turns`, by default one (three
-    in Interstellar Empire, two against a Boss), and of three and more sides one of each; 0: where the tree ends; inf:
-    never, and games are played to their end, as they are without a judge. By default the guide, if it is a network.
+    default the guide. judge: a network that says what a position is worth after so many `turns`, by default one (two
+    where the network holds a judge, and against a Boss; three in Interstellar Empire), and of three and more sides one
+    of each; 0: where the tree ends; inf: never, and games are played to their end, as they are without a judge. By
+    default the guide, if it is a network.
 
     candidates: how many actions are compared at most; certainty: how much their mean returns count beside the prior if
     they are known exactly, by default 4, and 1 where a side has several seats; the more the returns of one action
@@ -81,7 +84,7 @@ class SearchAgent:
         self.open_cards = open_cards
         self.simulations = simulations
         self.milliseconds = milliseconds
-        self._agents = [guide, player, *([judge] if judge else [])]
+        self._agents = [guide, player, *([Judge(judge)] if judge else [])]
         self.outsider = None if is_compiled(guide) else guide  # whom Python asks
         self.thread_safe = self.outsider is None or own.is_thread_safe(guide)
         text = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
@@ -125,7 +128,7 @@ class SearchAgent:
         kinds = [OUTSIDE, *cast.kinds] if self.outsider else cast.kinds
         search = np.zeros(1, SEARCH)
         sides = len(game.variant.sides)
-        usual = _usual(game)
+        usual = _usual(game, self._agents)
         for name, value in self._numbers.items():
             search[0][name] = min(usual[name] if value is None else value, MOST)
         search[0]["guide"], search[0]["player"] = kinds[:2]
@@ -139,10 +142,11 @@ class SearchAgent:
         return cast, search
 
 
-def _usual(game):
-    """The numbers that depend on the game, where none are given."""
+def _usual(game, agents):
+    """The numbers that depend on the game, and on its judge, where none are given."""
     sides = game.variant.sides
-    turns = TURNS.get(game.variant.game, 1)
+    taught = len(agents) > 2 and not agents[2].network.shape[Shape.ACTIONS]
+    turns = TURNS.get(game.variant.game, WITH_A_JUDGE if taught else 1)
     if len(sides) == 1:
         turns = TO_THE_BOSS
     elif len(sides) > 2:  # what one of many has done is soon undone by the others

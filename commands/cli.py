@@ -28,6 +28,7 @@ COMMANDS = {
     "cite": "commands.results:cite",
     "train": "commands.learning:train",
     "exploit": "commands.exploiting:exploit",
+    "judge": "commands.judging:judge",
     "watch": "commands.playing:watch",
     "replay": "commands.playing:replay",
     "play": "commands.playing:play",

@@ -9,13 +9,19 @@ from stardeck.commands.options import AS_JSON, GAME, ON, SEED, File, GameCommand
 from stardeck.training.recipe import METHODS
 
 
-def takes_recipe(command):
-    """Give a command an option for every number of a training, of all methods; it gets those given as `recipe`."""
+def takes_recipe(methods, usual=""):
+    """Give a command an option for every number of its recipes; it gets those given as `recipe`.
+
+    methods: {name: the class of its recipe}; usual: what is said after a default.
+    """
     known = {}
-    for method, recipe in METHODS.items():
+    for method, recipe in methods.items():
         for field in dataclasses.fields(recipe):
             known.setdefault(field.name, {})[method] = field
+    return lambda command: _gathering(command, known, len(methods), usual)
 
+
+def _gathering(command, known, methods, usual):
     def gather(**options):
         given = {name: options.pop(name) for name in known}
         recipe = {name: _listed(_first(known[name]), value) for name, value in given.items() if value is not None}
@@ -26,7 +32,7 @@ def takes_recipe(command):
     for name, fields in reversed(known.items()):
         default = _first(fields).default
         kind = str if isinstance(default, tuple) else type(default)
-        gather = click.option(f"--{name.replace('_', '-')}", type=kind, help=_meaning(fields))(gather)
+        gather = click.option(f"--{name.replace('_', '-')}", type=kind, help=_meaning(fields, methods, usual))(gather)
     return gather
 
 
@@ -34,18 +40,18 @@ def _first(fields):
     return next(iter(fields.values()))
 
 
-def _meaning(fields):
-    """What a number means, and its default, by method where they differ."""
+def _meaning(fields, methods, usual):
+    """What a number means, and its default, by method where they differ. methods: how many there are."""
     meanings = {field.metadata["meaning"] for field in fields.values()}
-    if len(fields) < len(METHODS) or len(meanings) > 1:
+    if len(fields) < methods or len(meanings) > 1:
         return "  ".join(
-            f"({method}) {field.metadata['meaning']}.  [default: {_written(field.default)}, or the game's]"
+            f"({method}) {field.metadata['meaning']}.  [default: {_written(field.default)}{usual}]"
             for method, field in fields.items()
         )
     defaults = {method: _written(field.default) for method, field in fields.items()}
     if len(set(defaults.values())) > 1:
         defaults = {method: f"{default} ({method})" for method, default in defaults.items()}
-    return f"{meanings.pop()}.  [default: {', '.join(dict.fromkeys(defaults.values()))}, or the game's]"
+    return f"{meanings.pop()}.  [default: {', '.join(dict.fromkeys(defaults.values()))}{usual}]"
 
 
 def _written(default):
@@ -72,7 +78,7 @@ def _listed(field, given):
     type=click.Choice(list(METHODS)),
     help="Self-play with MaskablePPO, or expert iteration: learning from games of a tree search.",
 )
-@takes_recipe
+@takes_recipe(METHODS, ", or the game's")
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of the training.  [default: results/train-<variant>/]")
 @ON

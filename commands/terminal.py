@@ -278,3 +278,14 @@ def print_exploit(summary, out) -> None:
     else:
         console.print(f"no response was found that clearly wins more than {fair}")
     console.print(f"the network is {out}/training/agent.safetensors", soft_wrap=True)
+
+
+def print_judge(summary, out) -> None:
+    """The summary of `stardeck judge`."""
+    console = _console()
+    _print_title(console, f"{summary['variant']}: a judge for {summary['agent']}, from {summary['games']:,} games")
+    after, before = (summary[name] for name in ("explained", "explained_before"))
+    if after is not None and before is not None:
+        told = f"of the variance of results at starts of turns it explains {after:.3f}; who judged before: {before:.3f}"
+        console.print(told, soft_wrap=True)
+    console.print(f"the agent with its judge is {out}/agent.safetensors", soft_wrap=True)

@@ -118,9 +118,9 @@ def split(game, states, depth):
     return below
 
 
-def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False):
-    """A network of random weights that fits a game."""
-    from stardeck.agents.network import Network
+def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False, judged=False):
+    """A network of random weights that fits a game. judged: with a judge, of other weights."""
+    from stardeck.agents.network import Network, judge_of
 
     random = np.random.default_rng(seed)
     widths = [game.observation_size, *units]
@@ -130,7 +130,9 @@ def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False):
     ]
     policy = random.normal(0, 1, (units[-1], game.num_actions)), random.normal(0, 0.1, game.num_actions)
     value = random.normal(0, 1, (units[-1], 1)), random.normal(0, 0.1, 1)
-    return Network(layers, policy, value, game.spaces, {"variant": game.id}, sampled, tanh)
+    other = a_network(game, (24, 8), seed + 100) if judged else None
+    judge = judge_of(other.layers, other.value, game.spaces) if other else None
+    return Network(layers, policy, value, game.spaces, {"variant": game.id}, sampled, tanh, judge=judge)
 
 
 def tally(found, numbers, valid):

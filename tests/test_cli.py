@@ -23,7 +23,7 @@ from stardeck.kernels.star_realms.cards.loading import PRINTED
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = (
-    "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
+    "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit", "judge",
     "fair", "worth", "report", "import-log", "bench", "warmup", "serve",
 )  # fmt: skip
 
@@ -321,6 +321,18 @@ def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
     assert code == 2 and "agent 'train-star_realms-core-standard-2': was trained on star_realms/core/standard/2" in err
 
 
+def test_judge_says_how_much_it_explains(run, tmp_path):
+    words = ("judge", "interstellar_empire", "ppo", "--rounds", 1, "--games", 200, "--units", "16,8")
+    code, out, _ = run(*words)
+    assert code == 0 and "interstellar_empire/2: a judge for ppo, from 200 games" in out
+    assert "of the variance of results at starts of turns it explains" in out
+    agent = str(tmp_path / "results" / "judge-interstellar_empire-2" / "agent.safetensors")
+    code, out, _ = run(*words, "--json")
+    assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8]
+    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:guide={agent},random")
+    assert code == 0 and "(search:4:guide=" in out
+
+
 def test_exploit_says_what_it_has_found(run, monkeypatch):
     told = {}
 
@@ -476,6 +488,10 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("train star_realms --teacher nobody", "agent 'nobody': must be one of"),
         ("exploit star_realms nobody", "agent 'nobody': must be one of"),
         ("exploit star_realms rules --set box --format nemesis_beast", "there is nobody to exploit"),
+        ("judge star_realms rules", "agent 'rules': must be a network, by name or file"),
+        ("judge star_realms nobody", "agent 'nobody': must be one of"),
+        ("judge star_realms ppo --games 0", "games=0: must be from 1 to 100000"),
+        ("judge star_realms ppo --units 12", "units=(12,): must be multiples of 8"),
         ("exploit star_realms rules --simulations 1", "simulations=1: must be 0 or a whole number from 2"),
         ("train star_realms --players 3", "players=3: standard takes 2"),
         ("watch star_realms --agents search:0", "simulations=0: must be from 1"),
@@ -520,6 +536,7 @@ TRIED = {
     "scenario": ["file"],
     "train": ["interstellar_empire", *TINY],
     "exploit": ["interstellar_empire", "random", "--steps", "64", "--games", "2"],
+    "judge": ["interstellar_empire", "ppo", "--rounds", "1", "--games", "2"],
     "bench": ["--rows", "random", "--no-compile-times", "--seconds", "0.01", "--game", "interstellar_empire"],
     "serve": ["--port", "0"],
     "show": ["MEASURED"],

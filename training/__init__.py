@@ -1,8 +1,11 @@
-"""Training agents: `train` (training/methods.py), `exploit` (training/response.py). Install `stardeck[train]`."""
+"""Training agents. Install `stardeck[train]`.
+
+`train` (training/methods.py), `exploit` (training/response.py), `teach_judge` (training/judging.py).
+"""
 
 from stardeck.benchmarks.extras import require
 
-__all__ = ["exploit", "train"]
+__all__ = ["exploit", "teach_judge", "train"]
 
 
 def __getattr__(name):
@@ -10,7 +13,8 @@ def __getattr__(name):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     require("measure")
     require("train")
-    from stardeck.training.methods import train  # only now: torch takes seconds to import, and is an extra
+    from stardeck.training.judging import teach_judge  # only now: torch takes seconds to import, and is an extra
+    from stardeck.training.methods import train
     from stardeck.training.response import exploit
 
-    return {"exploit": exploit, "train": train}[name]
+    return {"exploit": exploit, "teach_judge": teach_judge, "train": train}[name]

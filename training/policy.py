@@ -1,5 +1,7 @@
 """The network that learns: MaskablePPO of sb3-contrib over a trunk that policy and value share."""
 
+from typing import Any
+
 import numpy as np
 import torch
 from gymnasium.spaces import Box, Discrete
@@ -155,12 +157,16 @@ def logits_of(network, observations) -> torch.Tensor:
 
 def export(policy, game, about=None) -> Network:
     """The network that a policy has become, as agents play it (agents/network.py)."""
-    trunk = policy.features_extractor
+    layers, *ends = layers_of(policy.features_extractor, policy.action_net, policy.value_net)
+    return Network(layers, *ends, game.spaces, about, layout=layout_of(game))
+
+
+def layers_of(trunk: Trunk, *ends: nn.Linear) -> list[Any]:
+    """The layers of a trunk, and each of the ends above it, as matrices and biases."""
     layers = [_arrays(layer) for layer in trunk.layers if isinstance(layer, nn.Linear)]
     scale = trunk.scale.cpu().numpy()[:, None]
     layers[0] = layers[0][0] * scale, layers[0][1]  # a network takes observations as the kernel writes them
-    ends = _arrays(policy.action_net), _arrays(policy.value_net)
-    return Network(layers, *ends, game.spaces, about, layout=layout_of(game))
+    return [layers, *map(_arrays, ends)]
 
 
 def _arrays(layer):

@@ -126,6 +126,20 @@ class ExpertRecipe(Numbers):
         _demand(self, "fixed_share", self.fixed_share + self.pool_share <= 1, "at most 1 together with pool_share")
 
 
+@dataclass(frozen=True)
+class JudgeRecipe(Numbers):
+    """Of a judge (judging.py): games of its network, which it learns from round by round."""
+
+    rounds: int = _number(80, "rounds of games", 1, MOST)
+    games: int = _number(20_000, "games of a round, whose positions have to fit into memory", 1, 100_000)
+    astray: float = _number(0.15, "how many turns go astray", 0, 1)
+    units: tuple = _number((256, 64), "of the layers, each a multiple of 8")
+    passes: int = _number(2, "times that a round is learned from", 1, 1_000)
+    batch: int = _number(2_048, "positions in each step", 2, MOST)
+    learning_rate: float = _number(1e-3, "falls to a tenth on the way", 1e-12, 1)
+    averaging: float = _number(0.999, "how much of the average of the weights a step keeps", 0, 0.99999)
+
+
 METHODS = {"ppo": Recipe, "expert": ExpertRecipe}
 
 
@@ -152,12 +166,16 @@ def recipe_for(
     if method not in METHODS:
         raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
     table = tomllib.loads(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
-    known = {field.name: field for field in fields(METHODS[method])}
-    for name in changes or {}:
-        if name not in known:
-            raise ValueError(f"{name}: is no part of a recipe of {method}; known: {', '.join(known)}")
     usual = table[method].get(game, {})
     usual["practice"] = left_over(usual.get("practice", ()), settled)
-    given: dict[str, Any] = usual | dict(changes or {})
-    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
-    return replace(METHODS[method](), **values)
+    return changed(METHODS[method](), usual | dict(changes or {}), method)
+
+
+def changed(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:
+    """A recipe with some changes. Raises ValueError, which names what is no part of it or impossible."""
+    known = [field.name for field in fields(recipe)]
+    for name in changes:
+        if name not in known:
+            raise ValueError(f"{name}: is no part of a recipe of {method}; known: {', '.join(known)}")
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()}
+    return replace(recipe, **values)

@@ -89,6 +89,44 @@ def test_a_file_keeps_the_network(tmp_path):
     assert agent.name == "net" and agent.identity == NetworkAgent(again, "net").identity
 
 
+@pytest.mark.parametrize("tanh", [False, True])
+def test_a_file_keeps_the_judge_of_a_network(tmp_path, tanh):
+    game = game_of(CORE)
+    network, alone = (a_network(game, tanh=tanh, judged=judged) for judged in (True, False))
+    write_network(tmp_path / "net.safetensors", network)
+    agent = agents.get(str(tmp_path / "net.safetensors"), game)
+    assert np.array_equal(agent.network.weights, network.weights)
+    assert np.array_equal(agent.judge.weights, network.judge.weights)
+    assert agent.network.digest == network.digest != alone.digest
+    states = deep_states(game, games=3, steps=scaled(40, 5))
+    seeds = np.zeros(len(states), np.uint64)
+    assert (
+        agent.act(game, states, None, seeds).tolist()
+        == NetworkAgent(alone, "x").act(game, states, None, seeds).tolist()
+    )
+    expected = outputs(a_network(game, (24, 8), 101), game.observe(states))[1]
+    assert np.allclose(agent.values(game, states), expected, rtol=1e-4, atol=1e-4)
+
+
+def test_a_judge_that_does_not_fit_is_refused(tmp_path):
+    game = game_of(CORE)
+    network, other = a_network(game, judged=True), a_network(game_of("interstellar_empire/2"), judged=True)
+    with pytest.raises(NetworkError, match="a judge of 280 inputs: must have those of the network"):
+        Network(network.layers, network.policy, network.value, game.spaces, judge=other.judge)
+    tensors, path = load(network.to_bytes()), tmp_path / "net.safetensors"
+    about = {"format": "stardeck network 1, with a judge", "spaces": game.spaces}
+    for missing in ("judge.value.bias", "judge.layer.0.weight"):
+        path.write_bytes(save({name: part for name, part in tensors.items() if name != missing}, about))
+        with pytest.raises(NetworkError, match="must hold"):
+            agents.get(path)
+    path.write_bytes(save({name: part for name, part in tensors.items() if "judge.layer" not in name}, about))
+    with pytest.raises(NetworkError):
+        agents.get(path)
+    path.write_bytes(save(tensors, about | {"format": "stardeck network 1"}))
+    with pytest.raises(NetworkError, match="must hold"):
+        agents.get(path)
+
+
 def test_a_network_for_other_spaces_is_refused(tmp_path):
     path = tmp_path / "net.safetensors"
     write_network(path, a_network(game_of(CORE)))

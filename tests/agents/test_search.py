@@ -170,20 +170,35 @@ def test_simulations_break_off_where_the_judge_is_asked():
 
 
 @pytest.mark.parametrize(
-    ("variant", "turns"),
+    ("variant", "turns", "judged"),
     [
-        (CORE, 1),
-        ("star_realms/box/free_for_all/3", 3),
-        ("star_realms/box/nemesis_beast/2/veteran", 2),
-        ("interstellar_empire/2", 3),
-        ("interstellar_empire/4", 4),
+        (CORE, 1, False),
+        (CORE, 2, True),
+        ("star_realms/box/free_for_all/3", 3, False),
+        ("star_realms/box/nemesis_beast/2/veteran", 2, False),
+        ("interstellar_empire/2", 3, False),
+        ("interstellar_empire/2", 3, True),
+        ("interstellar_empire/4", 4, False),
     ],
 )
-def test_the_judge_is_asked_when_all_have_moved(variant, turns):
+def test_the_judge_is_asked_when_all_have_moved(variant, turns, judged):
     game = game_of(variant)
-    guide = NetworkAgent(a_network(game), "net")
+    guide = NetworkAgent(a_network(game, judged=judged), "net")
     for given, expected in ((None, turns), (2, 2), (np.inf, MOST)):
         assert SearchAgent(20, guide=guide, turns=given).settings(game)[1]["turns"][0] == expected
+
+
+def test_the_judge_of_a_network_is_asked_by_the_searches_that_it_guides_or_judges():
+    game = game_of(CORE)
+    alone, judged = (NetworkAgent(a_network(game, judged=judged), "net") for judged in (False, True))
+    states = deep_states(game, games=4, steps=60, every=20)
+    seeds = np.arange(len(states), dtype=np.uint64)
+
+    def means(**agents):
+        return SearchAgent(10, turns=1, **agents).think(game, states, seeds).found["mean"]
+
+    assert np.array_equal(means(guide=judged), means(guide=alone, judge=judged), equal_nan=True)
+    assert not np.array_equal(means(guide=judged), means(guide=alone), equal_nan=True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,121 @@
+"""Games of a network in which some turns go astray, and what is seen at the starts of turns in them.
+
+A search asks what positions are worth that its network would not have come to. In games of the network alone they do
+not occur, so that nothing can be learned of them there. Here a turn goes astray now and then: some of its decisions are
+drawn from those that a search would look at. How such a game ends says what the position after it was worth.
+"""
+
+import numpy as np
+
+from stardeck.kernels import actionset
+from stardeck.kernels.actionset import WORD_LIMIT
+from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.network import (
+    ACTION_LIMIT,
+    OBSERVATION_LIMIT,
+    UNIT_LIMIT,
+    Shape,
+    drawn,
+    likeliest,
+    preference,
+    think,
+)
+from stardeck.kernels.random import below, splitmix64
+from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.verbs import apply, legal_actions, observe
+
+CANDIDATES = 8  # as many as a search compares
+STRAY = 0.12  # of the decisions of a turn astray: one of the candidates, each as likely
+DRAWN = 0.3  # of them: one drawn from the policy
+AFTER = 0.6  # how often the start of a turn is looked at that follows one astray,
+ELSE = 0.1  # and any other
+_TURN, _LOOK, _WAY, _WHICH, _DRAW, _SEAT = range(6)  # what chance decides
+_UNIT_53 = 2.0**-53
+
+
+@kernel
+def chance(seed, state, what):
+    """A number for something that chance decides at this decision: uint64."""
+    return splitmix64(seed, 8 * np.int64(state.decisions) + what)
+
+
+@kernel
+def happens(number, share):
+    """Whether something comes true that does in this share of cases. number: uint64, its chance."""
+    return np.float64(number >> np.uint64(11)) * _UNIT_53 < share
+
+
+@kernel
+def one_of_the_likeliest(legal, weights, shape, at, hidden, number):
+    """One of the CANDIDATES that the policy likes best, each as likely. number: uint64, its chance."""
+    logits = stack_array(ACTION_LIMIT, np.float64)
+    size = actionset.size(legal)
+    for k in range(size):
+        logits[k] = preference(weights, shape, at, hidden, actionset.member(legal, k))
+    best = 0
+    for _ in range(below(number, min(size, CANDIDATES)) + 1):
+        best = 0
+        for k in range(size):
+            if logits[k] > logits[best]:
+                best = k
+        logits[best] = -np.inf
+    return actionset.member(legal, best)
+
+
+@kernel
+def choose(rules, state, weights, shape, legal, seed, astray):
+    """What the network does, or what happens instead of it in a turn astray."""
+    if actionset.size(legal) == 1:
+        return actionset.member(legal, 0)
+    observation = stack_array(OBSERVATION_LIMIT, np.uint8)
+    seen = observation[: shape[Shape.INPUTS]]
+    observe(rules, state, np.int64(state.to_act), seen)
+    hidden = stack_array(UNIT_LIMIT, np.float32)
+    at = think(seen, weights, shape, hidden)
+    if astray:
+        if happens(chance(seed, state, _WAY), STRAY):
+            return one_of_the_likeliest(legal, weights, shape, at, hidden, chance(seed, state, _WHICH))
+        if happens(chance(seed, state, _WAY), STRAY + DRAWN):
+            return drawn(legal, weights, shape, at, hidden, chance(seed, state, _DRAW))
+    return likeliest(legal, weights, shape, at, hidden)
+
+
+@kernel
+def look(rules, state, seed, i, count, observations, games, seats):
+    """Note what the seat to act sees and what another one does, in places from `count` on; returns the next place."""
+    actor = np.int64(state.to_act)
+    players = np.int64(rules.players)
+    for which in range(min(players, 2)):
+        distance = 1 + below(chance(seed, state, _SEAT), players - 1) if which else 0
+        seats[count] = (actor + distance) % players
+        games[count] = i
+        observe(rules, state, seats[count], observations[count])
+        count += 1
+    return count
+
+
+@entry
+def play_astray(rules, states, weights, shapes, seeds, share, observations, games, seats):
+    """Play every row to its end by the first network; returns how many observations were made.
+
+    seeds: uint64[n], the chance of each game; share: float64, how many turns go astray. Written until it is full:
+    observations uint8[k, observation_size], at starts of turns, of whoever is to act and of another seat, one after the
+    other; games int64[k], the row; seats int64[k], who looks.
+    """
+    legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
+    count = 0
+    for i in range(len(states)):
+        state = states[i]
+        turn = np.int64(state.turn)
+        astray = False
+        while state.to_act >= 0:
+            if state.turn != turn:
+                turn = np.int64(state.turn)
+                wanted = happens(chance(seeds[i], state, _LOOK), AFTER if astray else ELSE)
+                if wanted and count + 2 <= len(observations):
+                    count = look(rules[0], state, seeds[i], i, count, observations, games, seats)
+                astray = happens(chance(seeds[i], state, _TURN), share)
+            legal_actions(rules[0], state, legal)
+            action = choose(rules[0], state, weights[0], shapes[0], legal, seeds[i], astray)
+            apply(rules[0], state, action)
+    return count
