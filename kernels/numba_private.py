@@ -382,6 +382,32 @@ def _vectors():
     return zeros, taken, plus_product, total, put
 
 
+def _put_bits():
+    """`put_bits`, see vectors.py: each byte of the word eight times over, and of each the bit that it stands for."""
+
+    @intrinsic
+    def put_bits(typing_context, word, array, start):
+        if array.layout != "C" or array.dtype != types.int8:
+            return None
+
+        def generate(context, builder, signature, arguments):
+            byte, number = ir.IntType(8), ir.IntType(32)
+            row = ir.VectorType(byte, 64)
+            bytes_of_word = builder.bitcast(arguments[0], ir.VectorType(byte, 8))
+            nothing = ir.Constant(bytes_of_word.type, ir.Undefined)
+            places = ir.Constant(ir.VectorType(number, 64), [k // 8 for k in range(64)])
+            bits = ir.Constant(row, [1 << k % 8 for k in range(64)])
+            found = builder.and_(builder.shuffle_vector(bytes_of_word, nothing, places), bits)
+            data = context.make_array(signature.args[1])(context, builder, arguments[1]).data
+            place = builder.bitcast(builder.gep(data, [arguments[2]]), row.as_pointer())
+            builder.store(builder.zext(builder.icmp_unsigned("==", found, bits), row), place, align=1)
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, array, types.int64), generate
+
+    return put_bits
+
+
 def _zeros(count):
     return np.zeros(count, np.float32)
 
@@ -402,6 +428,10 @@ def _total(vector):
 
 def _put(vector, array, start):
     array[start : start + len(vector)] = vector
+
+
+def _put_shifted(word, array, start):
+    array[start : start + 64] = word >> np.arange(64, dtype=np.uint64) & np.uint64(1)
 
 
 def _fetch():
@@ -430,6 +460,7 @@ INLINE_OPTIONS = KERNEL_OPTIONS
 ENTRY_OPTIONS = {"error_model": "numpy", "nogil": True}
 stack_array = np.empty
 vector_functions = [numba.njit(**KERNEL_OPTIONS)(plain) for plain in (_zeros, _taken, _plus_product, _total, _put)]
+put_bits = numba.njit(**KERNEL_OPTIONS)(_put_shifted)
 fetch = numba.njit(lambda array, row, byte: None)
 if KNOWN:
     _KernelCompiler, _EntryCompiler = _compilers()
@@ -447,6 +478,7 @@ if KNOWN:
     if not numba.config.DISABLE_JIT:
         stack_array = _stack_array()
         vector_functions = _vectors()
+        put_bits = _put_bits()
         fetch = _fetch()
 
 

@@ -12,4 +12,6 @@ from stardeck.kernels import numba_private
 # plus_product(vector, factor, array, start): `vector` plus `factor`, a number or a vector, times as many of the array.
 # total(vector): the sum of all: of two neighbours first, then of two such sums, and so on.
 # put(vector, array, start): write it into the array from `start`.
+# put_bits(word, array, start): write the bits of a word (uint64), the lowest first, into 64 bytes (int8) from `start`.
 zeros, taken, plus_product, total, put = numba_private.vector_functions
+put_bits = numba_private.put_bits

@@ -1,8 +1,9 @@
-"""Vectors give the bits that numbers one by one give."""
+"""Vectors give the bits that numbers one by one give, sets of actions the masks."""
 
 import numpy as np
 import pytest
 
+from stardeck.kernels.actionset import mark, spread, words_for
 from stardeck.kernels.jit import entry
 from stardeck.kernels.vectors import plus_product, put, taken, total, zeros
 
@@ -45,3 +46,27 @@ def test_a_product_has_eight_partial_sums_of_which_neighbours_are_added(size):
     sums = np.empty(1, np.float32)
     product_of(one, other, sums)
     assert sums[0] == ((a + b) + (c + d)) + ((e + f) + (g + h))
+
+
+@entry
+def marked(actions, legal):
+    for i in range(len(actions)):
+        mark(legal, actions[i])
+
+
+@entry
+def spread_rows(sets, masks):
+    for i in range(len(sets)):
+        spread(sets[i], masks[i])
+
+
+@pytest.mark.parametrize("size", [1, 5, 63, 64, 65, 93, 127, 128, 129, 492])
+def test_a_set_is_spread_as_its_members_say_and_nothing_else_is_touched(size):
+    random = np.random.default_rng(size)
+    sets, truth = np.zeros((40, words_for(size)), np.uint64), np.zeros((40, size), np.int8)
+    for legal, row, share in zip(sets, truth, np.linspace(0, 1, 40), strict=True):  # none, ..., all
+        row[:] = random.random(size) < share
+        marked(np.flatnonzero(row), legal)
+    masks = np.full((42, size), 7, np.int8)
+    spread_rows(sets, masks[1:-1])
+    assert (masks[1:-1] == truth).all() and (masks[[0, -1]] == 7).all()
