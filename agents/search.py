@@ -2,8 +2,8 @@
 
 `search:50ms` thinks for 50 milliseconds instead, so that its games depend on the machine. Options follow with colons:
 `search:400:guide=ppo` looks first at what `ppo` would do, plays on with it to the end of the turn, and asks it, or the
-judge that its file holds, what the position is worth there; `search:400:judge=ppo:turns=2` plays on with `rules` and asks after two turns. An agent of
-one's own may guide it: `guide=mine.py:Agent`.
+judge that its file holds, what the position is worth there; `search:400:judge=ppo:turns=2` plays on with `rules` and
+asks after two turns. An agent of one's own may guide it: `guide=mine.py:Agent`.
 """
 
 import math

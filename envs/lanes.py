@@ -18,7 +18,6 @@ from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, o
 from stardeck.envs.rendering import rendered
 from stardeck.kernels import batch, playing
 from stardeck.kernels import lanes as kernels
-from stardeck.kernels.ahead import used_lines
 from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_numbers
 from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
 
@@ -76,9 +75,6 @@ class Lanes(MadeByReset):
         plan["autoreset"] = autoreset
         plan["skip_forced"] = one_of("skip_forced", skip_forced, (False, True))
         plan["words"] = game.words
-        lines = used_lines(game.state_dtype, game.players)
-        plan["lines"] = len(lines)
-        plan["line"][: len(lines)] = lines
         self._lanes = np.zeros(self.num_envs, LANE)
         self._states = np.zeros(self.num_envs, game.state_dtype)
         self._finals = np.zeros(self.num_envs, game.state_dtype)

@@ -8,6 +8,7 @@ Rows of plain arrays are taken out of them in kernels: an entry would count the 
 import numpy as np
 
 from stardeck.kernels import actionset
+from stardeck.kernels.ahead import fetch_row_of_many
 from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.random import below
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe, resample_hidden
@@ -67,6 +68,7 @@ def mask_row(rules, states, i, legal, masks):
 def mask_all(rules, states, legal, masks):
     """Legal actions of every row as int8[n, num_actions]. legal: uint64[words], scratch."""
     for i in range(len(states)):
+        fetch_row_of_many(rules[0], states, i)
         mask_row(rules[0], states, i, legal, masks)
 
 
@@ -77,6 +79,7 @@ def first_illegal(rules, states, actions, legal, skip_finished):
     skip_finished: whether games that are over take any action.
     """
     for i in range(len(states)):
+        fetch_row_of_many(rules[0], states, i)
         if skip_finished and states[i].to_act < 0:
             continue
         legal_actions(rules[0], states[i], legal)
@@ -89,6 +92,7 @@ def first_illegal(rules, states, actions, legal, skip_finished):
 def apply_all(rules, states, actions):
     """Apply a legal action (int64[n]) to every row whose game is not over."""
     for i in range(len(states)):
+        fetch_row_of_many(rules[0], states, i)
         if states[i].to_act >= 0:
             apply(rules[0], states[i], actions[i])
 
@@ -103,6 +107,7 @@ def observe_row(rules, states, i, seat, observations):
 def observe_all(rules, states, seats, observations):
     """What seats (int64[n]) may know of their rows: uint8[n, observation_size]."""
     for i in range(len(states)):
+        fetch_row_of_many(rules[0], states, i)
         observe_row(rules[0], states, i, seats[i], observations)
 
 
@@ -135,6 +140,7 @@ def show_and_pick_all(rules, states, legal, masks, observations, seeds, actions)
     seeds: uint64[n]; actions: int64[n], -1 where a game is over.
     """
     for i in range(len(states)):
+        fetch_row_of_many(rules[0], states, i)
         show_row(rules[0], states, i, legal, masks, observations)
         count = actionset.size(legal)
         actions[i] = actionset.member(legal, below(seeds[i], count)) if count > 0 else -1

@@ -5,7 +5,8 @@ compiled for the processor when compiled code of the device calls it; here the w
 
 - A kernel takes every whole number as int64, on the device as on the processor (`numba_private.widen`).
 - Members of an IntEnum are plain numbers: numba-cuda has no arrays indexed by them.
-- The verbs are resolved by the type of the state, `stack_array` takes local memory.
+- The verbs are resolved by the type of the state, `stack_array` takes local memory, and nothing is asked for ahead: a
+  thread has one row.
 - Code is made without a device too: for a compute capability that is named.
 
 Products and sums of floats are rounded one by one, or agents that compare sums would choose otherwise than on the
@@ -29,6 +30,7 @@ import numba
 import numpy as np
 
 from stardeck.kernels import verbs
+from stardeck.kernels.ahead import fetch_row, fetch_row_of_many
 from stardeck.kernels.jit import kernel, look
 from stardeck.kernels.scratch import stack_array
 
@@ -119,6 +121,7 @@ def _device_code():
         return {"device": True, "opt": True, "debug": False, "forceinline": forceinline}
 
     found = {verb: Verb(verb, options()) for verb in _VERBS}
+    found[fetch_row] = found[fetch_row_of_many] = Kernel(lambda rules, states, i: None, options(forceinline=True))
 
     def on_device(function):
         if function not in found:

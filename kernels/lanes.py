@@ -10,7 +10,7 @@ import numpy as np
 
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.ahead import AHEAD, LINE, LINE_LIMIT, fetch, fetch_row
+from stardeck.kernels.ahead import AHEAD, LINE, fetch, fetch_row
 from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.playing import SEAT_LIMIT, agent_stream, decide
 from stardeck.kernels.random import below, splitmix64
@@ -72,8 +72,6 @@ PLAN = np.dtype(
         ("autoreset", np.int64),
         ("skip_forced", np.int64),  # 1: where only one action is legal it is taken at once
         ("words", np.int64),  # of a set of actions
-        ("lines", np.int64),  # cache lines of a state that are used
-        ("line", np.int64, (LINE_LIMIT,)),  # the byte at which each of them begins
     ],
     align=True,
 )
@@ -252,12 +250,12 @@ def clear_tally(book):
 
 
 @kernel
-def fetch_lane(states, lanes, i, plan):
-    """Ask for the memory of lane i, if there is one: `fetch_row`."""
-    fetch_row(states, i, plan.line[: plan.lines])
-    if i < len(lanes):
-        for byte in range(0, BEFORE_LEGAL + 8 * plan.words, LINE):
-            fetch(lanes, i, byte)
+def fetch_lane(rules, states, lanes, i, words):
+    """Ask for the memory of the lane that comes so many after lane i, if there is one: `fetch_row`."""
+    fetch_row(rules, states, i)
+    if i + AHEAD < len(lanes):
+        for byte in range(0, BEFORE_LEGAL + 8 * words, LINE):
+            fetch(lanes, i + AHEAD, byte)
 
 
 @entry
@@ -268,7 +266,7 @@ def step_lanes(rules, states, lanes, actions, shown, book, blank, agent, weights
     """
     clear_tally(book)
     for i in range(len(lanes)):
-        fetch_lane(states, lanes, i + AHEAD, plan[0])
+        fetch_lane(rules[0], states, lanes, i, plan[0].words)
         step_row(rules, states, lanes, i, actions[i], shown, book, blank, agent, weights, shapes, plan, pool)
 
 

@@ -455,6 +455,28 @@ def _fetch():
     return fetch
 
 
+def _extents():
+    """`extents`, see ahead.py."""
+
+    @intrinsic
+    def extents(typing_context, array):
+        record = array.dtype
+        before, seat, behind = record.size, 0, record.size
+        if "players" in record.fields:
+            seats = record.typeof("players")
+            before, seat = record.offset("players"), seats.size
+            behind = before + seats.nitems * seat
+
+        def generate(context, builder, signature, arguments):
+            numbers = before, seat, behind, record.size
+            constants = [context.get_constant(types.int64, number) for number in numbers]
+            return context.make_tuple(builder, signature.return_type, constants)
+
+        return types.UniTuple(types.int64, 4)(array), generate
+
+    return extents
+
+
 KERNEL_OPTIONS = {"error_model": "numpy"}
 INLINE_OPTIONS = KERNEL_OPTIONS
 ENTRY_OPTIONS = {"error_model": "numpy", "nogil": True}
@@ -462,6 +484,7 @@ stack_array = np.empty
 vector_functions = [numba.njit(**KERNEL_OPTIONS)(plain) for plain in (_zeros, _taken, _plus_product, _total, _put)]
 put_bits = numba.njit(**KERNEL_OPTIONS)(_put_shifted)
 fetch = numba.njit(lambda array, row, byte: None)
+extents = numba.njit(lambda states: (0, 0, 0, 0))
 if KNOWN:
     _KernelCompiler, _EntryCompiler = _compilers()
     _CheckedCache = _checked_cache()
@@ -480,6 +503,7 @@ if KNOWN:
         vector_functions = _vectors()
         put_bits = _put_bits()
         fetch = _fetch()
+        extents = _extents()
 
 
 def keep_on_disk(dispatcher):

@@ -23,8 +23,8 @@ from stardeck.kernels.star_realms.cards.loading import PRINTED
 ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = (
-    "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit", "judge",
-    "fair", "worth", "report", "import-log", "bench", "warmup", "serve",
+    "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
+    "judge", "fair", "worth", "report", "import-log", "bench", "warmup", "serve",
 )  # fmt: skip
 
 

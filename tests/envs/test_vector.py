@@ -14,7 +14,9 @@ from stardeck.agents.network import NetworkAgent
 from stardeck.envs import star_realms_v1
 from stardeck.envs.crew import Crew
 from stardeck.envs.lanes import Lanes
-from stardeck.kernels.ahead import LINE, used_lines
+from stardeck.kernels import ahead
+from stardeck.kernels.ahead import AHEAD, LINE, extents
+from stardeck.kernels.jit import entry, look
 from stardeck.kernels.lanes import LANE
 
 CORE = VARIANTS[0]
@@ -365,16 +367,42 @@ def test_a_crew_shares_rows_out_and_raises_the_first_error():
     assert met[-1] == "mine"
 
 
-def test_nothing_of_a_game_lies_outside_the_lines_that_are_asked_for():
+@entry
+def extents_of(states):
+    return extents(states)
+
+
+SEATED = np.dtype(
+    [("first", np.int64), ("players", [("cards", np.int16, 3), ("trade", np.int16)], 4), ("last", np.uint8, 7)]
+)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("dtype", "expected"), [(SEATED, (8, 8, 40, 47)), (LANE, (LANE.itemsize, 0) + 2 * (LANE.itemsize,))]
+)
+def test_where_the_seats_of_a_state_lie_is_known_to_compiled_code(dtype, expected):
+    assert extents_of(np.zeros(1, dtype)) == expected
+
+
+def test_nothing_of_a_game_lies_outside_the_lines_that_are_asked_for(monkeypatch):
     game = game_of(CORE)
-    lines = used_lines(game.state_dtype, game.players)
     lanes = Lanes(game, LANES, seat="all")
     lanes.reset(np.arange(LANES, dtype=np.uint64))
     for step in range(scaled(200, 10)):
         lanes.step(pick(lanes.masks, step))
     bytes_used = lanes.snapshot()["states"].view(np.uint8).reshape(LANES, -1).any(axis=0)
-    assert set(np.flatnonzero(bytes_used) // LINE * LINE) <= set(lines)
-    assert len(lines) < game.state_dtype.itemsize // LINE  # four seats are empty
+    asked = []
+    seats, first = game.state_dtype.fields["players"][:2]
+    laid = first, seats.base.itemsize, first + seats.itemsize, game.state_dtype.itemsize
+    monkeypatch.setattr(ahead, "extents", lambda states: laid)
+    monkeypatch.setattr(ahead, "fetch", lambda states, row, byte: asked.append((row, byte // LINE * LINE)))
+    uncompiled = getattr(ahead.fetch_row, "py_func", ahead.fetch_row)
+    for i in range(3):  # the last of so many rows is asked for at the first
+        uncompiled(look(game.rules)[0], np.zeros(AHEAD + 1, game.state_dtype), i)
+    rows, lines = map(set, zip(*asked, strict=True))
+    assert rows == {AHEAD} and set(np.flatnonzero(bytes_used) // LINE * LINE) <= lines
+    assert len(asked) < game.state_dtype.itemsize // LINE  # nobody has the other seats
 
 
 def test_lanes_go_on_exactly_from_a_snapshot():
