@@ -113,6 +113,15 @@ def test_the_agent_with_its_judge_plays_as_before_and_guides_a_search_two_turns_
     assert not np.array_equal(thoughts[0].found["mean"], thoughts[1].found["mean"])
 
 
+def test_the_judge_that_comes_with_the_package_tells_as_much_as_it_says():
+    game = game_of(CORE)
+    expert = agents.get("expert", game)
+    seen = Played(game, expert, 0.15).play(3_000, [77])
+    told = judging.explained(expert.judge, seen)
+    assert told == pytest.approx(json.loads(expert.network.about["judge"])["explained"], abs=0.03)
+    assert told > judging.explained(expert.network, seen) + 0.03
+
+
 def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
     whole = teach_judge("star_realms", "ppo", tmp_path / "whole", 5, TINY)
     for number in (2, 3):
