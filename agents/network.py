@@ -80,7 +80,7 @@ class Network:
         self.weights = np.concatenate([np.ascontiguousarray(part).ravel() for part in parts])
         shape = self.shape if tanh else self.shape[: Shape.TANH]  # as before there was tanh
         judged = judge.digest.encode() if judge else b""
-        self.digest = hashlib.sha256(self.weights.tobytes() + shape.tobytes() + judged).hexdigest()[:16]
+        self.digest: str = hashlib.sha256(self.weights.tobytes() + shape.tobytes() + judged).hexdigest()[:16]
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_arranged": {}}
@@ -214,8 +214,10 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
         raise NetworkError(f"{named}: must hold {', '.join(sorted(expected))}, not {cut(', '.join(sorted(tensors)))}")
     try:
         *layers, policy, value = _layers(tensors, names)
-        *layers_of_judge, value_of_judge = _layers(tensors, of_judge) if judged else [None]
-        judge = judge_of(layers_of_judge, value_of_judge, spaces) if judged else None
+        judge = None
+        if judged:
+            *layers_of_judge, value_of_judge = _layers(tensors, of_judge)
+            judge = judge_of(layers_of_judge, value_of_judge, spaces)
         layout = None if text is None else Layout.from_text(text)
         return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout, judge)
     except (IndexError, KeyError, TypeError, ValueError) as error:
@@ -300,7 +302,7 @@ class NetworkAgent:
 class Judge:
     """A NetworkAgent in compiled loops that ask it what positions are worth: `network` is its judge."""
 
-    def __init__(self, agent: NetworkAgent) -> None:
+    def __init__(self, agent: Any) -> None:
         self._agent = agent
         self.name = agent.name
         self.identity = agent.identity

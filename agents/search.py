@@ -84,7 +84,7 @@ class SearchAgent:
         self.open_cards = open_cards
         self.simulations = simulations
         self.milliseconds = milliseconds
-        self._agents = [guide, player, *([Judge(judge)] if judge else [])]
+        self._agents: list[Any] = [guide, player, *([Judge(judge)] if judge else [])]
         self.outsider = None if is_compiled(guide) else guide  # whom Python asks
         self.thread_safe = self.outsider is None or own.is_thread_safe(guide)
         text = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"

@@ -157,11 +157,11 @@ def logits_of(network, observations) -> torch.Tensor:
 
 def export(policy, game, about=None) -> Network:
     """The network that a policy has become, as agents play it (agents/network.py)."""
-    layers, *ends = layers_of(policy.features_extractor, policy.action_net, policy.value_net)
-    return Network(layers, *ends, game.spaces, about, layout=layout_of(game))
+    layers, actions, value = layers_of(policy.features_extractor, policy.action_net, policy.value_net)
+    return Network(layers, actions, value, game.spaces, about, layout=layout_of(game))
 
 
-def layers_of(trunk: Trunk, *ends: nn.Linear) -> list[Any]:
+def layers_of(trunk: Any, *ends: nn.Linear) -> list[Any]:
     """The layers of a trunk, and each of the ends above it, as matrices and biases."""
     layers = [_arrays(layer) for layer in trunk.layers if isinstance(layer, nn.Linear)]
     scale = trunk.scale.cpu().numpy()[:, None]
