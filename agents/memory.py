@@ -9,7 +9,7 @@ with the same 64 bits would be taken for one; that has to be feared once in a mi
 import numpy as np
 
 from stardeck.kernels import actionset
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import kernel, long_kernel
 from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, likeliest, think, value_of
 from stardeck.kernels.random import mix, splitmix64
 from stardeck.kernels.scratch import stack_array
@@ -32,7 +32,7 @@ def room_for(simulations: int) -> int:
     return 1 << (min(max(8 * simulations, FEWEST), MOST) - 1).bit_length()
 
 
-@kernel
+@long_kernel
 def digest(words, start):
     """A number for a row of words: uint64. Each is scrambled alone, with its place, so that none waits for another."""
     total = np.uint64(start)

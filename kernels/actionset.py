@@ -6,6 +6,7 @@ nanoseconds; the batch face spreads it into the 0/1 mask that trainers want.
 
 import numpy as np
 
+from stardeck.kernels import numba_private
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.vectors import put_bits
 
@@ -15,6 +16,9 @@ _PAIRS = np.uint64(0x5555555555555555)
 _FOURS = np.uint64(0x3333333333333333)
 _EIGHTS = np.uint64(0x0F0F0F0F0F0F0F0F)
 _BYTES = np.uint64(0x0101010101010101)
+
+# place_of_bit(word, k): where in a word (uint64) the k-th bit (from 0) of those stands that are set: int64.
+place_of_bit = numba_private.place_of_bit
 
 
 def words_for(num_actions: int) -> int:
@@ -88,12 +92,9 @@ def size(legal):
 def member(legal, k):
     """The k-th smallest action of the set (k from 0, below its size)."""
     for i in range(len(legal)):
-        word = legal[i]
-        here = population(word)
+        here = population(legal[i])
         if k < here:
-            for _ in range(k):
-                word &= word - ONE
-            return 64 * i + lowest(word)
+            return 64 * i + place_of_bit(legal[i], k)
         k -= here
     return -1
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from stardeck.kernels import actionset
 from stardeck.kernels.ahead import fetch_row_of_many
-from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.jit import entry, kernel, long_kernel
 from stardeck.kernels.random import below
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe, resample_hidden
 
@@ -172,7 +172,7 @@ def pick_one(mask, seed):
     return pick(mask, seed)
 
 
-@kernel
+@long_kernel
 def count_ones(mask):
     """How many actions of a stretch of a mask are legal; narrow sums are the ones that become wide additions."""
     count = np.int32(0)

@@ -10,7 +10,8 @@ With the environment variable `NUMBA_DISABLE_JIT=1` kernels stay plain Python, f
 `look` then gives records the attribute access that compiled code has. Compiled code takes every whole number as int64.
 Plain Python reads a field as a NumPy scalar of its own width, and in NumPy's promotion uint8 wins over Python's ints:
 `state.count - 1` would be 255 for 0, and `state.trade + 200` overflow. Hence the many `np.int64(...)` around fields:
-with them both ways compute the same.
+with them both ways compute the same. No index of compiled code is below 0: `pile[-1]` is read before the pile, as
+`NUMBA_BOUNDSCHECK=1` tells.
 """
 
 import atexit
@@ -31,6 +32,7 @@ from stardeck.kernels.numba_private import (
     INLINE_OPTIONS,
     KERNEL_OPTIONS,
     KNOWN,
+    LONG_OPTIONS,
     keep_on_disk,
     when_compiling,
     widen,
@@ -129,6 +131,15 @@ def kernel(function):
 def inline_kernel(function):
     """A kernel that is always compiled into its callers: for what the innermost loops ask again and again."""
     return _compiled(function, INLINE_OPTIONS)
+
+
+def long_kernel(function):
+    """A kernel with loops over many numbers, which are taken several at once.
+
+    Loops of other kernels go over the few cards of a pile, where it takes longer to find out that there are not so
+    many.
+    """
+    return _compiled(function, LONG_OPTIONS)
 
 
 def _compiled(function, options):

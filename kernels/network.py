@@ -16,7 +16,7 @@ import numpy as np
 
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import kernel, long_kernel
 from stardeck.kernels.random import GOLDEN, mix
 from stardeck.kernels.scratch import stack_array
 from stardeck.kernels.vectors import plus_product, put, taken, total, zeros
@@ -66,7 +66,7 @@ def tanh(x):
     return x * p / q
 
 
-@kernel
+@long_kernel
 def answer(hidden, units, with_tanh):
     """What the units of a layer make of their sums, in place."""
     if with_tanh:
@@ -77,7 +77,7 @@ def answer(hidden, units, with_tanh):
             hidden[j] = max(hidden[j], np.float32(0))
 
 
-@kernel
+@long_kernel
 def find_in(before, start, stop, found, count):
     """Write down where `before` is not zero, from `start` to `stop`, behind `count` places; returns how many there are.
 
@@ -89,13 +89,13 @@ def find_in(before, start, stop, found, count):
     return count
 
 
-@kernel
+@long_kernel
 def find_inputs(before, width, found):
     """Write down where `before` is not zero, from the first place to the last; returns how many places there are."""
     return find_in(before, 0, width, found, 0)
 
 
-@kernel
+@long_kernel
 def find_bytes(before, width, found):
     """`find_inputs` for an observation: eight bytes at once, and a closer look only at those that are not all zero."""
     whole = width & ~7
@@ -108,7 +108,7 @@ def find_bytes(before, width, found):
     return find_in(before, whole, width, found, count)
 
 
-@kernel
+@long_kernel
 def sum_of_unit(before, found, count, weights, at, units, unit, start):
     """The sum of one unit: `start` and then each input times its weight, one after the other."""
     so_far = start
@@ -118,7 +118,7 @@ def sum_of_unit(before, found, count, weights, at, units, unit, start):
     return so_far
 
 
-@kernel
+@long_kernel
 def sum_side_by_side(before, found, count, weights, at, units, first, bias, hidden):
     """`sum_of_unit` for as many units as stand side by side, from `first`: with the same bits, in registers."""
     sums = taken(weights, bias + first, SIDE_BY_SIDE)
@@ -128,7 +128,7 @@ def sum_side_by_side(before, found, count, weights, at, units, first, bias, hidd
     put(sums, hidden, first)
 
 
-@kernel
+@long_kernel
 def sum_up(before, width, found, count, weights, at, units, hidden):
     """The sums of a layer of `units` above `width` inputs, in their order; returns where the next layer begins.
 
@@ -145,7 +145,7 @@ def sum_up(before, width, found, count, weights, at, units, hidden):
     return bias + units
 
 
-@kernel
+@long_kernel
 def dot(row, hidden, units):
     """A sum of products over `units`, a multiple of 8, in eight partial sums side by side."""
     sums = zeros(8)
@@ -154,7 +154,7 @@ def dot(row, hidden, units):
     return total(sums)
 
 
-@kernel
+@long_kernel
 def think(observation, weights, shape, hidden):
     """Run the layers; the last one is in `hidden` (float32[UNIT_LIMIT]). Returns where the policy begins."""
     other = stack_array(UNIT_LIMIT, np.float32)

@@ -26,10 +26,12 @@ try:
         raise ImportError(f"numba {numba.__version__}: tried are {TRIED}")
     from numba import _dynfunc
     from numba.core import cgutils, event, types
+    from numba.core import ir as numba_ir
     from numba.core.caching import FunctionCache, IndexDataCacheFile
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
     from numba.core.compiler_machinery import PassManager, register_pass
+    from numba.core.lowering import Lower
     from numba.core.runtime import rtsys
     from numba.core.typed_passes import (
         AnnotateTypes,
@@ -102,15 +104,78 @@ def _libraries():
     return KernelLibrary, EntryLibrary
 
 
+def _lowers():
+    """What single operations become: `Lower` with what no kernel does left out."""
+
+    def never_negative(signature):
+        """The same operation with whole numbers that have no sign as index."""
+        array, index, *value = signature.args
+        if isinstance(index, types.Integer):
+            index = types.uintp
+        elif isinstance(index, types.UniTuple) and isinstance(index.dtype, types.Integer):
+            index = types.UniTuple(types.uintp, index.count)
+        return signature.replace(args=(array, index, *value))
+
+    class CountsFromTheFront(Lower):
+        """No index is below 0, so that none is looked at before it is used, whether it counts from the end."""
+
+        def lower_getitem(self, resty, expr, value, index, signature):
+            return super().lower_getitem(resty, expr, value, index, never_negative(signature))
+
+        def lower_setitem(self, target_var, index_var, value_var, signature):
+            return super().lower_setitem(target_var, index_var, value_var, never_negative(signature))
+
+    class HasShortLoops(CountsFromTheFront):
+        """Loops go round a few times: LLVM is told to leave each as it is, one turn after the other.
+
+        Else a loop becomes three, for many turns, for what is left of them, and for few; which one it will be the
+        processor cannot tell beforehand.
+        """
+
+        def lower_function_body(self):
+            self._begun = {}  # where a loop may go back to -> what LLVM is told about it
+            return super().lower_function_body()
+
+        def lower_block(self, block):
+            self._begun[self.builder.block] = None
+            super().lower_block(block)
+
+        def lower_inst(self, inst):
+            super().lower_inst(inst)
+            if not isinstance(inst, numba_ir.Jump | numba_ir.Branch):
+                return
+            back = [block for block in self.builder.block.terminator.operands if block in self._begun]
+            if back:
+                self.builder.block.terminator.set_metadata("llvm.loop", self._as_it_is(back[0]))
+
+        def _as_it_is(self, block):
+            if self._begun[block] is None:
+                no = ir.Constant(ir.IntType(1), 0)
+                options = [["llvm.loop.unroll.disable"], ["llvm.loop.vectorize.enable", no]]
+                name = f"{self.fndesc.mangled_name} {block.name}"  # else it would be one node for several loops
+                told = [self._told(name)]
+                told += [self._told(*option) for option in options]
+                node = self._begun[block] = self.module.add_metadata(told)
+                node.operands = (node, *told[1:])  # LLVM knows it by its naming itself first
+            return self._begun[block]
+
+        def _told(self, word, *values):
+            return self.module.add_metadata([ir.MetaDataString(self.module, word), *values])
+
+    return CountsFromTheFront, HasShortLoops
+
+
 def _lowerings():
     """How kernels and entries become code of LLVM."""
     KernelLibrary, EntryLibrary = _libraries()
+    CountsFromTheFront, HasShortLoops = _lowers()
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class KernelLowering(NativeLowering):
         """Lowers a function to intermediate code and makes it known to those that call it."""
 
         _name = "kernel_lowering"
+        lowering_class = HasShortLoops
 
         def run_pass(self, state):
             library = state.library = KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -126,22 +191,30 @@ def _lowerings():
             return True
 
     @register_pass(mutates_CFG=True, analysis_only=False)
+    class LongLowering(KernelLowering):
+        """The same where loops are long."""
+
+        _name = "long_lowering"
+        lowering_class = CountsFromTheFront
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
     class EntryLowering(NativeLowering):
         """Numba's own, but for the kind of library."""
 
         _name = "entry_lowering"
+        lowering_class = CountsFromTheFront
 
         def run_pass(self, state):
             state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
             state.library.enable_object_caching()
             return super().run_pass(state)
 
-    return KernelLowering, EntryLowering
+    return KernelLowering, LongLowering, EntryLowering
 
 
 def _compilers():
-    """The compilers of kernels and of entries."""
-    KernelLowering, EntryLowering = _lowerings()
+    """The compilers of kernels, of kernels with long loops, and of entries."""
+    KernelLowering, LongLowering, EntryLowering = _lowerings()
     steps = [
         TranslateByteCode,
         FixupArgs,
@@ -154,8 +227,6 @@ def _compilers():
         PreLowerStripPhis,
         IRLegalization,
         AnnotateTypes,
-        KernelLowering,
-        NoPythonBackend,
     ]
 
     class KernelPasses(PassManager):
@@ -168,13 +239,20 @@ def _compilers():
     class KernelCompiler(Compiler):
         """Compiles a function that only compiled functions call: no closure, no comprehension, no array expression."""
 
+        lowering = KernelLowering
+
         def define_pipelines(self):
             self.state.typingctx = remembering(self.state.typingctx)
             passes = KernelPasses("kernel")
-            for step in steps:
+            for step in (*steps, self.lowering, NoPythonBackend):
                 passes.add_pass(step, step.__name__)
             passes.finalize()
             return [passes]
+
+    class LongCompiler(KernelCompiler):
+        """The same for a function with long loops."""
+
+        lowering = LongLowering
 
     class EntryCompiler(Compiler):
         """Numba's pipeline with another lowering."""
@@ -188,7 +266,7 @@ def _compilers():
                 pipeline.finalize()
             return pipelines
 
-    return KernelCompiler, EntryCompiler
+    return KernelCompiler, LongCompiler, EntryCompiler
 
 
 class _Remembering:
@@ -408,6 +486,31 @@ def _put_bits():
     return put_bits
 
 
+def _place_of_bit():
+    """`place_of_bit`, see actionset.py: one instruction deposits a bit in the k-th place where a processor has it."""
+
+    @intrinsic
+    def place_of_bit(typing_context, word, k):
+        def generate(context, builder, signature, arguments):
+            word, k = arguments
+            number = word.type
+            if "+bmi2" in getattr(context.codegen(), "_tm_features", "").split(","):
+                form = ir.FunctionType(number, [number, number])
+                deposit = cgutils.get_or_insert_function(builder.module, form, "llvm.x86.bmi.pdep.64")
+                left = builder.call(deposit, [builder.shl(number(1), k), word])
+            else:
+                place = cgutils.alloca_once_value(builder, word)
+                with cgutils.for_range(builder, k):
+                    left = builder.load(place)
+                    builder.store(builder.and_(left, builder.sub(left, number(1))), place)
+                left = builder.load(place)
+            return builder.cttz(left, cgutils.false_bit)
+
+        return types.int64(types.uint64, types.int64), generate
+
+    return place_of_bit
+
+
 def _zeros(count):
     return np.zeros(count, np.float32)
 
@@ -432,6 +535,15 @@ def _put(vector, array, start):
 
 def _put_shifted(word, array, start):
     array[start : start + 64] = word >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+
+
+def _place_by_steps(word, k):
+    for _ in range(k):
+        word &= word - np.uint64(1)
+    place = 0
+    while word >> np.uint64(place) & np.uint64(1) == 0:
+        place += 1
+    return place
 
 
 def _fetch():
@@ -478,15 +590,16 @@ def _extents():
 
 
 KERNEL_OPTIONS = {"error_model": "numpy"}
-INLINE_OPTIONS = KERNEL_OPTIONS
+INLINE_OPTIONS = LONG_OPTIONS = KERNEL_OPTIONS
 ENTRY_OPTIONS = {"error_model": "numpy", "nogil": True}
 stack_array = np.empty
 vector_functions = [numba.njit(**KERNEL_OPTIONS)(plain) for plain in (_zeros, _taken, _plus_product, _total, _put)]
 put_bits = numba.njit(**KERNEL_OPTIONS)(_put_shifted)
+place_of_bit = numba.njit(**KERNEL_OPTIONS)(_place_by_steps)
 fetch = numba.njit(lambda array, row, byte: None)
 extents = numba.njit(lambda states: (0, 0, 0, 0))
 if KNOWN:
-    _KernelCompiler, _EntryCompiler = _compilers()
+    _KernelCompiler, _LongCompiler, _EntryCompiler = _compilers()
     _CheckedCache = _checked_cache()
     # A kernel allocates no array on the heap, so that none has to be counted: counting references cost a quarter of the
     # time of `legal_actions`.
@@ -497,11 +610,13 @@ if KNOWN:
         "pipeline_class": _KernelCompiler,
     }
     INLINE_OPTIONS = KERNEL_OPTIONS | {"forceinline": True}
+    LONG_OPTIONS = KERNEL_OPTIONS | {"pipeline_class": _LongCompiler}
     ENTRY_OPTIONS |= {"no_cfunc_wrapper": True, "pipeline_class": _EntryCompiler}
     if not numba.config.DISABLE_JIT:
         stack_array = _stack_array()
         vector_functions = _vectors()
         put_bits = _put_bits()
+        place_of_bit = _place_of_bit()
         fetch = _fetch()
         extents = _extents()
 

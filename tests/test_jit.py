@@ -168,6 +168,71 @@ def test_a_kernel_is_compiled_once_whatever_the_width_of_its_numbers(tree):
     assert out.split() == ["10", "1"], err
 
 
+def told(tree, program, **environment):
+    """What a program prints that has `jit` beside it."""
+    (tree / "run.py").write_text(RUN[: RUN.index("import numpy")] + "from stardeck.kernels import program")
+    (tree / "kernels" / "program.py").write_text(program)
+    out, err = start(tree, **environment).communicate(timeout=120)
+    assert not err.startswith("Traceback"), err
+    return out.split()
+
+
+LOOPS = """
+import re, numpy as np
+from stardeck.kernels.jit import entry, kernel, long_kernel
+def total(numbers, last):
+    found = 0
+    for i in range(last):
+        found += numbers[i]
+    return found
+def first(numbers, least):
+    i = 0
+    while numbers[i] < least and i < len(numbers) - 1:
+        i += 1
+    return i
+short_total, short_first = kernel(total), kernel(first)
+long_total, long_first = long_kernel(total), long_kernel(first)
+@entry
+def in_short(numbers, last):
+    return short_total(numbers, last) + short_first(numbers, last)
+@entry
+def in_long(numbers, last):
+    return long_total(numbers, last) + long_first(numbers, last)
+for entered in (in_short, in_long):
+    entered(np.arange(100, dtype=np.uint8), 10)
+    (code,) = entered.inspect_llvm().values()
+    print(len(re.findall(r"add <\\d+ x i64>", code)), code.count(" load "))
+"""
+
+
+def test_loops_are_left_as_they_are_but_in_long_kernels(tree):
+    vectors, loads, vectors_of_long, loads_of_long = map(int, told(tree, LOOPS))
+    assert vectors == 0 < vectors_of_long
+    assert loads < loads_of_long
+
+
+INDEXES = """
+import numpy as np
+from stardeck.kernels.jit import entry, kernel
+@kernel
+def inner(numbers, rows, i):
+    numbers[i] += 1
+    return rows[0, i]
+@entry
+def outer(numbers, rows, i):
+    return inner(numbers, rows, i)
+print(outer(np.zeros(4, np.uint8), np.arange(8).reshape(2, 4), 2))
+try:
+    print(outer(np.zeros(4, np.uint8), np.arange(8).reshape(2, 4), -1))
+except IndexError:
+    print("refused")
+"""
+
+
+def test_no_index_counts_from_the_end_which_a_check_of_bounds_tells(tree):
+    assert told(tree, INDEXES, NUMBA_BOUNDSCHECK="1") == ["2", "refused"]
+
+
 def files_of(tree, ending):
     return sorted(tree.glob(f"kernels/__pycache__/kernels-*/**/*.{ending}"))
 

@@ -1,9 +1,13 @@
 """Vectors give the bits that numbers one by one give, sets of actions the masks."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from stardeck.kernels.actionset import mark, spread, words_for
+from stardeck.kernels.actionset import mark, member, spread, words_for
 from stardeck.kernels.jit import entry
 from stardeck.kernels.vectors import plus_product, put, taken, total, zeros
 
@@ -70,3 +74,39 @@ def test_a_set_is_spread_as_its_members_say_and_nothing_else_is_touched(size):
     masks = np.full((42, size), 7, np.int8)
     spread_rows(sets, masks[1:-1])
     assert (masks[1:-1] == truth).all() and (masks[[0, -1]] == 7).all()
+
+
+@entry
+def members(legal, found):
+    for k in range(len(found)):
+        found[k] = member(legal, k)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.2, 1])
+def test_members_come_in_their_order(share):
+    random = np.random.default_rng(1)
+    for size in (1, 64, 65, 492):
+        actions = np.flatnonzero(random.random(size) < share)
+        legal, found = np.zeros(words_for(size), np.uint64), np.empty(len(actions), np.int64)
+        marked(actions, legal)
+        members(legal, found)
+        assert (found == actions).all()
+
+
+MEMBERS = """
+import numpy as np
+from stardeck.kernels.actionset import member
+from stardeck.kernels.jit import entry
+@entry
+def asked(legal, k):
+    return member(legal, k)
+print(*(asked(np.array([0, 2**63 + 2**5 + 1, 2**40], np.uint64), k) for k in range(4)))
+"""
+
+
+def test_members_are_the_same_on_a_plain_processor(tmp_path):
+    plain = os.environ | {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+    (tmp_path / "members.py").write_text(MEMBERS)
+    command = [sys.executable, str(tmp_path / "members.py")]
+    for environment in (os.environ, plain):
+        assert subprocess.check_output(command, env=environment, text=True).split() == ["64", "69", "127", "168"]

@@ -13,7 +13,7 @@ import numpy as np
 
 from stardeck.kernels.actionset import ONE, lowest
 from stardeck.kernels.contract import HIGHEST, Row
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import kernel, long_kernel
 from stardeck.kernels.star_realms.play.abilities import factions_in_play, usable_abilities
 from stardeck.kernels.star_realms.play.decisions import top
 from stardeck.kernels.star_realms.play.faces import is_large
@@ -332,6 +332,14 @@ def observe_own_cards(rules, state, player, observation):
             observation[offset[Field.SECOND_ALLY_READY] + entry.card] += 1
 
 
+@long_kernel
+def observe_scrap_heap(rules, state, observation):
+    """How many of each card are in the Scrap Heap, as the state has it."""
+    scrap_heap = observation[rules.offset[Field.SCRAP_HEAP] :]
+    for card in range(np.int64(rules.types)):
+        scrap_heap[card] = state.scrap_heap[card]
+
+
 @kernel
 def observe_table(rules, state, seat, observation):
     """What belongs to no player."""
@@ -351,9 +359,7 @@ def observe_table(rules, state, seat, observation):
     for place in range(len(state.trade_row)):
         if state.trade_row[place] != NO_CARD:
             observation[offset[Field.TRADE_ROW] + state.trade_row[place]] += 1
-    scrap_heap = observation[offset[Field.SCRAP_HEAP] :]
-    for card in range(np.int64(rules.types)):
-        scrap_heap[card] = state.scrap_heap[card]
+    observe_scrap_heap(rules, state, observation)
 
 
 @kernel
