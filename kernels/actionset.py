@@ -41,8 +41,8 @@ def mark(legal, action):
 
 @kernel
 def mark_if(legal, action, condition):
-    """Put `action` into the set if `condition` (bool) holds, without a branch to mispredict."""
-    legal[action >> 6] |= np.uint64(condition) << np.uint64(action & 63)
+    """Put `action` into the set if `condition` (bool) holds, without a branch to mispredict; else it may be -1."""
+    legal[max(action, 0) >> 6] |= np.uint64(condition) << np.uint64(action & 63)
 
 
 @kernel
