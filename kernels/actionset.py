@@ -6,7 +6,7 @@ nanoseconds; the batch face spreads it into the 0/1 mask that trainers want.
 
 import numpy as np
 
-from stardeck.kernels import numba_private
+from stardeck.kernels import intrinsics
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.vectors import put_bits
 
@@ -18,7 +18,7 @@ _EIGHTS = np.uint64(0x0F0F0F0F0F0F0F0F)
 _BYTES = np.uint64(0x0101010101010101)
 
 # place_of_bit(word, k): where in a word (uint64) the k-th bit (from 0) of those stands that are set: int64.
-place_of_bit = numba_private.place_of_bit
+place_of_bit = intrinsics.place_of_bit
 
 
 def words_for(num_actions: int) -> int:

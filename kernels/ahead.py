@@ -4,7 +4,7 @@ A processor guesses where memory is read next where it is read in a row, but of 
 loop that asks for the game that comes after the next few finds it in the cache when it gets there.
 """
 
-from stardeck.kernels import numba_private
+from stardeck.kernels import intrinsics
 from stardeck.kernels.jit import kernel
 
 LINE = 64  # bytes that come at once
@@ -15,7 +15,7 @@ MANY = 1536  # rows; with it a batch of 1,024 games of the core set takes a hund
 # takes.
 # extents(states): the bytes of a state up to its seats, of one seat, up to where the seats end, and of all; constants.
 # Where there are no seats (a field `players`) all comes before them. Without compiled code all are 0.
-fetch, extents = numba_private.fetch, numba_private.extents
+fetch, extents = intrinsics.fetch, intrinsics.extents
 
 
 @kernel

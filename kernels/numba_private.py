@@ -1,4 +1,5 @@
-"""All that this package uses of Numba's insides, and what it does without where they are not those that were tried.
+"""How Numba compiles kernels: all that this package changes of it, and what it does without where Numba's insides are
+not those that were tried.
 
 Numba optimises every function with all that it calls, and turns it into machine code, before it is linked into its
 callers, where all of that is done again. Nobody calls a kernel from Python, so both can wait for the entry
@@ -17,7 +18,6 @@ from functools import cache
 from pathlib import Path
 
 import numba
-import numpy as np
 
 TRIED = ((0, 68),)
 
@@ -50,8 +50,6 @@ try:
         RewriteSemanticConstants,
         TranslateByteCode,
     )
-    from numba.extending import intrinsic, models, register_model
-    from numba.np.arrayobj import populate_array
 
     ir = cgutils.ir  # of llvmlite, as Numba imports it
     KNOWN = True
@@ -354,250 +352,9 @@ def _digest(path, content) -> bytes:
     return hashlib.sha256(Path(path).name.encode() + content).digest()
 
 
-def _stack_array():
-    """`stack_array`, see scratch.py."""
-
-    @intrinsic(prefer_literal=True)
-    def stack_array(typing_context, count, dtype):
-        array = types.Array(dtype.dtype, 1, "C")
-
-        def generate(context, builder, signature, arguments):
-            item = context.get_data_type(array.dtype)
-            item_size = context.get_constant(types.intp, context.get_abi_sizeof(item))
-            length = context.get_constant(types.intp, count.literal_value)
-            place = cgutils.alloca_once(builder, item, size=count.literal_value)
-            made = context.make_array(array)(context, builder)
-            populate_array(made, data=place, shape=[length], strides=[item_size], itemsize=item_size, meminfo=None)
-            return made._getvalue()
-
-        return array(count, dtype), generate
-
-    return stack_array
-
-
-def _vectors():
-    """`zeros`, `taken`, `plus_product`, `total` and `put`, see vectors.py."""
-
-    class Vector(types.Type):
-        """So many 32-bit floats side by side, in registers as far as there are."""
-
-        def __init__(self, count):
-            super().__init__(name=f"Vector({count})")
-            self.count = count
-
-    @register_model(Vector)
-    class VectorModel(models.PrimitiveModel):
-        """A vector is one of LLVM's, which divides it among the registers of the processor."""
-
-        def __init__(self, manager, kind):
-            super().__init__(manager, kind, ir.VectorType(ir.FloatType(), kind.count))
-
-    def place(context, builder, kind, array, start, vector):
-        data = context.make_array(kind)(context, builder, array).data
-        return builder.bitcast(builder.gep(data, [start]), context.get_value_type(vector).as_pointer())
-
-    def load(context, builder, kind, array, start, vector):
-        return builder.load(place(context, builder, kind, array, start, vector), align=4)
-
-    def spread(context, builder, number, vector):
-        nothing = ir.Constant(context.get_value_type(vector), ir.Undefined)
-        first = ir.Constant(ir.IntType(32), 0)
-        everywhere = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
-        return builder.shuffle_vector(builder.insert_element(nothing, number, first), nothing, everywhere)
-
-    @intrinsic(prefer_literal=True)
-    def zeros(typing_context, count):
-        vector = Vector(count.literal_value)
-
-        def generate(context, builder, signature, arguments):
-            return ir.Constant(context.get_value_type(vector), [0.0] * vector.count)
-
-        return vector(count), generate
-
-    @intrinsic(prefer_literal=True)
-    def taken(typing_context, array, start, count):
-        vector = Vector(count.literal_value)
-
-        def generate(context, builder, signature, arguments):
-            return load(context, builder, array, arguments[0], arguments[1], vector)
-
-        return vector(array, types.int64, count), generate
-
-    @intrinsic
-    def plus_product(typing_context, vector, factor, array, start):
-        def generate(context, builder, signature, arguments):
-            row = load(context, builder, array, arguments[2], arguments[3], vector)
-            times = arguments[1] if factor == vector else spread(context, builder, arguments[1], vector)
-            return builder.fadd(arguments[0], builder.fmul(times, row))
-
-        return vector(vector, factor, array, types.int64), generate
-
-    @intrinsic
-    def total(typing_context, vector):
-        def generate(context, builder, signature, arguments):
-            (left,) = arguments
-            while left.type.count > 1:
-                half = left.type.count // 2
-                parts = [
-                    builder.shuffle_vector(
-                        left, left, ir.Constant(ir.VectorType(ir.IntType(32), half), list(range(first, 2 * half, 2)))
-                    )
-                    for first in (0, 1)
-                ]
-                left = builder.fadd(*parts)
-            return builder.extract_element(left, ir.Constant(ir.IntType(32), 0))
-
-        return types.float32(vector), generate
-
-    @intrinsic
-    def put(typing_context, vector, array, start):
-        def generate(context, builder, signature, arguments):
-            builder.store(arguments[0], place(context, builder, array, arguments[1], arguments[2], vector), align=4)
-            return context.get_dummy_value()
-
-        return types.void(vector, array, types.int64), generate
-
-    return zeros, taken, plus_product, total, put
-
-
-def _put_bits():
-    """`put_bits`, see vectors.py: each byte of the word eight times over, and of each the bit that it stands for."""
-
-    @intrinsic
-    def put_bits(typing_context, word, array, start):
-        if array.layout != "C" or array.dtype != types.int8:
-            return None
-
-        def generate(context, builder, signature, arguments):
-            byte, number = ir.IntType(8), ir.IntType(32)
-            row = ir.VectorType(byte, 64)
-            bytes_of_word = builder.bitcast(arguments[0], ir.VectorType(byte, 8))
-            nothing = ir.Constant(bytes_of_word.type, ir.Undefined)
-            places = ir.Constant(ir.VectorType(number, 64), [k // 8 for k in range(64)])
-            bits = ir.Constant(row, [1 << k % 8 for k in range(64)])
-            found = builder.and_(builder.shuffle_vector(bytes_of_word, nothing, places), bits)
-            data = context.make_array(signature.args[1])(context, builder, arguments[1]).data
-            place = builder.bitcast(builder.gep(data, [arguments[2]]), row.as_pointer())
-            builder.store(builder.zext(builder.icmp_unsigned("==", found, bits), row), place, align=1)
-            return context.get_dummy_value()
-
-        return types.void(types.uint64, array, types.int64), generate
-
-    return put_bits
-
-
-def _place_of_bit():
-    """`place_of_bit`, see actionset.py: one instruction deposits a bit in the k-th place where a processor has it."""
-
-    @intrinsic
-    def place_of_bit(typing_context, word, k):
-        def generate(context, builder, signature, arguments):
-            word, k = arguments
-            number = word.type
-            if "+bmi2" in getattr(context.codegen(), "_tm_features", "").split(","):
-                form = ir.FunctionType(number, [number, number])
-                deposit = cgutils.get_or_insert_function(builder.module, form, "llvm.x86.bmi.pdep.64")
-                left = builder.call(deposit, [builder.shl(number(1), k), word])
-            else:
-                place = cgutils.alloca_once_value(builder, word)
-                with cgutils.for_range(builder, k):
-                    left = builder.load(place)
-                    builder.store(builder.and_(left, builder.sub(left, number(1))), place)
-                left = builder.load(place)
-            return builder.cttz(left, cgutils.false_bit)
-
-        return types.int64(types.uint64, types.int64), generate
-
-    return place_of_bit
-
-
-def _zeros(count):
-    return np.zeros(count, np.float32)
-
-
-def _taken(array, start, count):
-    return array[start : start + count].copy()
-
-
-def _plus_product(vector, factor, array, start):
-    return vector + factor * array[start : start + len(vector)]
-
-
-def _total(vector):
-    while len(vector) > 1:
-        vector = vector[::2] + vector[1::2]
-    return vector[0]
-
-
-def _put(vector, array, start):
-    array[start : start + len(vector)] = vector
-
-
-def _put_shifted(word, array, start):
-    array[start : start + 64] = word >> np.arange(64, dtype=np.uint64) & np.uint64(1)
-
-
-def _place_by_steps(word, k):
-    for _ in range(k):
-        word &= word - np.uint64(1)
-    place = 0
-    while word >> np.uint64(place) & np.uint64(1) == 0:
-        place += 1
-    return place
-
-
-def _fetch():
-    """`fetch`, see ahead.py."""
-
-    @intrinsic
-    def fetch(typing_context, array, row, byte):
-        def generate(context, builder, signature, arguments):
-            kind = signature.args[0]
-            made = context.make_array(kind)(context, builder, arguments[0])
-            place = cgutils.get_item_pointer(context, builder, kind, made, [arguments[1]], wraparound=False)
-            place = builder.gep(builder.bitcast(place, cgutils.voidptr_t), [arguments[2]])
-            number = cgutils.int32_t
-            form = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [place.type, number, number, number])
-            prefetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], form)
-            builder.call(prefetch, [place, number(0), number(3), number(1)])  # to be read, to be kept, data
-            return context.get_dummy_value()
-
-        return types.void(array, types.int64, types.int64), generate
-
-    return fetch
-
-
-def _extents():
-    """`extents`, see ahead.py."""
-
-    @intrinsic
-    def extents(typing_context, array):
-        record = array.dtype
-        before, seat, behind = record.size, 0, record.size
-        if "players" in record.fields:
-            seats = record.typeof("players")
-            before, seat = record.offset("players"), seats.size
-            behind = before + seats.nitems * seat
-
-        def generate(context, builder, signature, arguments):
-            numbers = before, seat, behind, record.size
-            constants = [context.get_constant(types.int64, number) for number in numbers]
-            return context.make_tuple(builder, signature.return_type, constants)
-
-        return types.UniTuple(types.int64, 4)(array), generate
-
-    return extents
-
-
 KERNEL_OPTIONS = {"error_model": "numpy"}
 INLINE_OPTIONS = LONG_OPTIONS = KERNEL_OPTIONS
 ENTRY_OPTIONS = {"error_model": "numpy", "nogil": True}
-stack_array = np.empty
-vector_functions = [numba.njit(**KERNEL_OPTIONS)(plain) for plain in (_zeros, _taken, _plus_product, _total, _put)]
-put_bits = numba.njit(**KERNEL_OPTIONS)(_put_shifted)
-place_of_bit = numba.njit(**KERNEL_OPTIONS)(_place_by_steps)
-fetch = numba.njit(lambda array, row, byte: None)
-extents = numba.njit(lambda states: (0, 0, 0, 0))
 if KNOWN:
     _KernelCompiler, _LongCompiler, _EntryCompiler = _compilers()
     _CheckedCache = _checked_cache()
@@ -612,13 +369,6 @@ if KNOWN:
     INLINE_OPTIONS = KERNEL_OPTIONS | {"forceinline": True}
     LONG_OPTIONS = KERNEL_OPTIONS | {"pipeline_class": _LongCompiler}
     ENTRY_OPTIONS |= {"no_cfunc_wrapper": True, "pipeline_class": _EntryCompiler}
-    if not numba.config.DISABLE_JIT:
-        stack_array = _stack_array()
-        vector_functions = _vectors()
-        put_bits = _put_bits()
-        place_of_bit = _place_of_bit()
-        fetch = _fetch()
-        extents = _extents()
 
 
 def keep_on_disk(dispatcher):

@@ -5,7 +5,7 @@ LLVM keeps an array in memory however small it is; a vector is one value, and th
 are the same on all of them, and without Numba.
 """
 
-from stardeck.kernels import numba_private
+from stardeck.kernels import intrinsics
 
 # zeros(count): so many zeros. `count` is a constant, a power of two, here and below.
 # taken(array, start, count): the numbers of an array (float32) from `start`.
@@ -13,5 +13,5 @@ from stardeck.kernels import numba_private
 # total(vector): the sum of all: of two neighbours first, then of two such sums, and so on.
 # put(vector, array, start): write it into the array from `start`.
 # put_bits(word, array, start): write the bits of a word (uint64), the lowest first, into 64 bytes (int8) from `start`.
-zeros, taken, plus_product, total, put = numba_private.vector_functions
-put_bits = numba_private.put_bits
+zeros, taken, plus_product, total, put = intrinsics.vector_functions
+put_bits = intrinsics.put_bits

@@ -48,12 +48,12 @@ def test_folders_import_from_those_below(folder):
             assert top(target) in BELOW[folder] | {folder}, f"{module} imports {target}"
 
 
-def test_the_insides_of_numba_are_used_in_one_module_and_those_of_numba_cuda_in_another():
+def test_the_insides_of_numba_are_used_in_two_modules_and_those_of_numba_cuda_in_another():
     inside_numba = {
         module for module in modules() for name in library_imports(module)
         if name.startswith("numba.") and not name.startswith("numba.extending.")
     }  # fmt: skip
-    assert inside_numba == {"kernels.numba_private", "kernels.gpu"}
+    assert inside_numba == {"kernels.numba_private", "kernels.intrinsics", "kernels.gpu"}
 
 
 def test_environments_import_agents_and_pictures_inside_functions_only():

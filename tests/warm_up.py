@@ -16,7 +16,7 @@ import stardeck
 from helpers import PROGRAMS, game_of
 from stardeck.benchmarks import warming
 from stardeck.benchmarks.arena import available_cores
-from stardeck.kernels.numba_private import KERNEL_OPTIONS
+from stardeck.kernels.numba_private import KERNEL_OPTIONS, LONG_OPTIONS
 
 CORE, EMPIRE = "star_realms/core/standard/2", "interstellar_empire/2"
 CAMPAIGN = "star_realms/rise_of_empire/standard/2/scenario=1"
@@ -46,8 +46,9 @@ def _between_games(campaign):
 
 def check_kernels():
     """Every kernel that was compiled has one signature for a type of state, whatever the width of its numbers."""
+    ways = [options["pipeline_class"] for options in (KERNEL_OPTIONS, LONG_OPTIONS)]
     for kernel in (found for found in gc.get_objects() if isinstance(found, Dispatcher)):
-        if kernel._compiler.pipeline_class is not KERNEL_OPTIONS["pipeline_class"]:
+        if kernel._compiler.pipeline_class not in ways:
             continue
         kinds = (["whole" if isinstance(kind, types.Integer) else str(kind) for kind in s] for s in kernel.signatures)
         seen = collections.Counter(map(tuple, kinds))
