@@ -154,15 +154,21 @@ def _put_bits():
     return put_bits
 
 
+def _deposits_bits(codegen):
+    """Whether the processor puts bits in given places at once; those of Zen 1 and 2 do so one by one."""
+    features = getattr(codegen, "_tm_features", "").split(",")
+    return "+bmi2" in features and codegen._get_host_cpu_name() not in ("znver1", "znver2")
+
+
 def _place_of_bit():
-    """`place_of_bit`, see actionset.py: one instruction deposits a bit in the k-th place where a processor has it."""
+    """`place_of_bit`, see actionset.py: a bit is put in the k-th place at once, or those before it are taken away."""
 
     @intrinsic
     def place_of_bit(typing_context, word, k):
         def generate(context, builder, signature, arguments):
             word, k = arguments
             number = word.type
-            if "+bmi2" in getattr(context.codegen(), "_tm_features", "").split(","):
+            if _deposits_bits(context.codegen()):
                 form = ir.FunctionType(number, [number, number])
                 deposit = cgutils.get_or_insert_function(builder.module, form, "llvm.x86.bmi.pdep.64")
                 left = builder.call(deposit, [builder.shl(number(1), k), word])
