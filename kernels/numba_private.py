@@ -126,8 +126,8 @@ def _lowers():
     class HasShortLoops(CountsFromTheFront):
         """Loops go round a few times: LLVM is told to leave each as it is, one turn after the other.
 
-        Else a loop becomes three, for many turns, for what is left of them, and for few; which one it will be the
-        processor cannot tell beforehand.
+        Else one whose turns are not known becomes three, for many of them, for what is left, and for few; which it will
+        be the processor cannot tell beforehand. One of a few turns, always as many, is written out all the same.
         """
 
         def lower_function_body(self):
@@ -149,7 +149,7 @@ def _lowers():
         def _as_it_is(self, block):
             if self._begun[block] is None:
                 no = ir.Constant(ir.IntType(1), 0)
-                options = [["llvm.loop.unroll.disable"], ["llvm.loop.vectorize.enable", no]]
+                options = [["llvm.loop.unroll.runtime.disable"], ["llvm.loop.vectorize.enable", no]]
                 name = f"{self.fndesc.mangled_name} {block.name}"  # else it would be one node for several loops
                 told = [self._told(name)]
                 told += [self._told(*option) for option in options]

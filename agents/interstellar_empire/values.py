@@ -8,7 +8,7 @@ import numpy as np
 
 from stardeck.kernels.interstellar_empire.play.zones import may_discard
 from stardeck.kernels.interstellar_empire.rules import Family, Op
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import kernel, long_kernel
 
 PAYING = 3  # a point of a card's number, as payment
 SHIP = 5  # a ship of the hand beyond that
@@ -104,7 +104,7 @@ def price(rules, state, player, kind):
     return worth
 
 
-@kernel
+@long_kernel
 def strength(rules, counts):
     """The firepower of ships."""
     sum_of_numbers = 0

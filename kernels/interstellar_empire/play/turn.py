@@ -30,7 +30,7 @@ from stardeck.kernels.interstellar_empire.play.war import (
 from stardeck.kernels.interstellar_empire.play.zones import clockwise, discard, draw, put_on_discard_pile, total
 from stardeck.kernels.interstellar_empire.rules import Act, Op
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, Phase
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import kernel, long_kernel
 
 MOST_DRAWS = 100  # optional draws in a phase; far more than a deck of real cards gives
 
@@ -83,7 +83,7 @@ def bid(rules, state, card):
 # Turns
 
 
-@kernel
+@long_kernel
 def begin_turn(rules, state, seat):
     """Untap; who has declared no government does so before the first card. (Rulebook: Untap, Optional Rules)"""
     if state.turn == 0:

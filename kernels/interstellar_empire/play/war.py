@@ -15,7 +15,7 @@ from stardeck.kernels.interstellar_empire.play.zones import (
 )
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT, Ask, How, Phase
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import kernel, long_kernel
 
 ATTACKER = 0  # sides, as `state.bonus` has them
 DEFENDER = 1
@@ -99,7 +99,7 @@ def answer_surprise(rules, state, seat, bonus):
         draw_numbers(rules, state)
 
 
-@kernel
+@long_kernel
 def draw_numbers(rules, state):
     """The attacker's number, then the defender's; with the deck used up that is a card of the defender's hand."""
     score = np.int64(state.bonus[ATTACKER])
@@ -137,7 +137,7 @@ def decide(rules, state, number):
         go_on(rules, state)
 
 
-@kernel
+@long_kernel
 def return_ships(rules, state, conquered):
     """All who fought are tapped; of a beaten defence those who were tapped before are destroyed."""
     attacker = state.players[state.active]

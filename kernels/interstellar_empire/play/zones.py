@@ -3,7 +3,7 @@
 import numpy as np
 
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT, LARGEST_NUMBER, Government
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import kernel, long_kernel
 
 
 @kernel
@@ -13,7 +13,7 @@ def clockwise(rules, seat, distance):
     return other if other < rules.players else other - rules.players
 
 
-@kernel
+@long_kernel
 def total(counts):
     """How many cards there are of all kinds."""
     cards = 0
@@ -22,7 +22,7 @@ def total(counts):
     return cards
 
 
-@kernel
+@long_kernel
 def kinds_in(counts):
     """Bits of the kinds of which there is a card: uint64."""
     kinds = np.uint64(0)
@@ -79,7 +79,7 @@ def may_discard(rules, player, kind):
     return player.government != Government.DICTATOR or rules.cards[kind].number != LARGEST_NUMBER
 
 
-@kernel
+@long_kernel
 def purse(rules, player):
     """What the cards of a hand add up to as payment."""
     dictator = player.government == Government.DICTATOR

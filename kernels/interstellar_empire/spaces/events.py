@@ -7,7 +7,7 @@ import numpy as np
 from stardeck.kernels.actionset import ONE, lowest
 from stardeck.kernels.interstellar_empire.rules import Act
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import kernel, long_kernel
 from stardeck.kernels.telling import NO_CARD, NOBODY, note, note_of
 
 
@@ -56,7 +56,7 @@ def watch(rules, state, eye):
         hold(state.players[seat], eye, seat)
 
 
-@kernel
+@long_kernel
 def hold(player, eye, seat):
     """Hold the government, empire and fleet of a seat."""
     eye.before[seat] = player.government
@@ -112,7 +112,7 @@ def tell(rules, state, eye):
             hold(state.players[seat], eye, seat)
 
 
-@kernel
+@long_kernel
 def differs(player, eye, seat):
     """Whether a seat has other planets or ships than it had."""
     different = np.uint8(0)
@@ -138,7 +138,7 @@ def tell_empire_and_fleet(rules, state, eye, seat):
             tell_ships(rules, state, eye, seat, kind, ships)
 
 
-@kernel
+@long_kernel
 def differing(player, eye, seat):
     """The kinds of which a seat has other planets or ships than it had: bits of a uint64."""
     kinds = np.uint64(0)

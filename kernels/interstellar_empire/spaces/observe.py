@@ -16,7 +16,7 @@ from stardeck.kernels.interstellar_empire.play.war import ATTACKER, DEFENDER
 from stardeck.kernels.interstellar_empire.play.zones import clockwise, total
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, How, Phase
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.jit import kernel, long_kernel
 
 GOVERNMENTS = len(Government)
 
@@ -121,7 +121,7 @@ def clip(amount):
     return min(max(np.int64(amount), 0), HIGHEST)
 
 
-@kernel
+@long_kernel
 def observe_counts(rules, counts, observation, first):
     """Cards counted by kind."""
     for kind in range(rules.kinds):
