@@ -106,8 +106,10 @@ def _lowers():
     """What single operations become: `Lower` with what no kernel does left out."""
 
     def never_negative(signature):
-        """The same operation with whole numbers that have no sign as index."""
+        """The same operation on an array with whole numbers that have no sign as index."""
         array, index, *value = signature.args
+        if not isinstance(array, types.Array):
+            return signature
         if isinstance(index, types.Integer):
             index = types.uintp
         elif isinstance(index, types.UniTuple) and isinstance(index.dtype, types.Integer):
