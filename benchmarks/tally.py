@@ -75,11 +75,14 @@ class Tally:
         return self.shared(int(self.sides[self._game.side_of[seat]]), self.undecided)
 
     def by_agent(self) -> dict[str, tuple[float, int]]:
-        """The points of each agent and its appearances; in several seats of a game it counts once for each."""
+        """The points of each agent and its games; a game counts once for each side that it has a seat of.
+
+        Seats of a side win together: to count them one by one would make them out to be that many games.
+        """
         won, undecided, played = Counter[str](), Counter[str](), Counter[str]()
         for names, counts in zip(self._names, self._rotations.tolist(), strict=True):
-            for seat, name in enumerate(names):
-                won[name] += counts[self._game.side_of[seat]]
+            for side, name in {(int(self._game.side_of[seat]), name) for seat, name in enumerate(names)}:
+                won[name] += counts[side]
                 undecided[name] += counts[-2]
                 played[name] += counts[-1]
         return {name: (self.shared(won[name], undecided[name]), played[name]) for name in played}

@@ -31,6 +31,7 @@ TALLIED = [
     "star_realms/box/hunter/3",
     next(variant for variant in VARIANTS if variant.startswith("rise_of_empire")),
 ]
+WIN_RATE = "win_rate", "low", "high"
 
 
 def rows(folder):
@@ -195,7 +196,7 @@ def test_a_summary_adds_up(tmp_path):
     assert [seat["win_rate"] for seat in summary["seats"]] == [(n + draws / 2) / GAMES for n in wins]
     by_rules = sum(row["agents"][row["winner"][0]] == "rules" for row in played if row["winner"])
     assert summary["agents"][0] == {"agent": "rules", "games": GAMES} | {
-        key: summary["agents"][0][key] for key in ("win_rate", "low", "high")
+        key: summary["agents"][0][key] for key in WIN_RATE
     }
     assert summary["agents"][0]["win_rate"] == (by_rules + draws / 2) / GAMES
     assert summary["first_advantage"]["points"] == pytest.approx(100 * (summary["seats"][0]["win_rate"] - 0.5))
@@ -208,6 +209,16 @@ def test_a_summary_adds_up(tmp_path):
         " truncated games_per_second origin"
     )
     assert list(summary) == keys.split()
+
+
+@pytest.mark.parametrize(("variant", "sides"), [(TALLIED[1], 2), (TALLIED[2], 1), (TALLIED[3], 3)])
+def test_an_agent_wins_once_with_all_its_seats_of_a_side(variant, sides):
+    series = Series(game_of(variant), ["rules"], seed=4)
+    summary = summarize(series, table_of(series.play(0, GAMES), series.names), None)
+    (agent,) = summary["agents"]
+    assert agent["games"] == sides * GAMES
+    if sides == 1:
+        assert agent == {"agent": "rules", "games": GAMES} | {key: summary["teams"][0][key] for key in WIN_RATE}
 
 
 @pytest.mark.parametrize("variant", TALLIED)
