@@ -18,6 +18,7 @@ from stardeck.agents import own
 from stardeck.agents.cast import Cast, is_compiled
 from stardeck.agents.identity import identity_of
 from stardeck.agents.network import Judge
+from stardeck.agents.reuse import Reuse
 from stardeck.agents.thinking import MOST, Thoughts, think
 from stardeck.agents.tree import NOBODY, OUTSIDE, SEARCH
 from stardeck.envs.agent import Actions, Agent, Masks, Seeds, States
@@ -33,6 +34,7 @@ TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what o
 # How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
 ROLES = ("guide", "player", "judge")
+REUSE = "reuse"
 NUMBERS = {  # the options that are numbers: the least, the most, whether whole
     "turns": (0, MOST, True),
     "candidates": (1, ACTION_LIMIT, True),
@@ -59,15 +61,16 @@ class SearchAgent:
     they are known exactly, by default 4, and 1 where a side has several seats; the more the returns of one action
     differ, and the fewer there are, the less.
     exploration: how much below the root is given to actions that did worse so far; first_play: how much less than the
-    mean of the others an action counts there before its first try. open_cards: it knows what is hidden, and what chance
-    will bring: for analysis alone. Raises ValueError.
+    mean of the others an action counts there before its first try. reuse: whether the tree below what it has taken
+    goes on in the next decision of the turn. open_cards: it knows what is hidden, and what chance will bring: for
+    analysis alone. Raises ValueError.
     """
 
     def __init__(
         self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
         player: Agent | None = None, judge: Agent | None = None, turns: float | None = None, candidates: float = 8,
         certainty: float | None = None, exploration: float = 1.0, first_play: float = 0.2, temperature: float = 1.0,
-        trust: float = 0.9, open_cards: bool = False, name: str | None = None,
+        trust: float = 0.9, reuse: bool = False, open_cards: bool = False, name: str | None = None,
     ) -> None:  # fmt: skip
         _check_budget(simulations, milliseconds)
         self._numbers = {
@@ -82,6 +85,7 @@ class SearchAgent:
         if turns == math.inf:
             judge = None
         self.open_cards = open_cards
+        self._reuse = Reuse() if reuse else None
         self.simulations = simulations
         self.milliseconds = milliseconds
         self._agents: list[Any] = [guide, player, *([Judge(judge)] if judge else [])]
@@ -93,8 +97,8 @@ class SearchAgent:
         others = [getattr(agent, "identity", agent.name) for agent in self._agents]
         if self.outsider:
             others[0] = identity_of(guide)
-        sight = ["open cards"] if open_cards else []
-        self.identity = ", ".join([text, f"algorithm={ALGORITHM}", *numbers, *sight, *others])
+        ways = [*(["open cards"] if open_cards else []), *(["reuse"] if reuse else [])]
+        self.identity = ", ".join([text, f"algorithm={ALGORITHM}", *numbers, *ways, *others])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
     def __repr__(self):
@@ -108,12 +112,12 @@ class SearchAgent:
         """What the search makes of each game: the action it takes, a policy, and what the game is worth.
 
         For training by search: the policy is what the network should learn to play. Arguments as in `act`. A row
-        depends on its state and its seed alone.
+        depends on its state and its seed alone; with `reuse` also on what was thought earlier in its turn.
         """
         self.check(game)
         seeds = game.check_decisions(states, seeds)
         budget = self.simulations, self.milliseconds
-        thoughts, simulated = think(game, *self.settings(game), self.outsider, budget, states, seeds)
+        thoughts, simulated = think(game, *self.settings(game), self.outsider, budget, states, seeds, self._reuse)
         self.simulated += simulated
         return thoughts
 
@@ -190,9 +194,10 @@ def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
     budget, *rest = re.split(r":(?=\w+=)", text[len(PREFIX) :])  # an agent's name may hold a colon
     number = re.fullmatch(r"(\d+)(ms)?", budget)
     options = dict(option.partition("=")[::2] for option in rest)
-    unknown = [option for option in options if option not in (*ROLES, *NUMBERS)]
+    known = (*ROLES, *NUMBERS, REUSE)
+    unknown = [option for option in options if option not in known]
     if not number or unknown or "" in options.values():
-        allowed = ", ".join(f"{option}=…" for option in (*ROLES, *NUMBERS))
+        allowed = ", ".join(f"{option}=…" for option in known)
         raise ValueError(
             f"agent {shown(text)}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}"
         )
@@ -204,6 +209,9 @@ def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
             least, most, _ = NUMBERS[name]
             allowed = f"must be a number from {least} to {most:,}"
             raise ValueError(f"agent {shown(text)}: {name}={cut(options[name])}: {allowed}") from None
+    if options.get(REUSE, "0") not in ("0", "1"):
+        raise ValueError(f"agent {shown(text)}: {REUSE}={cut(options[REUSE])}: must be 0 or 1")
+    values[REUSE] = options.get(REUSE) == "1"
     roles = {"guide": "rules"} | options
     found: dict[str, Any] = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:

@@ -9,8 +9,9 @@ import numpy as np
 
 from stardeck.agents.leaf import back_up
 from stardeck.agents.prior import ask, expand
+from stardeck.agents.reuse import graft, leave_below, take_up
 from stardeck.agents.root import best_at_root, improved_policy, next_at_root, plan
-from stardeck.agents.tree import DEPTH_LIMIT, NOBODY, UNASKED, lacks, select
+from stardeck.agents.tree import DEPTH_LIMIT, NOBODY, UNASKED, child_of, lacks, select
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import WORD_LIMIT
 from stardeck.kernels.jit import entry, kernel
@@ -22,8 +23,8 @@ FIRST_ROUND = 64  # simulations that are planned for where the clock decides how
 
 
 @kernel
-def begin(tree, search):
-    """An empty tree."""
+def begin(tree, search, left):
+    """An empty tree, but for what the decision before has left."""
     search.nodes = 1
     search.simulated = 0
     search.deals = 0
@@ -33,6 +34,7 @@ def begin(tree, search):
     search.waiting = 0
     tree[0].child = 0
     tree[0].visits = 0
+    take_up(tree, search, left)
 
 
 @kernel
@@ -70,6 +72,7 @@ def begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes,
         expand(rules, scratch[0], tree, search, 0, agent, weights, shapes, memory, legal)
         if search.waiting:
             return
+        graft(tree, search)
         plan(tree, search, FIRST_ROUND if search.timed else search.simulations)
     child = next_at_root(tree, search)
     deal_again(rules, root, scratch, search, splitmix64(seed, tree[child].visits))
@@ -139,10 +142,10 @@ def simulate(rules, root, scratch, tree, search, agent, weights, shapes, memory,
 
 
 @kernel
-def search_row(rules, root, scratch, tree, search, agent, weights, shapes, memory, seed, most):
+def search_row(rules, root, scratch, tree, search, agent, weights, shapes, memory, seed, most, left):
     """Go on with one row, by `most` simulations or until a guide is waited for; returns how many there were."""
     if search.nodes == 0:
-        begin(tree, search)
+        begin(tree, search, left)
     before = np.int64(search.simulated)
     last = min(np.int64(search.simulations), before + most)
     while search.simulated < last and not search.waiting:
@@ -152,14 +155,16 @@ def search_row(rules, root, scratch, tree, search, agent, weights, shapes, memor
 
 @entry
 def search_all(
-    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, memory, most, offsets, found, values, chosen
-):
+    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, memory, most, before, offsets, found,
+    values, chosen, left,
+):  # fmt: skip
     """Go on with the rows of a batch, by `most` simulations or until a guide outside is waited for.
 
     Done when `row` of the search is the number of rows. A guide outside is asked about `scratch[0]`; its answer goes
     into `answer`. scratch: one more state; tree: NODE[n]; searches: SEARCH[1]; agents: AGENT[1], scratch;
-    memory: ANSWER[a power of two]. Written:
-    found: FOUND[legal actions of all rows], from offsets[row]; values: float32[rows]; chosen: int64[rows].
+    memory: ANSWER[a power of two]; before: what the decision before each row has left, as `Left`. Written:
+    found: FOUND[legal actions of all rows], from offsets[row]; values: float32[rows]; chosen: int64[rows];
+    left: what each row leaves, as `Left`, with the same room for each.
     """
     search = searches[0]
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
@@ -176,10 +181,14 @@ def search_all(
             chosen[row] = actionset.member(legal, 0)
         else:
             seed, networks = np.uint64(seeds[row]), (weights, shapes, memory)
-            most -= search_row(rules[0], states[row], scratch, tree, search, agents[0], *networks, seed, most)
+            known = before.nodes[before.starts[row] : before.ends[row]]
+            most -= search_row(rules[0], states[row], scratch, tree, search, agents[0], *networks, seed, most, known)
             if search.simulated < search.simulations:
                 return
             values[row] = improved_policy(tree, search, here)
             chosen[row] = best_at_root(tree, search)
+            child = child_of(tree, 0, chosen[row], np.int64(states[row].to_act))
+            room = left.nodes[left.starts[row] : left.starts[row] + len(left.nodes) // len(states)]
+            left.ends[row] = left.starts[row] + leave_below(tree, child, room)
         search.row += 1
         search.nodes = 0

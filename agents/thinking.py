@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from stardeck.agents.cast import Cast
 from stardeck.agents.memory import ANSWER, room_for
+from stardeck.agents.reuse import Reuse, nothing
 from stardeck.agents.root import FOUND
 from stardeck.agents.simulation import search_all
 from stardeck.agents.tree import NODE
@@ -36,19 +37,23 @@ class Thoughts(NamedTuple):
 
 def think(
     game: Game, cast: Cast, search: NDArray[np.void], outsider: Agent | None, budget: tuple[int | None, int | None],
-    states: States, seeds: Seeds,
+    states: States, seeds: Seeds, reuse: Reuse | None = None,
 ) -> tuple[Thoughts, int]:  # fmt: skip
     """Search from each row; returns what came of it, and how many decisions were simulated.
 
     cast, search: as `SearchAgent.settings` gives them, changed; outsider: a guide that Python asks; budget: simulations
-    or milliseconds of a decision; seeds: uint64[n].
+    or milliseconds of a decision; seeds: uint64[n]; reuse: where to begin where the decisions before have ended.
     """
     thoughts = _nothing_yet(game, states)
-    thinking = _Thinking(game, cast, search, outsider, budget[0])
+    before = reuse.before(game, states) if reuse else nothing(len(states))
+    left = nothing(len(states), reuse.room(budget[0]) if reuse else 0)
+    thinking = _Thinking(game, cast, search, outsider, budget[0], before, left)
     if budget[1] is None:
         thinking.search_rows(states, seeds, thoughts)
     else:
         thinking.search_by_the_clock(states, seeds, thoughts, budget[1] / 1000)
+    if reuse:
+        reuse.leave(game, states, thoughts.chosen, thoughts.forced, before, left)
     return thoughts, int(search[0]["decisions"])
 
 
@@ -64,10 +69,12 @@ def _nothing_yet(game, states):
 class _Thinking:
     """One search at work, with the memory that it needs. Memory that no node has come to is never touched."""
 
-    def __init__(self, game, cast, search, outsider, simulations):
+    def __init__(self, game, cast, search, outsider, simulations, before, left):
         self._game, self._cast, self._search, self._outsider = game, cast, search, outsider
+        self._before, self._left = before, left
         self._scratch = np.empty(1, game.state_dtype)
-        self._tree = np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT, NODE)
+        most = (before.ends - before.starts).max(initial=0)
+        self._tree = np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT + most, NODE)
         self._memory = np.zeros(room_for(simulations or MOST), ANSWER)
         self._agent = np.zeros(1, playing.AGENT)
 
@@ -97,8 +104,8 @@ class _Thinking:
         """So many simulations, fewer where a guide outside is asked between."""
         networks = self._cast.weights, self._cast.shapes, self._memory
         scratch = self._scratch, self._tree, self._search, self._agent
-        results = thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen
-        search_all(self._game.rules, states, seeds, *scratch, *networks, simulations, *results)
+        results = thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen, self._left
+        search_all(self._game.rules, states, seeds, *scratch, *networks, simulations, self._before, *results)
         if self._search[0]["waiting"]:
             self._ask_outsider()
 

@@ -53,6 +53,7 @@ SEARCH = np.dtype(
         ("side_of", np.int64, (SEAT_LIMIT,)),  # by seat, NOBODY above the number of players
         ("row", np.int64),  # the decision at work, in a batch
         ("nodes", np.int64),  # in use; the root is node 0; 0: the tree is to be begun
+        ("left", np.int64),  # the node of the decision before, whose tree goes on in this one, 0: none
         ("simulated", np.int64),  # simulations of this decision so far
         ("decisions", np.int64),  # simulated so far, of all rows
         ("goal", np.int64),  # tries that every action still considered gets before the next halving
