@@ -17,8 +17,7 @@ from stardeck.envs.game import Game
 from stardeck.kernels import batch
 from stardeck.kernels.jit import kernel
 
-ROOM = 8  # nodes that may be left for every simulation; mostly two to five are
-ROOM_BY_THE_CLOCK = 16_384  # the same where nobody knows how many simulations there will be
+ROOM, MOST_ROOM = 8, 16_384  # nodes that a decision may leave: for each simulation, of which it fills three; in all
 NONE = np.empty(0, NODE)
 REMEMBERED = 64  # positions that a thread remembers beside those of its last batch, for who plays several games in turn
 
@@ -55,14 +54,14 @@ class Reuse:
 
     def room(self, simulations: int | None) -> int:
         """How many nodes a decision may leave. simulations: of a decision, None: as many as there is time for."""
-        return ROOM * simulations if simulations else ROOM_BY_THE_CLOCK
+        return min(ROOM * simulations, MOST_ROOM) if simulations else MOST_ROOM
 
     def before(self, game: Game, states: States) -> Left:
         """What was left for these positions."""
         remembered = self._remembered()
         found = [remembered.get((game.id, state.tobytes()), NONE) for state in states]
         sizes = np.array([len(nodes) for nodes in found], np.int64)
-        return Left(np.concatenate([NONE, *found]), np.cumsum(sizes) - sizes, np.cumsum(sizes))
+        return Left(np.concatenate([NONE, *found], dtype=NODE), np.cumsum(sizes) - sizes, np.cumsum(sizes))
 
     def leave(
         self, game: Game, states: States, chosen: Actions, forced: NDArray[np.bool_], before: Left, left: Left

@@ -155,18 +155,21 @@ def search_row(rules, root, scratch, tree, search, agent, weights, shapes, memor
 
 @entry
 def search_all(
-    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, memory, most, before, offsets, found,
-    values, chosen, left,
+    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, memory, most, offsets, found, values,
+    chosen, before, left,
 ):  # fmt: skip
     """Go on with the rows of a batch, by `most` simulations or until a guide outside is waited for.
 
     Done when `row` of the search is the number of rows. A guide outside is asked about `scratch[0]`; its answer goes
     into `answer`. scratch: one more state; tree: NODE[n]; searches: SEARCH[1]; agents: AGENT[1], scratch;
-    memory: ANSWER[a power of two]; before: what the decision before each row has left, as `Left`. Written:
+    memory: ANSWER[a power of two]; before: what the decision before each row has left, the parts of a `Left`. Written:
     found: FOUND[legal actions of all rows], from offsets[row]; values: float32[rows]; chosen: int64[rows];
-    left: what each row leaves, as `Left`, with the same room for each.
+    left: what each row leaves, the same, with as much room for each.
     """
     search = searches[0]
+    known, known_from, known_to = before
+    nodes, nodes_from, nodes_to = left
+    room = len(nodes) // max(len(states), 1)
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
     while search.row < len(states):
         row = np.int64(search.row)
@@ -181,14 +184,14 @@ def search_all(
             chosen[row] = actionset.member(legal, 0)
         else:
             seed, networks = np.uint64(seeds[row]), (weights, shapes, memory)
-            known = before.nodes[before.starts[row] : before.ends[row]]
-            most -= search_row(rules[0], states[row], scratch, tree, search, agents[0], *networks, seed, most, known)
+            took_up = known[known_from[row] : known_to[row]]
+            most -= search_row(rules[0], states[row], scratch, tree, search, agents[0], *networks, seed, most, took_up)
             if search.simulated < search.simulations:
                 return
             values[row] = improved_policy(tree, search, here)
             chosen[row] = best_at_root(tree, search)
             child = child_of(tree, 0, chosen[row], np.int64(states[row].to_act))
-            room = left.nodes[left.starts[row] : left.starts[row] + len(left.nodes) // len(states)]
-            left.ends[row] = left.starts[row] + leave_below(tree, child, room)
+            below = nodes[nodes_from[row] : nodes_from[row] + room]
+            nodes_to[row] = nodes_from[row] + leave_below(tree, child, below)
         search.row += 1
         search.nodes = 0

@@ -73,8 +73,8 @@ class _Thinking:
         self._game, self._cast, self._search, self._outsider = game, cast, search, outsider
         self._before, self._left = before, left
         self._scratch = np.empty(1, game.state_dtype)
-        most = (before.ends - before.starts).max(initial=0)
-        self._tree = np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT + most, NODE)
+        room = len(left.nodes) // max(len(left.ends), 1)  # and none the less where there is nothing from before
+        self._tree = np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT + room, NODE)
         self._memory = np.zeros(room_for(simulations or MOST), ANSWER)
         self._agent = np.zeros(1, playing.AGENT)
 
@@ -104,8 +104,9 @@ class _Thinking:
         """So many simulations, fewer where a guide outside is asked between."""
         networks = self._cast.weights, self._cast.shapes, self._memory
         scratch = self._scratch, self._tree, self._search, self._agent
-        results = thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen, self._left
-        search_all(self._game.rules, states, seeds, *scratch, *networks, simulations, self._before, *results)
+        results = thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen
+        kept = tuple(self._before), tuple(self._left)
+        search_all(self._game.rules, states, seeds, *scratch, *networks, simulations, *results, *kept)
         if self._search[0]["waiting"]:
             self._ask_outsider()
 

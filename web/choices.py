@@ -67,5 +67,7 @@ def _check_agent(text, offered):
         raise Refused(f"agent {shown(text)}: a search here has from 1 to {most:,}")
     for option in filter(None, found[3].split(":")):
         key, _, value = option.partition("=")
+        if key == "reuse":  # whichever thread decides next would not have what the last one has kept
+            raise Refused(f"agent {shown(text)}: {key} is for games that are played in one go, not here")
         if key in ("guide", "player", "judge") and value not in SHIPPED:
             raise Refused(f"agent {shown(text)}: {key} must be one of {', '.join(SHIPPED)}")

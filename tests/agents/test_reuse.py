@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import stardeck
-from helpers import VARIANTS, a_network, deep_states, game_of
+from helpers import VARIANTS, Plain, a_network, deep_states, game_of
 from stardeck import agents
-from stardeck.agents import reuse, tree
+from stardeck.agents import reuse, thinking, tree
 from stardeck.agents.network import NetworkAgent
 from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks.arena import Series
@@ -72,33 +72,36 @@ def test_the_tree_below_the_action_that_was_taken_goes_on_and_its_root_begins_an
 
 def test_where_there_is_little_room_the_nearest_nodes_are_left():
     nodes, search = a_tree(np.random.default_rng(1), 60)
-    whole = told(nodes, 1)
-    for room in range(30):
-        others = np.zeros(200, tree.NODE)
-        assert hand_over(nodes, search, 1, np.empty(room, tree.NODE), others) == room
-        assert search[0]["nodes"] <= len(others) and is_part(told(others, 0, without=(99,)), whole)
-
-
-def is_part(some, whole):
-    """Whether there is nothing in `some` that is not in `whole`, roots aside."""
-    return some.keys() <= whole.keys() and all(is_part(some[key][2], whole[key][2]) for key in some)
+    nearest = [1]  # and what lies below it, generation by generation
+    for node in nearest:
+        child = nodes[node]["child"]
+        while child:
+            nearest.append(int(child))
+            child = nodes[child]["sibling"]
+    for room in range(len(nearest)):
+        left = np.empty(room, tree.NODE)
+        assert hand_over(nodes, search, 1, left, np.zeros(200, tree.NODE)) == room
+        for name in ("action", "actor", "visits", "total", "prior"):
+            assert left[name].tolist() == nodes[nearest[:room]][name].tolist()
+        assert all(at < pointer < room or pointer == 0 for at in range(room) for pointer in (left[at]["child"],))
+        assert (left["sibling"] < max(room, 1)).all()
 
 
 def course(game, agent, deals, alone=False):
-    """The actions of an agent against itself, all games side by side or one after the other: [int64[decisions]]."""
+    """What an agent found in each decision against itself, games side by side or one after the other: [[bytes]]."""
     if alone:
-        return [actions for deal in deals for actions in course(game, agent, [deal])]
+        return [found for deal in deals for found in course(game, agent, [deal])]
     states = game.deal(deals)
-    actions = [[] for _ in deals]
-    while len(rows := np.flatnonzero(~game.is_over(states))) and max(map(len, actions)) < 60:
+    found = [[] for _ in deals]
+    while len(rows := np.flatnonzero(~game.is_over(states))) and max(map(len, found)) < 60:
         some = game.take(states, rows)
-        seeds = (1000 * np.array(deals)[rows] + [len(actions[row]) for row in rows]).astype(np.uint64)
-        chosen = agent.act(game, some, game.legal_actions(some), seeds)
-        for row, action in zip(rows, chosen, strict=True):
-            actions[row].append(int(action))
-        game.apply(some, chosen)
+        seeds = (1000 * np.array(deals)[rows] + [len(found[row]) for row in rows]).astype(np.uint64)
+        thoughts = agent.think(game, some, seeds)
+        for row, here in zip(rows, np.split(thoughts.found, thoughts.offsets[1:-1]), strict=True):
+            found[row].append(here.tobytes())
+        game.apply(some, thoughts.chosen)
         game.put(states, rows, some)
-    return actions
+    return found
 
 
 @pytest.mark.once
@@ -134,7 +137,7 @@ def test_the_first_decision_of_a_turn_is_that_of_any_search_and_the_next_ones_go
 
 @pytest.mark.once
 def test_what_was_left_is_found_after_a_forced_decision_and_not_in_another_game():
-    game, other = game_of(CORE), game_of("star_realms/core/standard/2")
+    game = game_of(CORE)
     guide = NetworkAgent(a_network(game), "net")
     states = deep_states(game, games=6, steps=60, every=7)
     memory = reuse.Reuse()
@@ -146,13 +149,36 @@ def test_what_was_left_is_found_after_a_forced_decision_and_not_in_another_game(
     memory.leave(game, states, chosen, forced, left, reuse.nothing(len(states)))  # the forced ones hand on
     after = game.copy(states)
     game.apply(after, chosen)
-    found = memory.before(other, after)
+    found = memory.before(game, after)
     goes_on = (after["to_act"] == states["to_act"]) & (after["turn"] == states["turn"])
     assert 0 < goes_on.sum() < len(states) and (goes_on & forced).any()
     for row in range(len(states)):
         expected = left.of(row) if goes_on[row] and forced[row] else reuse.NONE
         assert found.of(row).tobytes() == expected.tobytes()
     assert len(memory.before(stardeck.make("star_realms", max_turns=90), after).nodes) == 0
+
+
+@pytest.mark.parametrize("roles", [{}, {"open_cards": True}, {"guide": Plain(agents.get("rules"))}])
+def test_a_search_that_goes_on_answers_legally_whoever_guides_it(roles):
+    game = game_of(CORE)
+    rules = agents.get("rules")
+    agent = SearchAgent(3, **({"guide": rules, "player": rules, "reuse": True} | roles))
+    states, found = game.deal([5]), 0
+    for number in range(8):
+        found += len(agent._reuse.before(game, states).nodes)
+        actions = agent.act(game, states, None, np.array([number], np.uint64))
+        assert game.legal_actions(states)[0, actions[0]]
+        game.apply(states, actions)
+    assert found
+
+
+@pytest.mark.once
+def test_a_tree_without_room_for_more_does_not_depend_on_its_neighbours(monkeypatch):
+    monkeypatch.setattr(thinking, "BRANCHES", 1)
+    monkeypatch.setattr(thinking, "ACTION_LIMIT", 60)
+    game = game_of(CORE)
+    agent = SearchAgent(24, guide=agents.get("ppo", game), reuse=True)
+    assert course(game, agent, [3, 4, 5]) == course(game, agent, [3, 4, 5], alone=True)
 
 
 @pytest.mark.once
@@ -173,11 +199,13 @@ def test_copies_remember_nothing_and_old_positions_are_forgotten():
 def test_a_search_by_the_clock_goes_on_too():
     game = game_of(CORE)
     agent = agents.get("search:2ms:reuse=1", game)
-    states = game.deal(range(3))
+    states, went_on = game.deal(range(3)), 0
     for _ in range(12):
         actions = agent.act(game, states, game.legal_actions(states), np.arange(3, dtype=np.uint64))
         assert game.legal_actions(states)[np.arange(3), actions].all()
         game.apply(states, actions)
+        went_on += len(agent._reuse.before(game, states).nodes) > 0
+    assert went_on > 3
 
 
 @pytest.mark.once
@@ -185,9 +213,9 @@ def test_games_of_an_arena_are_the_same_on_any_number_of_threads():
     game = game_of(CORE)
     played = []
     for workers in (1, 3):
-        series = Series(game, [agents.get("search:6:guide=ppo:reuse=1", game), "ppo"], seed=2)
+        series = Series(game, [agents.get("search:6:guide=ppo:reuse=1", game), "ppo"], seed=2, noting=True)
         chunks = sorted(series.run([(0, 80)], workers), key=lambda chunk: chunk.start)
-        played.append(np.concatenate([chunk.decisions for chunk in chunks]).tobytes())
+        played.append(np.concatenate([chunk.actions for chunk in chunks]).tobytes())
     assert played[0] == played[1]
 
 

@@ -323,6 +323,7 @@ def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
         ({"game": IE, "seats": ["person", "search:9999999"]}, "agent 'search:9999999'"),
         ({"game": IE, "seats": ["person", "search:5000"]}, "a search here has from 1 to 2,000"),
         ({"game": IE, "seats": ["person", "search:10:guide=mine.py"]}, "guide must be one of rules"),
+        ({"game": IE, "seats": ["person", "search:10:reuse=1"]}, "reuse is for games that are played in one go"),
         ({"game": IE, "seats": ["person", "/etc/passwd"]}, "agent '/etc/passwd'"),
         ({"game": IE, "seats": ["person", "results/agent.safetensors"]}, "must be one of"),
         ({"game": IE, "seats": ["person", "rules"], "seed": -1}, "seed=-1"),
