@@ -97,6 +97,21 @@ def test_a_whole_game_is_played_by_clicking(open_page, game, settings):
     assert page.locator("#log p").count() == number(page)
 
 
+def test_a_click_is_not_lost_when_the_table_is_told_again_meanwhile(open_page):
+    page, _ = seated(open_page, game="interstellar_empire", settings={})
+    for place in "#moves .move", "#picture .can":
+        assert my_turn(page)
+        before = number(page)
+        page.mouse.move(*page.evaluate(MIDDLE, place))
+        page.mouse.down()
+        page.evaluate("told = now; say({pace: 0})")
+        until(page, "now !== told")
+        page.mouse.up()
+        if page.locator("#menu").is_visible():
+            page.locator("#menu .move").first.click()
+        until(page, f"now.number !== {before}", seconds=5)
+
+
 def test_a_whole_game_is_played_by_keys_alone(open_page):
     page = open_page()
     page.wait_for_selector("#seats input")
@@ -235,6 +250,13 @@ def test_a_game_is_replayed_analysed_and_played_on(open_page):
     assert page.locator("#lines polyline").count() == 1
     page.locator("#drops button").first.click()
     until(page, "Number(document.getElementById('slider').value) > 1")
+    page.keyboard.press("Home")
+    until(page, "location.hash === '#0'")
+    page.mouse.move(*page.evaluate(MIDDLE, "#lines"))
+    page.mouse.down()
+    page.evaluate("graph()")  # as whenever more of the course is known
+    page.mouse.up()
+    until(page, "wanted.at > of / 4")
     page.select_option("#sight", "1")
     page.check("#open")
     page.locator("summary", has_text="Play on from here").click()

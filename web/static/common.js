@@ -8,6 +8,12 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
+// What stays the same is left where it is: a press of the mouse is lost with the element that it began on.
+function fill(element, ...children) {
+  const filled = make(element.tagName, {}, ...children);
+  if (filled.innerHTML !== element.innerHTML) element.replaceChildren(...filled.childNodes);
+}
+
 function complain(text) {
   at("error").textContent = text || "";
   at("error").hidden = !text;

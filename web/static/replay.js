@@ -110,7 +110,7 @@ function graph() {
   const [width, height, left, top] = [breadth(), 180, 44, 14];
   const x = (number) => left + ((width - left - 10) * number) / Math.max(1, of);
   const y = (chance) => top + (height - top - 24) * (1 - chance);
-  const chart = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "the chance to win in the course of the game" });
+  const chart = drawn("g", {});
   for (const chance of [0, 0.5, 1]) {
     chart.append(drawn("line", { x1: left, x2: width - 10, y1: y(chance), y2: y(chance), class: "grid" }));
     chart.append(drawn("text", { x: left - 6, y: y(chance) + 4, "text-anchor": "end" }, `${100 * chance} %`));
@@ -129,15 +129,17 @@ function graph() {
   }
   chart.append(drawn("line", { x1: x(wanted.at), x2: x(wanted.at), y1: top, y2: height - 24, class: "now" }));
   chart.append(drawn("text", { x: left, y: height - 6 }, turns.length < of ? `looked at ${turns.length} of ${of} decisions …` : "decision"));
-  chart.onclick = (event) => {
-    const box = chart.getBoundingClientRect();
+  const lines = at("lines");
+  lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  lines.replaceChildren(chart);
+  lines.onclick = (event) => {
+    const box = lines.getBoundingClientRect();
     const share = (((event.clientX - box.left) * width) / box.width - left) / (width - left - 10);
     go(Math.max(0, Math.min(of, Math.round(of * share))));
   };
-  at("lines").replaceChildren(chart);
   const items = worst.map((turn) =>
     make("li", {}, make("button", { type: "button", className: "plain", onclick: () => go(turn.number), textContent: `${turn.number}, player_${turn.seat}: played ${turn.played}, better ${turn.better}, −${Math.round(100 * turn.lost)} points` })));
-  at("drops").replaceChildren(...(items.length || turns.length < of ? items : [make("li", { textContent: "none of three points or more" })]));
+  fill(at("drops"), ...(items.length || turns.length < of ? items : [make("li", { textContent: "none of three points or more" })]));
 }
 
 function toggle(id) {

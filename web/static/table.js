@@ -17,16 +17,23 @@ const decide = (move) => say({ number: now.number, action: move.action });
 function heard(message) {
   if (message.type === "error") return complain(message.error);
   if (message.type === "hint") return advise(message);
-  const focused = document.activeElement && document.activeElement.dataset.id;
+  const before = now;
   now = message;
   if (message.trouble) complain(message.trouble);
-  at("picture").innerHTML = message.picture; // drawn by the server, which escapes what it draws
-  if (focused) document.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
-  shut();
+  if (before?.picture !== message.picture) picture(message.picture);
+  if (before?.number !== message.number) shut();
   log(message);
   moves(message);
   at("pause").textContent = message.paused ? "Go on" : "Pause";
   at("step").hidden = !message.paused;
+}
+
+// Drawn by the server, which escapes what it draws.
+function picture(drawn) {
+  const focused = document.activeElement && document.activeElement.dataset.id;
+  at("picture").innerHTML = drawn;
+  shut();
+  if (focused) document.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
 }
 
 function log(message) {
@@ -48,14 +55,14 @@ function moves(message) {
   const mine = seat !== "" && message.to_act === Number(seat);
   const who = message.to_act === null ? "" : message.players[message.to_act];
   at("state").textContent = message.over ? `The game is over: ${message.over.words}` : mine ? "It is for you to decide." : `player_${message.to_act} (${who}) decides …`;
-  at("moves").replaceChildren();
-  if (mine) message.moves.forEach((move, number) => at("moves").append(...buttons(move, number)));
+  fill(at("moves"), ...(mine ? message.moves.flatMap(buttons) : []));
   at("record").hidden = !message.over;
 }
 
 function buttons(move, number) {
   const key = number < 9 ? `${number + 1} ` : "";
   const button = make("button", { type: "button", className: "move", onclick: () => decide(move) }, make("kbd", { textContent: key }), move.words);
+  button.dataset.action = move.action;
   const most = amount(move);
   return most > 1 ? [button, slider(move, most)] : [button];
 }
