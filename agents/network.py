@@ -1,8 +1,9 @@
 """Trained networks as agents: small files that play without torch, inside the compiled loops.
 
-A file (safetensors) holds the layers in 16-bit floats, says which spaces of actions and observations they were trained
-on (`Game.spaces`), and names the fields and actions that those had (agents/layout.py). A game that has all of them
-still plays with the file, laid out in the order of the game: what is new counts nothing. Any other game refuses it.
+A file (safetensors) holds the layers in 16-bit floats, of a judge only the inputs that count something. It says which
+spaces of actions and observations they were trained on (`Game.spaces`), and names the fields and actions that those had
+(agents/layout.py). A game that has all of them still plays with the file, laid out in the order of the game: what is
+new counts nothing. Any other game refuses it.
 """
 
 import hashlib
@@ -36,6 +37,8 @@ FORMAT = "stardeck network 1"
 TANH_FORMAT = f"{FORMAT}, tanh"  # of another name, so that versions without it refuse the file
 WITH_JUDGE = ", with a judge"  # the same, after either
 JUDGE = "judge."  # what the names of its tensors begin with
+COUNTING = f"{JUDGE}inputs"  # which inputs the rows of its first matrix are of, where some count nothing
+FIRST = "layer.0.weight"
 LAST_RESORT = -60_000.0  # the logit of an action that the network does not know: near the lowest 16-bit float
 Layer = tuple[ArrayLike, ArrayLike]  # a matrix [inputs, units] and biases [units]
 
@@ -124,9 +127,7 @@ class Network:
     def _layers_at(self, inputs, size):
         """The layers with each input at its place (int64[inputs]) among `size`."""
         (matrix, bias), *others = self.layers
-        first = np.zeros((size, len(bias)), np.float32)
-        first[inputs] = matrix
-        return [(first, bias), *others]
+        return [(_spread(matrix, inputs, size), bias), *others]
 
     def _check_sizes(self, inputs, actions, named):
         if tuple(self.shape[[Shape.INPUTS, Shape.ACTIONS]]) != (inputs, actions):
@@ -164,6 +165,7 @@ class Network:
         tensors = self._tensors("policy", "value")
         if self.judge:
             tensors |= {f"{JUDGE}{name}": tensor for name, tensor in self.judge._tensors("value").items()}
+            tensors |= _shortened(tensors[f"{JUDGE}{FIRST}"])
         about = {name: text if isinstance(text, str) else json.dumps(text) for name, text in self.about.items()}
         format = (TANH_FORMAT if self.shape[Shape.TANH] else FORMAT) + (WITH_JUDGE if self.judge else "")
         layout = {} if self.layout is None else {"layout": self.layout.to_text()}
@@ -183,6 +185,30 @@ def _pair(matrix, bias):
     In C order, for safetensors writes arrays as they lie in memory.
     """
     return tuple(np.asarray(part).astype(np.float16, order="C").astype(np.float32) for part in (matrix, bias))
+
+
+def _shortened(matrix):
+    """The first matrix of a judge as a file holds it: of many inputs little can ever be seen, and their rows are 0."""
+    counting = np.flatnonzero(matrix.any(axis=1))
+    if len(counting) == len(matrix):
+        return {}
+    return {f"{JUDGE}{FIRST}": matrix[counting], COUNTING: counting.astype(np.uint16)}
+
+
+def _lengthened(matrix, counting, size):
+    """What `_shortened` was given, of so many inputs. Raises NetworkError."""
+    whole = counting.dtype.kind in "iu" and counting.shape == (len(matrix),)
+    numbers = counting.astype(np.int64) if whole else np.zeros(0, np.int64)
+    if not whole or not (np.diff([-1, *numbers, size]) > 0).all():
+        raise NetworkError(f"{COUNTING}: {cut(str(counting))}: must be {len(matrix)} rising numbers below {size}")
+    return _spread(matrix, numbers, size)
+
+
+def _spread(matrix, places, size):
+    """Rows at these places among `size`, the others 0."""
+    found = np.zeros((size, matrix.shape[1]), np.float32)
+    found[places] = matrix
+    return found
 
 
 def judge_of(layers: Sequence[Layer], value: Layer, spaces: str) -> Network:
@@ -207,6 +233,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
     if format not in (FORMAT, TANH_FORMAT):
         raise NetworkError(f"{named}: is not a file of the format {FORMAT!r}")
     spaces, text = about.pop("spaces", ""), about.pop("layout", None)
+    counting = tensors.pop(COUNTING, None) if judged else None
     names = _names(tensors, "", "policy", "value")
     of_judge = _names(tensors, JUDGE, f"{JUDGE}value") if judged else []
     expected = {f"{name}.{part}" for name in [*names, *of_judge] for part in ("weight", "bias")}
@@ -216,8 +243,10 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
         *layers, policy, value = _layers(tensors, names)
         judge = None
         if judged:
-            *layers_of_judge, value_of_judge = _layers(tensors, of_judge)
-            judge = judge_of(layers_of_judge, value_of_judge, spaces)
+            (matrix, bias), *others, value_of_judge = _layers(tensors, of_judge)
+            if counting is not None:
+                matrix = _lengthened(matrix, counting, len(layers[0][0]))
+            judge = judge_of([(matrix, bias), *others], value_of_judge, spaces)
         layout = None if text is None else Layout.from_text(text)
         return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout, judge)
     except (IndexError, KeyError, TypeError, ValueError) as error:

@@ -125,10 +125,17 @@ class Learner(nn.Module):
                 self.optimizer.step()
                 averaged.update_parameters(self)
 
-    def export(self, spaces: str) -> Network:
-        """The judge as a file of an agent holds it."""
-        layers, value = layers_of(self.trunk, self.value)
-        return judge_of(layers, value, spaces)
+    def unseen(self) -> NDArray[np.bool_]:
+        """Which inputs were 0 in all that it has learned from, so that no weight of theirs ever moved: bool[inputs]."""
+        weights = self.trunk.layers[0].weight
+        moments = self.optimizer.state.get(weights)
+        squares = moments["exp_avg_sq"] if moments else torch.zeros_like(weights)  # of gradients
+        return (squares == 0).all(dim=0).numpy()
+
+    def export(self, spaces: str, unseen: NDArray[np.bool_]) -> Network:
+        """The judge as a file of an agent holds it. unseen: inputs that count nothing: their weights are chance."""
+        [(matrix, bias), *others], value = layers_of(self.trunk, self.value)
+        return judge_of([(np.where(unseen[:, None], 0, matrix), bias), *others], value, spaces)
 
 
 def teach_judge(
@@ -182,7 +189,7 @@ class _Teaching:
             notes["rounds"] += 1
             notes["seconds"]["all"] = notes["seconds"].get("all", 0.0) + time.perf_counter() - began
             course.save_policy(learner, averaged.module, notes["rounds"], notes)
-        return self._finish(averaged.module, notes)
+        return self._finish(averaged.module, learner.unseen(), notes)
 
     def _round(self, number, learner, averaged):
         recipe = self._recipe
@@ -193,11 +200,11 @@ class _Teaching:
         learner.learn(seen, averaged, rate, recipe, [self._seed, number, LEARNING])
         return len(seen.results)
 
-    def _finish(self, learner, notes):
+    def _finish(self, learner, unseen, notes):
         """Write the agent with its judge, and the summary."""
         games = self._recipe.rounds * self._recipe.games
         self._tell(games, games, "looking at games that it has not learned from")
-        judge = learner.export(self._game.spaces)
+        judge = learner.export(self._game.spaces, unseen)
         held_out = self._played.play(min(HELD_OUT, self._recipe.games), [self._seed, self._recipe.rounds, TESTING])
         summary = {
             **{name: self._identity[name] for name in ("variant", "settings", "tables", "seed", "recipe")},

@@ -6,7 +6,7 @@ from safetensors.numpy import load, save
 
 from helpers import VARIANTS, Plain, a_network, deep_states, game_of, scaled
 from stardeck import agents
-from stardeck.agents.network import Network, NetworkAgent, NetworkError, read_network, write_network
+from stardeck.agents.network import Network, NetworkAgent, NetworkError, judge_of, read_network, write_network
 from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks.arena import Series
 
@@ -106,6 +106,36 @@ def test_a_file_keeps_the_judge_of_a_network(tmp_path, tanh):
     )
     expected = outputs(a_network(game, (24, 8), 101), game.observe(states))[1]
     assert np.allclose(agent.values(game, states), expected, rtol=1e-4, atol=1e-4)
+
+
+def test_a_file_holds_the_inputs_alone_that_count_for_a_judge(tmp_path):
+    game = game_of(CORE)
+    whole = a_network(game, judged=True)
+    (matrix, bias), *others = whole.judge.layers
+    for counting in (np.arange(3, game.observation_size, 2), np.zeros(0, np.int64)):
+        some = np.zeros_like(matrix)
+        some[counting] = matrix[counting]
+        judge = judge_of([(some, bias), *others], whole.judge.value, game.spaces)
+        network = Network(whole.layers, whole.policy, whole.value, game.spaces, judge=judge)
+        path = tmp_path / "net.safetensors"
+        write_network(path, network)
+        assert load(path.read_bytes())["judge.layer.0.weight"].shape == (len(counting), len(bias))
+        again = read_network(path)
+        assert np.array_equal(again.judge.weights, judge.weights) and again.digest == network.digest
+
+
+@pytest.mark.parametrize(
+    "counting", [[0, 2, 2], [0, 2, 1], [0, 1, 5_000], [-1, 0, 1], [0, 1], [0.0, 1.0, 2.0], [[0, 1, 2]], 3]
+)
+def test_inputs_of_a_judge_that_cannot_be_are_refused(tmp_path, counting):
+    game, path = game_of(CORE), tmp_path / "net.safetensors"
+    tensors = load(a_network(game, judged=True).to_bytes())
+    tensors["judge.layer.0.weight"] = tensors["judge.layer.0.weight"][:3].copy()
+    tensors["judge.inputs"] = np.array(counting)
+    path.write_bytes(save(tensors, {"format": "stardeck network 1, with a judge", "spaces": game.spaces}))
+    message = f"judge.inputs: .*: must be 3 rising numbers below {game.observation_size}"
+    with pytest.raises(NetworkError, match=message):
+        read_network(path)
 
 
 def test_a_judge_that_does_not_fit_is_refused(tmp_path):

@@ -136,6 +136,21 @@ def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
         teach_judge("star_realms", "ppo", tmp_path / "parts", 6, TINY)
 
 
+def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch):
+    seen = []
+    play = Played.play
+
+    def playing(played, games, seed):
+        seen.append(play(played, games, seed))
+        return seen[-1]
+
+    monkeypatch.setattr(Played, "play", playing)
+    teach_judge("star_realms", "ppo", tmp_path / "out", recipe=TINY)
+    occurred = np.any([part.observations.any(axis=0) for part in seen[:-1]], axis=0)  # the last is not learned from
+    counting = agents.get(tmp_path / "out" / "agent.safetensors").judge.layers[0][0].any(axis=1)
+    assert np.array_equal(counting, occurred) and not counting.all()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
