@@ -7,6 +7,7 @@ import pytest
 
 from helpers import FEW, a_network, game_of
 from stardeck import agents
+from stardeck.agents import shipped
 from stardeck.agents.astray import play_astray
 from stardeck.agents.cast import Cast
 from stardeck.agents.network import NetworkAgent, write_network
@@ -15,6 +16,7 @@ from stardeck.training.course import CourseError
 from stardeck.training.judging import Played
 
 CORE = "star_realms/core/standard/2"
+JUDGED = [(name, variant) for name in ("expert", "ppo") for variant, net in shipped.shipped(name).items() if net.judge]
 TINY = {"rounds": 3, "games": 60, "units": [16, 8], "batch": 64}
 
 
@@ -113,13 +115,14 @@ def test_the_agent_with_its_judge_plays_as_before_and_guides_a_search_two_turns_
     assert not np.array_equal(thoughts[0].found["mean"], thoughts[1].found["mean"])
 
 
-def test_the_judge_that_comes_with_the_package_tells_as_much_as_it_says():
-    game = game_of(CORE)
-    expert = agents.get("expert", game)
-    seen = Played(game, expert, 0.15).play(3_000, [77])
-    told = judging.explained(expert.judge, seen)
-    assert told == pytest.approx(json.loads(expert.network.about["judge"])["explained"], abs=0.03)
-    assert told > judging.explained(expert.network, seen) + 0.03
+@pytest.mark.parametrize(("name", "variant"), JUDGED)
+def test_the_judges_that_come_with_the_package_tell_as_much_as_they_say(name, variant):
+    game = game_of(variant)
+    agent = agents.get(name, game)
+    seen = Played(game, agent, 0.15).play(3_000, [77])
+    told = judging.explained(agent.judge, seen)
+    assert told == pytest.approx(json.loads(agent.network.about["judge"])["explained"], abs=0.03)
+    assert told > judging.explained(agent.network, seen) + 0.03
 
 
 def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
