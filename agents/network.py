@@ -188,7 +188,7 @@ def _pair(matrix, bias):
 
 
 def _shortened(matrix):
-    """The first matrix of a judge as a file holds it: of many inputs little can ever be seen, and their rows are 0."""
+    """The first matrix of a judge as a file holds it: of many inputs nothing can ever be seen: their rows are 0."""
     counting = np.flatnonzero(matrix.any(axis=1))
     if len(counting) == len(matrix):
         return {}
