@@ -200,7 +200,7 @@ def _lengthened(matrix, counting, size):
     whole = counting.dtype.kind in "iu" and counting.shape == (len(matrix),)
     numbers = counting.astype(np.int64) if whole else np.zeros(0, np.int64)
     if not whole or not (np.diff([-1, *numbers, size]) > 0).all():
-        raise NetworkError(f"{COUNTING}: {cut(str(counting))}: must be {len(matrix)} rising numbers below {size}")
+        raise NetworkError(f"{COUNTING}: {cut(str(counting), 20)}: must be {len(matrix)} rising numbers below {size}")
     return _spread(matrix, numbers, size)
 
 
