@@ -27,6 +27,7 @@ WRITER = ".writer.json"  # who holds the lock: beside it, for on Windows nobody 
 COMMAND_WIDTH = 200  # characters
 RENEWED = 15.0  # seconds between two renewals of a marker
 STALE = 60.0  # seconds after which a marker is that of a writer that was killed
+MARKED = 4096  # bytes of a marker, whoever writes: one longer or shorter than that before it may be read half of each
 SETTLED = 0.5  # seconds until whoever has begun at the same moment has left its marker too
 
 
@@ -67,7 +68,7 @@ def _marked(folder):
     over = threading.Event()
 
     def mark():
-        write_whole(folder / WRITER, json.dumps(mine | {"seen": time.time()}))
+        write_whole(folder / WRITER, json.dumps(mine | {"seen": time.time()}).ljust(MARKED))
 
     def renew():
         while not over.wait(RENEWED):

@@ -129,6 +129,17 @@ def test_a_marker_is_renewed(url, monkeypatch):
         assert json.loads((place(url) / writing.WRITER).read_text())["seen"] > max(filter(None, seen))
 
 
+@pytest.mark.parametrize("command", ["stardeck", "\N{ROCKET}" * 500])
+def test_every_marker_is_as_long_as_that_before_it(url, monkeypatch, command):
+    """The length of an object and its bytes are asked for one after the other; between them it may be renewed."""
+    monkeypatch.setattr(writing, "SETTLED", 0.0)
+    monkeypatch.setattr(writing, "command", lambda: command)
+    for now in (1.0, 1.0000001):
+        monkeypatch.setattr(writing.time, "time", lambda now=now: now)
+        with only_writer(url):
+            assert len((place(url) / writing.WRITER).read_text()) == writing.MARKED
+
+
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
