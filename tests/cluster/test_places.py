@@ -129,15 +129,17 @@ def test_a_marker_is_renewed(url, monkeypatch):
         assert json.loads((place(url) / writing.WRITER).read_text())["seen"] > max(filter(None, seen))
 
 
-@pytest.mark.parametrize("command", ["stardeck", "\N{ROCKET}" * 500])
-def test_every_marker_is_as_long_as_that_before_it(url, monkeypatch, command):
+def test_every_marker_is_as_long_as_that_before_it(url, monkeypatch):
     """The length of an object and its bytes are asked for one after the other; between them it may be renewed."""
     monkeypatch.setattr(writing, "SETTLED", 0.0)
-    monkeypatch.setattr(writing, "command", lambda: command)
-    for now in (1.0, 1.0000001):
-        monkeypatch.setattr(writing.time, "time", lambda now=now: now)
-        with only_writer(url):
-            assert len((place(url) / writing.WRITER).read_text()) == writing.MARKED
+    lengths = set()
+    for command in ("stardeck", "\N{ROCKET}" * 500):
+        monkeypatch.setattr(writing, "command", lambda command=command: command)
+        for now in (1.0, 1.0000001):
+            monkeypatch.setattr(writing.time, "time", lambda now=now: now)
+            with only_writer(url):
+                lengths.add(len((place(url) / writing.WRITER).read_text()))
+    assert len(lengths) == 1
 
 
 @pytest.mark.parametrize(
