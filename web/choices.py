@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from stardeck import agents
+from stardeck.agents.search import ROLES
 from stardeck.envs.agent import Agent
 from stardeck.envs.game import Game
 from stardeck.envs.registry import GAMES, make, settings_of
@@ -69,5 +70,5 @@ def _check_agent(text, offered):
         key, _, value = option.partition("=")
         if key == "reuse":  # whichever thread decides next would not have what the last one has kept
             raise Refused(f"agent {shown(text)}: {key} is for games that are played in one go, not here")
-        if key in ("guide", "player", "judge") and value not in SHIPPED:
+        if key in ROLES and value not in SHIPPED:
             raise Refused(f"agent {shown(text)}: {key} must be one of {', '.join(SHIPPED)}")

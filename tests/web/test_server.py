@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import stardeck
+from stardeck.agents.search import ROLES
 from stardeck.benchmarks import record
 from stardeck.kernels.errors import IllegalAction
 from stardeck.web import hub
@@ -322,7 +323,10 @@ def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
         ({"game": IE, "seats": ["person", "nobody"]}, "agent 'nobody': must be one of"),
         ({"game": IE, "seats": ["person", "search:9999999"]}, "agent 'search:9999999'"),
         ({"game": IE, "seats": ["person", "search:5000"]}, "a search here has from 1 to 2,000"),
-        ({"game": IE, "seats": ["person", "search:10:guide=mine.py"]}, "guide must be one of rules"),
+        *(
+            ({"game": IE, "seats": ["person", f"search:10:{role}=mine.py"]}, f"{role} must be one of rules")
+            for role in ROLES
+        ),
         ({"game": IE, "seats": ["person", "search:10:reuse=1"]}, "reuse is for games that are played in one go"),
         ({"game": IE, "seats": ["person", "/etc/passwd"]}, "agent '/etc/passwd'"),
         ({"game": IE, "seats": ["person", "results/agent.safetensors"]}, "must be one of"),
