@@ -180,6 +180,14 @@ class Game:
         """Whether a seat can be out of the game while others play on."""
         return self.variant.seats_go_out
 
+    @property
+    def belief_size(self) -> int:
+        """How many weights a belief about the others' hands has: of each other seat in the order of turns, by card.
+
+        0: how others play tells nothing of their hands.
+        """
+        return (self.players - 1) * self.variant.kinds_held
+
     def eliminated(self, states: States) -> NDArray[np.bool_]:
         """Which seats are out of the game: bool[n, players]."""
         return self.variant.eliminated(self._states(states))

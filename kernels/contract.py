@@ -120,6 +120,11 @@ class Variant(Protocol):
         ...
 
     @property
+    def kinds_held(self) -> int:
+        """Kinds of cards in other hands, where how others play tells something of these (`resample_weighted`); or 0."""
+        ...
+
+    @property
     def reconstructed(self) -> bool:
         """Whether results are about stand-ins for content that was never published as text."""
         ...
@@ -299,6 +304,7 @@ class BaseVariant(ABC, Generic[ActionT]):
     blocks: ClassVar[tuple[Block[Any], ...]]
     fields: ClassVar[tuple[Row, ...]]
     events: ClassVar[Mapping[Any, str]]
+    kinds_held: ClassVar[int] = 0
     later: ClassVar[tuple[str, ...]] = ()  # fields of the rules that came later, 0 where nothing has changed
 
     game: str

@@ -14,6 +14,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _RANGE_32 = np.uint64(1 << 32)
+_UNIT_32 = 2.0**-32
 
 
 @kernel
@@ -51,6 +52,13 @@ def random_below(state, n):
             state.random = state.random + GOLDEN
             product = (mix(state.random) >> np.uint64(32)) * span
     return np.int64(product >> np.uint64(32))
+
+
+@kernel
+def random_share(state):
+    """A number from 0 up to 1 alone, each of 2**32 as likely; advances `state.random`."""
+    state.random = state.random + GOLDEN
+    return np.float64(mix(state.random) >> np.uint64(32)) * _UNIT_32
 
 
 @kernel

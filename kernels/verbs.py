@@ -4,9 +4,9 @@ A game registers its implementation of each verb for its own type of state with 
 the verbs by name and are compiled for the game whose state they are given. Arguments come in one order: `rules` (one
 record, read-only), `state` (one record, changed in place), then details.
 
-Five verbs belong to the game, and two more that say what happens in it, for statistics (kernels/telling.py). `choose`
-is implemented under `agents/`, and for the games in which decisions are tried out (agents/trials.py) `offer` and
-`carry_out` too.
+Five verbs belong to the game, two more that say what happens in it, for statistics (kernels/telling.py), and two that
+deal by what is believed of other hands, for search (agents/belief.py). `choose` is implemented under `agents/`, and for
+the games in which decisions are tried out (agents/trials.py) `offer` and `carry_out` too.
 """
 
 import numba
@@ -41,6 +41,23 @@ def observe(rules, state, seat, observation):
 def resample_hidden(rules, state, seat, seed):
     """Draw again, from `seed`, everything that `seat` cannot know, the random stream included."""
     return _PLAIN["resample_hidden", record_dtype(state)](rules, state, seat, seed)
+
+
+def resample_weighted(rules, state, seat, seed, weights):
+    """`resample_hidden` by a belief: a card is the likelier in another hand, the higher its weight there.
+
+    weights: float64, above 0, by other seat in the order of turns, then by kind of card. Where how others play tells
+    nothing of their hands, they count nothing.
+    """
+    return _PLAIN["resample_weighted", record_dtype(state)](rules, state, seat, seed, weights)
+
+
+def count_hidden(rules, state, seat, counts):
+    """Count by kind what `seat` does not see, where `resample_weighted` weighs it: uint8[players, kinds].
+
+    The hand of each other seat in the order of turns; then all of the cards that their hands are dealt from.
+    """
+    return _PLAIN["count_hidden", record_dtype(state)](rules, state, seat, counts)
 
 
 def choose(rules, state, agent):
@@ -81,6 +98,13 @@ def implement(verb, state_dtype, function):
         def _(rules, state, detail):
             if state == record:
                 return lambda rules, state, detail: function(rules, state, detail)
+
+    elif verb is resample_weighted:
+
+        @overload(verb, jit_options=options)
+        def _(rules, state, seat, seed, weights):
+            if state == record:
+                return lambda rules, state, seat, seed, weights: function(rules, state, seat, seed, weights)
 
     else:
 

@@ -48,6 +48,7 @@ verbs.implement(verbs.legal_actions, STATE, turn.legal_actions)
 verbs.implement(verbs.apply, STATE, turn.apply)
 verbs.implement(verbs.observe, STATE, observe.observe)
 verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
+verbs.implement(verbs.resample_weighted, STATE, hidden.resample_weighted)
 verbs.implement(verbs.watch, STATE, events.watch)
 verbs.implement(verbs.tell, STATE, events.tell)
 

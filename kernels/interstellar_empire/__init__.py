@@ -13,14 +13,14 @@ The rulebook, chapter by chapter:
 | Victory | `play/ending` |
 
 `state` and `rules` say how a game and a variant are stored; `play/asking` and `play/legal` hold the questions and
-answers; `spaces/` (variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, seen, render,
-table) what people and front ends see. The card list was never published in a text that could be reached:
+answers; `spaces/` (variant, actions, observe, hidden, believed) is what agents meet, `text/` (words, positions, seen,
+render, table) what people and front ends see. The card list was never published in a text that could be reached:
 `cards/cards.toml` is a labelled reconstruction.
 """
 
 from stardeck.kernels import verbs
 from stardeck.kernels.interstellar_empire.play import dealing, legal, turn
-from stardeck.kernels.interstellar_empire.spaces import events, hidden, observe
+from stardeck.kernels.interstellar_empire.spaces import believed, events, hidden, observe
 from stardeck.kernels.interstellar_empire.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.interstellar_empire.state import STATE
 from stardeck.kernels.interstellar_empire.text.cards import cards
@@ -35,6 +35,8 @@ verbs.implement(verbs.legal_actions, STATE, legal.legal_actions)
 verbs.implement(verbs.apply, STATE, turn.apply)
 verbs.implement(verbs.observe, STATE, observe.observe)
 verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
+verbs.implement(verbs.resample_weighted, STATE, believed.resample_weighted)
+verbs.implement(verbs.count_hidden, STATE, believed.count_hidden)
 verbs.implement(verbs.watch, STATE, events.watch)
 verbs.implement(verbs.tell, STATE, events.tell)
 

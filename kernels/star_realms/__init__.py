@@ -39,6 +39,7 @@ for dtype in (STATE, LARGE_STATE):
     verbs.implement(verbs.apply, dtype, turn.apply)
     verbs.implement(verbs.observe, dtype, observe.observe)
     verbs.implement(verbs.resample_hidden, dtype, hidden.resample_hidden)
+    verbs.implement(verbs.resample_weighted, dtype, hidden.resample_weighted)
     verbs.implement(verbs.watch, dtype, events.watch)
     verbs.implement(verbs.tell, dtype, events.tell)
 

@@ -150,3 +150,9 @@ def resample_hidden(rules, state, seat, seed):
         resample_powers(rules, state, seat)
     if state.step == Step.PLAN:
         resample_plans(rules, state, seat)
+
+
+@kernel
+def resample_weighted(rules, state, seat, seed, weights):
+    """`resample_hidden`: no belief is held of what others hold."""
+    resample_hidden(rules, state, seat, seed)

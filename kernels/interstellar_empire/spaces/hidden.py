@@ -100,29 +100,26 @@ def gather(rules, state, seat, pool, sizes):
 
 
 @kernel
-def resample_hidden(rules, state, seat, seed):
-    """Deal again, from `seed`, all that `seat` cannot know; two states that look the same to it become the same."""
-    state.random = mix(np.uint64(seed))
-    pool = stack_array(DECK_LIMIT, np.uint8)
-    sizes = stack_array(8, np.uint8)
-    count = gather(rules, state, seat, pool, sizes)
-    asked = np.int64(state.to_act)
-    if asked >= 0 and asked != seat:  # the one hand that must fit something comes first
-        player = state.players[asked]
-        deal_hand(state, player, pool, count, np.int64(sizes[asked]))
-        while not could_be_asked(rules, state, player):
-            deal_hand(state, player, pool, count, np.int64(sizes[asked]))
-        count -= np.int64(sizes[asked])
-    for other in range(rules.players):
-        if other == seat:
-            continue
-        player = state.players[other]
-        if other != asked:
-            deal_hand(state, player, pool, count, np.int64(sizes[other]))
-            count -= np.int64(sizes[other])
-        if player.bid != NO_CARD:
-            player.bid = draw_one(state, pool, count)
-            count -= 1
+def deal_fitting_hand(rules, state, asked, pool, count, size):
+    """A hand that explains what its owner is asked."""
+    player = state.players[asked]
+    deal_hand(state, player, pool, count, size)
+    while not could_be_asked(rules, state, player):
+        deal_hand(state, player, pool, count, size)
+
+
+@kernel
+def lay_bid(state, player, pool, count):
+    """Draw the card that somebody has laid down, if there is one; returns how many cards are left."""
+    if player.bid == NO_CARD:
+        return count
+    player.bid = draw_one(state, pool, count)
+    return count - 1
+
+
+@kernel
+def deal_rest(state, seat, pool, count):
+    """Draw the cards that are looked at, if `seat` does not see them; what is left is the deck."""
     if state.looked_at[0] != NO_CARD and not sees_cards(state, seat):
         for place in range(2):
             state.looked_at[place] = draw_one(state, pool, count)
@@ -142,3 +139,23 @@ def draw_one(state, pool, count):
     card = pool[other]
     pool[other] = pool[count - 1]
     return card
+
+
+@kernel
+def resample_hidden(rules, state, seat, seed):
+    """Deal again, from `seed`, all that `seat` cannot know; two states that look the same to it become the same."""
+    state.random = mix(np.uint64(seed))
+    pool = stack_array(DECK_LIMIT, np.uint8)
+    sizes = stack_array(8, np.uint8)
+    count = gather(rules, state, seat, pool, sizes)
+    asked = np.int64(state.to_act)
+    if asked >= 0 and asked != seat:  # the one hand that must fit something comes first
+        deal_fitting_hand(rules, state, asked, pool, count, np.int64(sizes[asked]))
+        count -= np.int64(sizes[asked])
+    for other in range(rules.players):
+        if other != seat and other != asked:
+            deal_hand(state, state.players[other], pool, count, np.int64(sizes[other]))
+            count -= np.int64(sizes[other])
+        if other != seat:
+            count = lay_bid(state, state.players[other], pool, count)
+    deal_rest(state, seat, pool, count)

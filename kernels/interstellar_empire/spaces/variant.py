@@ -11,7 +11,7 @@ from stardeck.kernels.interstellar_empire.rules import RULES, Family
 from stardeck.kernels.interstellar_empire.spaces import observe
 from stardeck.kernels.interstellar_empire.spaces.actions import BLOCKS, Action, actions_of, compile_actions
 from stardeck.kernels.interstellar_empire.spaces.events import EVENTS
-from stardeck.kernels.interstellar_empire.state import MAX_SEATS, STATE
+from stardeck.kernels.interstellar_empire.state import KIND_LIMIT, MAX_SEATS, STATE
 from stardeck.kernels.settings import Setting, settle, variant_id
 from stardeck.kernels.tables import TableError, as_given, named, whole_table
 
@@ -37,6 +37,7 @@ class Variant(BaseVariant[Action]):
     blocks = BLOCKS
     fields = observe.FIELDS
     events = EVENTS
+    kinds_held = KIND_LIMIT
 
     def sizes(self) -> dict[str, int]:
         """How many numbers a seat takes in a field, by what it has one for."""

@@ -134,3 +134,9 @@ def resample_hidden(rules, state, seat, seed):
     resample_trade_deck(state, counts, pool)
     if rules.gambit_kinds:
         resample_gambits(rules, state, seat)
+
+
+@kernel
+def resample_weighted(rules, state, seat, seed, weights):
+    """`resample_hidden`: hands are drawn, and hardly anybody chooses what stays in one."""
+    resample_hidden(rules, state, seat, seed)

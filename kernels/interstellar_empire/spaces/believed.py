@@ -1,0 +1,108 @@
+"""Drawing again what a seat cannot know by a belief: what others have kept in hand tells something of it.
+
+Whoever pays with some cards, explores with some and builds others holds what is left by choice. A belief gives each
+kind of card a weight for each other hand, which is drawn card by card, each as likely as its weight says.
+"""
+
+import numpy as np
+
+from stardeck.kernels.interstellar_empire.spaces.hidden import (
+    could_be_asked,
+    deal_fitting_hand,
+    deal_rest,
+    gather,
+    lay_bid,
+)
+from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.random import mix, random_below, random_share
+from stardeck.kernels.scratch import stack_array
+
+_TRIES = 100  # of a hand by weights that has to fit what is asked
+
+
+@kernel
+def deal_hand_weighted(state, player, pool, count, size, weights):
+    """Draw a hand of this size from the pool, whose last cards it becomes. weights: float64[KIND_LIMIT], above 0."""
+    for kind in range(KIND_LIMIT):
+        player.hand[kind] = 0
+    sum_of_weights = 0.0
+    for i in range(count):
+        sum_of_weights += weights[pool[i]]
+    for last in range(count - 1, count - 1 - size, -1):
+        left = random_share(state) * sum_of_weights
+        other = 0
+        while other < last and left >= weights[pool[other]]:
+            left -= weights[pool[other]]
+            other += 1
+        card = pool[other]
+        pool[other] = pool[last]
+        pool[last] = card
+        player.hand[card] += 1
+        sum_of_weights -= weights[card]
+
+
+@kernel
+def first_weight(other, seat, players):
+    """Where the weights of the cards in one of the other hands begin."""
+    return ((other - seat) % players - 1) * KIND_LIMIT
+
+
+@kernel
+def deal_fitting_hand_weighted(rules, state, asked, pool, count, size, weights):
+    """A hand that explains what its owner is asked; if weights have long found none, they are wrong."""
+    player = state.players[asked]
+    for _ in range(_TRIES):
+        deal_hand_weighted(state, player, pool, count, size, weights)
+        if could_be_asked(rules, state, player):
+            return
+    deal_fitting_hand(rules, state, asked, pool, count, size)
+
+
+@kernel
+def resample_weighted(rules, state, seat, seed, weights):
+    """`resample_hidden` by a belief. weights: float64[others * KIND_LIMIT], by seat in the order of turns, above 0.
+
+    Whose hand is dealt first, chance decides: it takes the likely cards before the others.
+    """
+    state.random = mix(np.uint64(seed))
+    pool = stack_array(DECK_LIMIT, np.uint8)
+    sizes = stack_array(8, np.uint8)
+    count = gather(rules, state, seat, pool, sizes)
+    players = np.int64(rules.players)
+    asked = np.int64(state.to_act)
+    if asked >= 0 and asked != seat:
+        size = np.int64(sizes[asked])
+        by = first_weight(asked, seat, players)
+        deal_fitting_hand_weighted(rules, state, asked, pool, count, size, weights[by : by + KIND_LIMIT])
+        count -= size
+    others = players - 1
+    first = random_below(state, others)
+    for step in range(others):
+        other = (seat + 1 + (first + step) % others) % players
+        if other != asked:
+            size = np.int64(sizes[other])
+            by = first_weight(other, seat, players)
+            deal_hand_weighted(state, state.players[other], pool, count, size, weights[by : by + KIND_LIMIT])
+            count -= size
+    for other in range(players):
+        if other != seat:
+            count = lay_bid(state, state.players[other], pool, count)
+    deal_rest(state, seat, pool, count)
+
+
+@kernel
+def count_hidden(rules, state, seat, counts):
+    """Count by kind the hands of the other seats in the order of turns, then all that `seat` does not see.
+
+    counts: uint8[players, KIND_LIMIT].
+    """
+    players = np.int64(rules.players)
+    pool = stack_array(DECK_LIMIT, np.uint8)
+    sizes = stack_array(8, np.uint8)
+    for kind in range(KIND_LIMIT):
+        counts[players - 1, kind] = 0
+        for place in range(players - 1):
+            counts[place, kind] = state.players[(seat + 1 + place) % players].hand[kind]
+    for i in range(gather(rules, state, seat, pool, sizes)):
+        counts[players - 1, pool[i]] += 1
