@@ -55,7 +55,7 @@ attack: $(VENV)/installed-test
 boundscheck: $(VENV)/installed-test
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/kernels/__pycache__/boundscheck $(BIN)/pytest -n 2 --dist worksteal \
 		tests/test_attack.py tests/test_scenarios.py tests/test_invariants.py tests/test_hidden.py tests/test_contract.py \
-		tests/test_events.py tests/test_worth.py tests/agents tests/training/test_judging.py \
+		tests/test_events.py tests/test_worth.py tests/agents tests/training/test_judging.py tests/training/test_believing.py \
 		tests/envs tests/star_realms tests/interstellar_empire tests/empire_of_the_stars tests/rise_of_empire
 
 # The table in a real browser. It has to be there: `apt-get install chromium`, which root has done for it.

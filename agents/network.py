@@ -1,9 +1,10 @@
 """Trained networks as agents: small files that play without torch, inside the compiled loops.
 
-A file (safetensors) holds the layers in 16-bit floats, of a judge only the inputs that count something. It says which
-spaces of actions and observations they were trained on (`Game.spaces`), and names the fields and actions that those had
-(agents/layout.py). A game that has all of them still plays with the file, laid out in the order of the game: what is
-new counts nothing. Any other game refuses it.
+A file (safetensors) holds the layers in 16-bit floats. Beside the network that plays there may be two that a search
+asks, a judge and a belief, of which it holds only the inputs that count something. It says which spaces of actions and
+observations they were trained on (`Game.spaces`), and names the fields and actions that those had (agents/layout.py). A
+game that has all of them still plays with the file, laid out in the order of the game: what is new counts nothing. Any
+other game refuses it.
 """
 
 import hashlib
@@ -35,9 +36,10 @@ from stardeck.kernels.network import (
 SUFFIX = ".safetensors"
 FORMAT = "stardeck network 1"
 TANH_FORMAT = f"{FORMAT}, tanh"  # of another name, so that versions without it refuse the file
-WITH_JUDGE = ", with a judge"  # the same, after either
-JUDGE = "judge."  # what the names of its tensors begin with
-COUNTING = f"{JUDGE}inputs"  # which inputs the rows of its first matrix are of, where some count nothing
+JUDGE, BELIEF = "judge", "belief"  # networks beside the one that plays; with a dot, so the names of their tensors begin
+END = {JUDGE: "value", BELIEF: "policy"}  # the one end that such a network has
+WITH = {JUDGE: ", with a judge", BELIEF: ", with a belief"}  # what the format says of them, in this order
+INPUTS = "inputs"  # which inputs the rows of the first matrix of such a network are of, where some count nothing
 FIRST = "layer.0.weight"
 LAST_RESORT = -60_000.0  # the logit of an action that the network does not know: near the lowest 16-bit float
 Layer = tuple[ArrayLike, ArrayLike]  # a matrix [inputs, units] and biases [units]
@@ -55,12 +57,15 @@ class Network:
     spaces: `Game.spaces` of the games that it can play. about: what else its file says, texts by name. sampled: whether
     actions are drawn from the policy. tanh: whether units give the hyperbolic tangent of their sum; else they are
     rectified. layout: what the inputs and outputs stand for; None: what `spaces` says of a game that has had them.
-    judge: a network without actions, with the same inputs, that says better what positions are worth, for search.
+    judge, belief: networks with the same inputs, for search. The value of a judge says better what positions are worth;
+    a belief has in place of the actions a number for each other seat and kind of card (`Game.belief_size`): the
+    logarithm of how much likelier that seat holds it than by chance.
     """
 
     def __init__(
         self, layers: Sequence[Layer], policy: Layer, value: Layer, spaces: str, about: dict[str, Any] | None = None,
         sampled: bool = False, tanh: bool = False, layout: Layout | None = None, judge: "Network | None" = None,
+        belief: "Network | None" = None,
     ) -> None:  # fmt: skip
         self.layers = [_pair(*layer) for layer in layers]
         self.policy = _pair(*policy)
@@ -69,6 +74,7 @@ class Network:
         self.about = dict(about or {})
         self.layout = layout
         self.judge = judge
+        self.belief = belief
         self._arranged: dict[tuple[str, bool], Network] = {}
         self._check()
         self.shape = np.zeros(SHAPE_SIZE, np.int64)
@@ -82,8 +88,17 @@ class Network:
         parts += [self.policy[0].T, self.policy[1], self.value[0], self.value[1]]
         self.weights = np.concatenate([np.ascontiguousarray(part).ravel() for part in parts])
         shape = self.shape if tanh else self.shape[: Shape.TANH]  # as before there was tanh
-        judged = judge.digest.encode() if judge else b""
-        self.digest: str = hashlib.sha256(self.weights.tobytes() + shape.tobytes() + judged).hexdigest()[:16]
+        beside = (judge.digest if judge else "") + (f"{BELIEF}:{belief.digest}" if belief else "")
+        self.digest: str = hashlib.sha256(self.weights.tobytes() + shape.tobytes() + beside.encode()).hexdigest()[:16]
+
+    @property
+    def beside(self) -> "dict[str, Network]":
+        """The networks that a search asks, by their names."""
+        return {name: network for name in WITH if (network := getattr(self, name))}
+
+    def end(self, name: str) -> Layer:
+        """What it says, as the network beside another one that it is by its name: the value, or weights."""
+        return getattr(self, END[name])
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_arranged": {}}
@@ -103,23 +118,26 @@ class Network:
     def _arrange(self, game, any_cards):
         if self.spaces == game.spaces:
             self._check_sizes(game.observation_size, game.num_actions, game.id)
+            self._check_belief(game)
             return self
         layout = self.layout or trained_layout(self.spaces, game)
         if layout is None:
             raise LayoutError("it names no fields, and they are those of no version of the game")
         inputs, actions = places(layout, version_of(self.spaces), game, any_cards)
         self._check_sizes(len(inputs), len(actions), "what it names")
+        self._check_belief(game)
         columns = np.zeros((len(self.policy[0]), game.num_actions), np.float32)
         columns[:, actions] = self.policy[0]
         logits = np.full(game.num_actions, LAST_RESORT, np.float32)
         logits[actions] = self.policy[1]
         sampled, tanh = bool(self.shape[Shape.SAMPLED]), bool(self.shape[Shape.TANH])
-        judge = self.judge
-        if judge:
-            judge = judge_of(judge._layers_at(inputs, game.observation_size), judge.value, game.spaces)
+        beside = {
+            name: one_ended(name, network._layers_at(inputs, game.observation_size), network.end(name), game.spaces)
+            for name, network in self.beside.items()
+        }
         found = Network(
             self._layers_at(inputs, game.observation_size), (columns, logits), self.value, game.spaces, self.about,
-            sampled, tanh, layout_of(game), judge,
+            sampled, tanh, layout_of(game), **beside,
         )  # fmt: skip
         found.digest = self.digest
         return found
@@ -136,6 +154,11 @@ class Network:
                 f"{inputs} and {actions}"
             )
 
+    def _check_belief(self, game):
+        if self.belief and self.belief.shape[Shape.ACTIONS] != game.belief_size:
+            size = self.belief.shape[Shape.ACTIONS]
+            raise NetworkError(f"has a belief of {size} weights; {game.id} has {game.belief_size}")
+
     def _check(self):
         if not 1 <= len(self.layers) <= LAYER_LIMIT:
             raise NetworkError(f"{len(self.layers)} layers: must be from 1 to {LAYER_LIMIT}")
@@ -147,8 +170,9 @@ class Network:
             if matrix.shape != (width, len(bias)):
                 raise NetworkError(f"a layer of shape {matrix.shape}: must be {(width, len(bias))}")
             width = len(bias) if bias is not self.policy[1] else width
-        if self.judge and len(self.judge.layers[0][0]) != len(self.layers[0][0]):
-            raise NetworkError(f"a judge of {len(self.judge.layers[0][0])} inputs: must have those of the network")
+        for name, network in self.beside.items():
+            if len(network.layers[0][0]) != len(self.layers[0][0]):
+                raise NetworkError(f"a {name} of {len(network.layers[0][0])} inputs: must have those of the network")
         if len(self.value[1]) != 1:
             raise NetworkError(f"a value of {len(self.value[1])} numbers: must be one")
         for _, bias in self.layers:
@@ -163,11 +187,11 @@ class Network:
     def to_bytes(self) -> bytes:
         """The network as the contents of a file."""
         tensors = self._tensors("policy", "value")
-        if self.judge:
-            tensors |= {f"{JUDGE}{name}": tensor for name, tensor in self.judge._tensors("value").items()}
-            tensors |= _shortened(tensors[f"{JUDGE}{FIRST}"])
+        for prefix, network in self.beside.items():
+            tensors |= {f"{prefix}.{name}": tensor for name, tensor in network._tensors(END[prefix]).items()}
+            tensors |= _shortened(tensors[f"{prefix}.{FIRST}"], prefix)
         about = {name: text if isinstance(text, str) else json.dumps(text) for name, text in self.about.items()}
-        format = (TANH_FORMAT if self.shape[Shape.TANH] else FORMAT) + (WITH_JUDGE if self.judge else "")
+        format = (TANH_FORMAT if self.shape[Shape.TANH] else FORMAT) + "".join(map(WITH.__getitem__, self.beside))
         layout = {} if self.layout is None else {"layout": self.layout.to_text()}
         return save(tensors, about | layout | {"format": format, "spaces": self.spaces})
 
@@ -187,20 +211,21 @@ def _pair(matrix, bias):
     return tuple(np.asarray(part).astype(np.float16, order="C").astype(np.float32) for part in (matrix, bias))
 
 
-def _shortened(matrix):
-    """The first matrix of a judge as a file holds it: of many inputs nothing can ever be seen: their rows are 0."""
+def _shortened(matrix, prefix):
+    """The first matrix as a file holds it: of many inputs nothing can ever be seen: their rows are 0."""
     counting = np.flatnonzero(matrix.any(axis=1))
     if len(counting) == len(matrix):
         return {}
-    return {f"{JUDGE}{FIRST}": matrix[counting], COUNTING: counting.astype(np.uint16)}
+    return {f"{prefix}.{FIRST}": matrix[counting], f"{prefix}.{INPUTS}": counting.astype(np.uint16)}
 
 
-def _lengthened(matrix, counting, size):
+def _lengthened(matrix, counting, size, prefix):
     """What `_shortened` was given, of so many inputs. Raises NetworkError."""
     whole = counting.dtype.kind in "iu" and counting.shape == (len(matrix),)
     numbers = counting.astype(np.int64) if whole else np.zeros(0, np.int64)
     if not whole or not (np.diff([-1, *numbers, size]) > 0).all():
-        raise NetworkError(f"{COUNTING}: {cut(str(counting), 20)}: must be {len(matrix)} rising numbers below {size}")
+        allowed = f"must be {len(matrix)} rising numbers below {size}"
+        raise NetworkError(f"{prefix}.{INPUTS}: {cut(str(counting), 20)}: {allowed}")
     return _spread(matrix, numbers, size)
 
 
@@ -211,10 +236,12 @@ def _spread(matrix, places, size):
     return found
 
 
-def judge_of(layers: Sequence[Layer], value: Layer, spaces: str) -> Network:
-    """A judge: a network of rectified units that has no actions."""
+def one_ended(name: str, layers: Sequence[Layer], end: Layer, spaces: str) -> Network:
+    """A network of rectified units as it stands beside another one, by its name: with a value or with weights alone."""
     units = len(np.asarray(layers[-1][1]))
-    return Network(layers, (np.zeros((units, 0)), np.zeros(0)), value, spaces)
+    policy = end if END[name] == "policy" else (np.zeros((units, 0)), np.zeros(0))
+    value = end if END[name] == "value" else (np.zeros((units, 1)), np.zeros(1))
+    return Network(layers, policy, value, spaces)
 
 
 def read_network(path: str | Path, sampled: bool = False) -> Network:
@@ -228,33 +255,33 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
     except (SafetensorError, OSError, TypeError, ValueError) as error:
         raise NetworkError(f"{named}: is not a whole file of a network ({cut(str(error))})") from error
     format = about.pop("format", None) or ""
-    judged = format.endswith(WITH_JUDGE)
-    format = format.removesuffix(WITH_JUDGE)
+    beside = [name for name in WITH if WITH[name] in format]
+    format = format.removesuffix("".join(map(WITH.__getitem__, beside)))
     if format not in (FORMAT, TANH_FORMAT):
         raise NetworkError(f"{named}: is not a file of the format {FORMAT!r}")
     spaces, text = about.pop("spaces", ""), about.pop("layout", None)
-    counting = tensors.pop(COUNTING, None) if judged else None
+    counting = {name: tensors.pop(f"{name}.{INPUTS}", None) for name in beside}
     names = _names(tensors, "", "policy", "value")
-    of_judge = _names(tensors, JUDGE, f"{JUDGE}value") if judged else []
-    expected = {f"{name}.{part}" for name in [*names, *of_judge] for part in ("weight", "bias")}
+    names_beside = {name: _names(tensors, f"{name}.", f"{name}.{END[name]}") for name in beside}
+    expected = {f"{name}.{part}" for name in sum(names_beside.values(), start=names) for part in ("weight", "bias")}
     if set(tensors) != expected:
         raise NetworkError(f"{named}: must hold {', '.join(sorted(expected))}, not {cut(', '.join(sorted(tensors)))}")
     try:
         *layers, policy, value = _layers(tensors, names)
-        judge = None
-        if judged:
-            (matrix, bias), *others, value_of_judge = _layers(tensors, of_judge)
-            if counting is not None:
-                matrix = _lengthened(matrix, counting, len(layers[0][0]))
-            judge = judge_of([(matrix, bias), *others], value_of_judge, spaces)
+        found = {}
+        for name in beside:
+            (matrix, bias), *others, end = _layers(tensors, names_beside[name])
+            if counting[name] is not None:
+                matrix = _lengthened(matrix, counting[name], len(layers[0][0]), name)
+            found[name] = one_ended(name, [(matrix, bias), *others], end, spaces)
         layout = None if text is None else Layout.from_text(text)
-        return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout, judge)
+        return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout, **found)
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise NetworkError(f"{named}: {cut(str(error))}") from error
 
 
 def _names(tensors, prefix, *ends):
-    """The names of the layers in a file, those of a judge with its prefix, and these ends."""
+    """The names of the layers in a file that begin with a prefix, and these ends."""
     count = sum(name.startswith(f"{prefix}layer.") for name in tensors) // 2
     return [*(f"{prefix}layer.{number}" for number in range(count)), *ends]
 
@@ -319,6 +346,11 @@ class NetworkAgent:
         """What says what positions are worth: the judge of the network, or else the network."""
         return self.network.judge or self.network
 
+    @property
+    def belief(self) -> Network | None:
+        """What says how likely hands are, if the network has a belief."""
+        return self.network.belief
+
     def values(self, game: Game, states: States) -> NDArray[np.float32]:
         """The return that the judge expects for the seat to act of each game: float32[n]."""
         self.check(game)
@@ -328,18 +360,18 @@ class NetworkAgent:
         return values
 
 
-class Judge:
-    """A NetworkAgent in compiled loops that ask it what positions are worth: `network` is its judge."""
+class Beside:
+    """A NetworkAgent in compiled loops that ask what stands beside it: `network` is its judge, or its belief."""
 
-    def __init__(self, agent: Any) -> None:
-        self._agent = agent
+    def __init__(self, agent: Any, what: str) -> None:
+        self._agent, self._what = agent, what
         self.name = agent.name
         self.identity = agent.identity
 
     @property
     def network(self) -> Network:
         """As the game that was last checked has its inputs."""
-        return self._agent.judge
+        return getattr(self._agent, self._what)
 
     def check(self, game: Game) -> None:
         """`NetworkAgent.check`."""

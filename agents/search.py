@@ -3,7 +3,8 @@
 `search:50ms` thinks for 50 milliseconds instead, so that its games depend on the machine. Options follow with colons:
 `search:400:guide=ppo` looks first at what `ppo` would do, plays on with it to the end of the turn, and asks it, or the
 judge that its file holds, what the position is worth there; `search:400:judge=ppo:turns=2` plays on with `rules` and
-asks after two turns. An agent of one's own may guide it: `guide=mine.py:Agent`.
+asks after two turns. An agent of one's own may guide it: `guide=mine.py:Agent`. Against an agent that is known,
+`others=expert`, it looks for what answers that one best.
 """
 
 import math
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from stardeck.agents import own
 from stardeck.agents.cast import Cast, is_compiled
 from stardeck.agents.identity import identity_of
-from stardeck.agents.network import Judge
+from stardeck.agents.network import BELIEF, JUDGE, Beside
 from stardeck.agents.reuse import Reuse
 from stardeck.agents.thinking import MOST, Thoughts, think
 from stardeck.agents.tree import NOBODY, OUTSIDE, SEARCH
@@ -33,7 +34,7 @@ WITH_A_JUDGE = 2  # a network that was taught for it alone tells more, the furth
 TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what one's own was worth
 # How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
-ROLES = ("guide", "player", "judge")
+ROLES = ("guide", "player", "judge", "others")
 REUSE = "reuse"
 NUMBERS = {  # the options that are numbers: the least, the most, whether whole
     "turns": (0, MOST, True),
@@ -55,7 +56,9 @@ class SearchAgent:
     default the guide. judge: a network that says what a position is worth after so many `turns`, by default one (two
     where the network holds a judge, and against a Boss; three in Interstellar Empire), and of three and more sides one
     of each; 0: where the tree ends; inf: never, and games are played to their end, as they are without a judge. By
-    default the guide, if it is a network.
+    default the guide, if it is a network. others: a compiled agent or network that decides for the other sides
+    throughout, and whose belief, if its file holds one, says which hands they rather have; by default the search looks
+    for what is best for them, too, and deals by chance. Not with `reuse`.
 
     candidates: how many actions are compared at most; certainty: how much their mean returns count beside the prior if
     they are known exactly, by default 4, and 1 where a side has several seats; the more the returns of one action
@@ -68,9 +71,10 @@ class SearchAgent:
 
     def __init__(
         self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
-        player: Agent | None = None, judge: Agent | None = None, turns: float | None = None, candidates: float = 8,
-        certainty: float | None = None, exploration: float = 1.0, first_play: float = 0.2, temperature: float = 1.0,
-        trust: float = 0.9, reuse: bool = False, open_cards: bool = False, name: str | None = None,
+        player: Agent | None = None, judge: Agent | None = None, others: Agent | None = None,
+        turns: float | None = None, candidates: float = 8, certainty: float | None = None, exploration: float = 1.0,
+        first_play: float = 0.2, temperature: float = 1.0, trust: float = 0.9, reuse: bool = False,
+        open_cards: bool = False, name: str | None = None,
     ) -> None:  # fmt: skip
         _check_budget(simulations, milliseconds)
         self._numbers = {
@@ -81,24 +85,29 @@ class SearchAgent:
         player = player or guide
         if judge is None and _is_network(guide):
             judge = guide
-        _check_agents(guide, player, judge)
+        _check_agents(guide, player, judge, others)
+        if reuse and others is not None:
+            raise ValueError(f"search: {REUSE}: not together with others, whose play is known")
         if turns == math.inf:
             judge = None
         self.open_cards = open_cards
         self._reuse = Reuse() if reuse else None
         self.simulations = simulations
         self.milliseconds = milliseconds
-        self._agents: list[Any] = [guide, player, *([Judge(judge)] if judge else [])]
+        believed = getattr(others, BELIEF, None) and not open_cards
+        beside = {JUDGE: judge and Beside(judge, JUDGE), BELIEF: Beside(others, BELIEF) if believed else None}
+        asked = {"guide": guide, "player": player, "others": others, **beside}
+        self._agents: dict[str, Any] = {role: agent for role, agent in asked.items() if agent is not None}
         self.outsider = None if is_compiled(guide) else guide  # whom Python asks
         self.thread_safe = self.outsider is None or own.is_thread_safe(guide)
         text = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
         self.name: str = name or text
         numbers = (f"{number}={value}" for number, value in self._numbers.items())
-        others = [getattr(agent, "identity", agent.name) for agent in self._agents]
+        identities = {role: getattr(agent, "identity", agent.name) for role, agent in self._agents.items()}
         if self.outsider:
-            others[0] = identity_of(guide)
-        ways = [*(["open cards"] if open_cards else []), *(["reuse"] if reuse else [])]
-        self.identity = ", ".join([text, f"algorithm={ALGORITHM}", *numbers, *ways, *others])
+            identities["guide"] = identity_of(guide)
+        ways = [*(["open cards"] if open_cards else []), *(["reuse"] if reuse else []), *(["others"] if others else [])]
+        self.identity = ", ".join([text, f"algorithm={ALGORITHM}", *numbers, *ways, *identities.values()])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
     def __repr__(self):
@@ -123,33 +132,36 @@ class SearchAgent:
 
     def check(self, game: Game) -> None:
         """Raises ValueError if one of its agents cannot play the game."""
-        for agent in self._agents:
+        for agent in self._agents.values():
             own.check(agent, game)
 
     def settings(self, game: Game) -> tuple[Cast, NDArray[np.void]]:
         """What the kernel is told: the agents as a `Cast`, and SEARCH[1]."""
-        cast = Cast(self._agents[1:] if self.outsider else self._agents)
-        kinds = [OUTSIDE, *cast.kinds] if self.outsider else cast.kinds
+        inside = {role: agent for role, agent in self._agents.items() if agent is not self.outsider}
+        cast = Cast(inside.values())
         search = np.zeros(1, SEARCH)
         sides = len(game.variant.sides)
-        usual = _usual(game, self._agents)
+        usual = _usual(game, self._agents.get(JUDGE))
         for name, value in self._numbers.items():
             search[0][name] = min(usual[name] if value is None else value, MOST)
-        search[0]["guide"], search[0]["player"] = kinds[:2]
-        search[0]["judge"] = kinds[2] if len(kinds) > 2 else NOBODY
+        kinds = {"guide": OUTSIDE} | dict.fromkeys(("others", JUDGE, BELIEF), NOBODY)
+        kinds |= dict(zip(inside, cast.kinds, strict=True))
+        for role, kind in kinds.items():
+            search[0][role] = kind
         search[0]["simulations"] = self.simulations or MOST
         search[0]["timed"] = self.simulations is None
         search[0]["open"] = self.open_cards
+        search[0]["seen"] = game.observation_size
         search[0]["sides"] = sides
         search[0]["side_of"] = NOBODY
         search[0]["side_of"][: game.players] = game.side_of
         return cast, search
 
 
-def _usual(game, agents):
-    """The numbers that depend on the game, and on its judge, where none are given."""
+def _usual(game, judge):
+    """The numbers that depend on the game, and on its judge, where none are given. judge: None if there is none."""
     sides = game.variant.sides
-    taught = len(agents) > 2 and not agents[2].network.shape[Shape.ACTIONS]
+    taught = judge is not None and not judge.network.shape[Shape.ACTIONS]
     turns = TURNS.get(game.variant.game, WITH_A_JUDGE if taught else 1)
     if len(sides) == 1:
         turns = TO_THE_BOSS
@@ -176,11 +188,12 @@ def _check_numbers(numbers):
             raise ValueError(f"search: {name}={value}: must be {kind}from {least} to {most:,}")
 
 
-def _check_agents(guide, player, judge):
+def _check_agents(guide, player, judge, others):
     if isinstance(guide, SearchAgent):
         raise ValueError(f"search: guide {guide.name!r}: must be an agent that does not search itself")
-    if not is_compiled(player):
-        raise ValueError(f"search: player {player.name!r}: must be a compiled agent or a network")
+    for role, agent in (("player", player), ("others", others)):
+        if agent is not None and not is_compiled(agent):
+            raise ValueError(f"search: {role} {agent.name!r}: must be a compiled agent or a network")
     if judge is not None and not _is_network(judge):
         raise ValueError(f"search: judge {judge.name!r}: must be a network")
 

@@ -7,17 +7,19 @@ forced, a decision with one legal action, is no part of the tree.
 
 import numpy as np
 
+from stardeck.agents.belief import believe, draw_hidden
 from stardeck.agents.leaf import back_up
 from stardeck.agents.prior import ask, expand
 from stardeck.agents.reuse import graft, leave_below, take_up
 from stardeck.agents.root import best_at_root, improved_policy, next_at_root, plan
+from stardeck.agents.sights import node_of_sight
 from stardeck.agents.tree import DEPTH_LIMIT, NOBODY, UNASKED, child_of, lacks, select
 from stardeck.kernels import actionset
 from stardeck.kernels.actionset import WORD_LIMIT
 from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.random import splitmix64
 from stardeck.kernels.scratch import stack_array
-from stardeck.kernels.verbs import apply, legal_actions, resample_hidden
+from stardeck.kernels.verbs import apply, legal_actions
 
 FIRST_ROUND = 64  # simulations that are planned for where the clock decides how many there will be
 
@@ -43,7 +45,7 @@ def deal_again(rules, root, scratch, search, seed):
     search.deal = seed
     scratch[0] = root
     if not search.open:
-        resample_hidden(rules, scratch[0], np.int64(root.to_act), seed)
+        draw_hidden(rules, scratch[0], search, np.int64(root.to_act), seed)
 
 
 @kernel
@@ -51,6 +53,12 @@ def step(rules, state, search, action):
     """Apply an action, and count it."""
     apply(rules, state, action)
     search.decisions += 1
+
+
+@kernel
+def let_play(rules, state, search, kind, agent, weights, shapes, memory):
+    """Apply what an agent would do."""
+    step(rules, state, search, ask(rules, state, kind, agent, weights, shapes, memory, np.uint64(search.deal)))
 
 
 @kernel
@@ -87,14 +95,27 @@ def is_within(state, last):
 
 
 @kernel
-def descend(rules, state, tree, search, last, agent, weights, shapes, memory, legal):
+def is_known(state, search, seat):
+    """Whether it is known what the seat to act will do: it is on another side, and an agent decides for those."""
+    return search.others != NOBODY and search.side_of[state.to_act] != search.side_of[seat]
+
+
+@kernel
+def descend(rules, state, tree, sights, search, last, seat, agent, weights, shapes, memory, legal):
     """Walk down the tree to a position that is new to it, and add its actions; or until a guide is waited for."""
     while is_within(state, last) and search.depth < DEPTH_LIMIT:
         legal_actions(rules, state, legal)
         if actionset.size(legal) == 1:
             step(rules, state, search, actionset.member(legal, 0))
             continue
+        if is_known(state, search, seat):
+            let_play(rules, state, search, search.others, agent, weights, shapes, memory)
+            continue
         node = np.int64(search.node)
+        if search.others != NOBODY:
+            node = node_of_sight(rules, state, tree, search, sights)
+            if node < 0:
+                return
         new = tree[node].child == 0
         if lacks(tree, node, legal, np.int64(state.to_act)):
             if search.nodes + actionset.size(legal) > len(tree):
@@ -112,17 +133,17 @@ def descend(rules, state, tree, search, last, agent, weights, shapes, memory, le
 
 
 @kernel
-def play_on(rules, state, search, last, agent, weights, shapes, memory):
-    """Let the player play all seats, to the end or until the judge is to be asked."""
+def play_on(rules, state, search, last, seat, agent, weights, shapes, memory):
+    """Let the player play all seats that are not another's, to the end or until the judge is to be asked."""
     if search.judge != NOBODY and search.turns == 0:
         return
     while is_within(state, last):
-        action = ask(rules, state, search.player, agent, weights, shapes, memory, np.uint64(search.deal))
-        step(rules, state, search, action)
+        kind = search.others if is_known(state, search, seat) else search.player
+        let_play(rules, state, search, kind, agent, weights, shapes, memory)
 
 
 @kernel
-def simulate(rules, root, scratch, tree, search, agent, weights, shapes, memory, seed):
+def simulate(rules, root, scratch, tree, sights, search, agent, weights, shapes, memory, seed):
     """One simulation, or what of it comes before a guide is waited for; the next call goes on."""
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules.num_actions + 63) >> 6]
     last = np.int64(2**31)
@@ -132,36 +153,39 @@ def simulate(rules, root, scratch, tree, search, agent, weights, shapes, memory,
         begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes, memory, legal, seed)
         if search.waiting:
             return
-    descend(rules, scratch[0], tree, search, last, agent, weights, shapes, memory, legal)
+    seat = np.int64(root.to_act)
+    descend(rules, scratch[0], tree, sights, search, last, seat, agent, weights, shapes, memory, legal)
     if search.waiting:
         return
-    play_on(rules, scratch[0], search, last, agent, weights, shapes, memory)
-    back_up(rules, scratch[0], tree, search, np.int64(root.to_act), weights, shapes, memory)
+    play_on(rules, scratch[0], search, last, seat, agent, weights, shapes, memory)
+    back_up(rules, scratch[0], tree, search, seat, weights, shapes, memory)
     search.simulated += 1
     search.depth = 0
 
 
 @kernel
-def search_row(rules, root, scratch, tree, search, agent, weights, shapes, memory, seed, most, left):
+def search_row(rules, root, scratch, tree, sights, search, agent, weights, shapes, memory, seed, most, left):
     """Go on with one row, by `most` simulations or until a guide is waited for; returns how many there were."""
     if search.nodes == 0:
         begin(tree, search, left)
+        believe(rules, root, search, weights, shapes)
     before = np.int64(search.simulated)
     last = min(np.int64(search.simulations), before + most)
     while search.simulated < last and not search.waiting:
-        simulate(rules, root, scratch, tree, search, agent, weights, shapes, memory, seed)
+        simulate(rules, root, scratch, tree, sights, search, agent, weights, shapes, memory, seed)
     return search.simulated - before
 
 
 @entry
 def search_all(
-    rules, states, seeds, scratch, tree, searches, agents, weights, shapes, memory, most, offsets, found, values,
-    chosen, before, left,
+    rules, states, seeds, scratch, tree, sights, searches, agents, weights, shapes, memory, most, offsets, found,
+    values, chosen, before, left,
 ):  # fmt: skip
     """Go on with the rows of a batch, by `most` simulations or until a guide outside is waited for.
 
     Done when `row` of the search is the number of rows. A guide outside is asked about `scratch[0]`; its answer goes
-    into `answer`. scratch: one more state; tree: NODE[n]; searches: SEARCH[1]; agents: AGENT[1], scratch;
+    into `answer`. scratch: one more state; tree: NODE[n]; sights: SIGHT[a power of two], as `no_sights` gives them;
+    searches: SEARCH[1]; agents: AGENT[1], scratch;
     memory: ANSWER[a power of two]; before: what the decision before each row has left, the parts of a `Left`. Written:
     found: FOUND[legal actions of all rows], from offsets[row]; values: float32[rows]; chosen: int64[rows];
     left: what each row leaves, the same, with as much room for each.
@@ -185,7 +209,8 @@ def search_all(
         else:
             seed, networks = np.uint64(seeds[row]), (weights, shapes, memory)
             took_up = known[known_from[row] : known_to[row]]
-            most -= search_row(rules[0], states[row], scratch, tree, search, agents[0], *networks, seed, most, took_up)
+            where = scratch, tree, sights, search, agents[0]
+            most -= search_row(rules[0], states[row], *where, *networks, seed, most, took_up)
             if search.simulated < search.simulations:
                 return
             values[row] = improved_policy(tree, search, here)

@@ -10,8 +10,9 @@ from stardeck.agents.cast import Cast
 from stardeck.agents.memory import ANSWER, room_for
 from stardeck.agents.reuse import Reuse, nothing
 from stardeck.agents.root import FOUND
+from stardeck.agents.sights import no_sights
 from stardeck.agents.simulation import search_all
-from stardeck.agents.tree import NODE
+from stardeck.agents.tree import NOBODY, NODE
 from stardeck.envs.agent import Actions, Agent, Seeds, States, decisions
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
@@ -75,6 +76,7 @@ class _Thinking:
         self._scratch = np.empty(1, game.state_dtype)
         room = len(left.nodes) // max(len(left.ends), 1)  # and none the less where there is nothing from before
         self._tree = np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT + room, NODE)
+        self._sights = no_sights((simulations or MOST) if search[0]["others"] != NOBODY else 1)
         self._memory = np.zeros(room_for(simulations or MOST), ANSWER)
         self._agent = np.zeros(1, playing.AGENT)
 
@@ -103,7 +105,7 @@ class _Thinking:
     def _go_on(self, states, seeds, thoughts, simulations):
         """So many simulations, fewer where a guide outside is asked between."""
         networks = self._cast.weights, self._cast.shapes, self._memory
-        scratch = self._scratch, self._tree, self._search, self._agent
+        scratch = self._scratch, self._tree, self._sights, self._search, self._agent
         results = thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen
         kept = tuple(self._before), tuple(self._left)
         search_all(self._game.rules, states, seeds, *scratch, *networks, simulations, *results, *kept)

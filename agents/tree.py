@@ -12,6 +12,7 @@ from stardeck.kernels.jit import kernel
 from stardeck.kernels.playing import SEAT_LIMIT
 
 DEAL_LIMIT = 256  # tries of an action at the root, of which it is noted what the deal did
+BELIEF_LIMIT = 3 * 24  # weights of a belief: of Interstellar Empire of four
 DEPTH_LIMIT = 64  # decisions from the root; deeper ones are played on
 NOBODY = -1
 UNASKED = -1
@@ -49,6 +50,10 @@ SEARCH = np.dtype(
         ("guide", np.int64),  # kind of the agent that says what to look at first
         ("player", np.int64),  # kind of the agent that plays on below the tree
         ("judge", np.int64),  # kind of the network that says what a position is worth, or NOBODY
+        ("others", np.int64),  # kind of the agent that decides for the other sides, or NOBODY: they are in the tree
+        ("belief", np.int64),  # kind of the network that says what the other hands hold, or NOBODY
+        ("weights", np.float64, (BELIEF_LIMIT,)),  # what it says in this decision
+        ("seen", np.int64),  # numbers of an observation
         ("sides", np.int64),
         ("side_of", np.int64, (SEAT_LIMIT,)),  # by seat, NOBODY above the number of players
         ("row", np.int64),  # the decision at work, in a batch

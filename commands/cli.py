@@ -29,6 +29,7 @@ COMMANDS = {
     "train": "commands.learning:train",
     "exploit": "commands.exploiting:exploit",
     "judge": "commands.judging:judge",
+    "belief": "commands.judging:belief",
     "watch": "commands.playing:watch",
     "replay": "commands.playing:replay",
     "play": "commands.playing:play",

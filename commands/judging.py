@@ -1,4 +1,4 @@
-"""`stardeck judge`: a network learns what positions are worth to another one."""
+"""`stardeck judge` and `stardeck belief`: a network beside another one, for the searches that it guides."""
 
 import json
 
@@ -6,7 +6,7 @@ import click
 
 from stardeck.commands.learning import takes_recipe
 from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, keeping, make_game, refusing
-from stardeck.training.recipe import JudgeRecipe
+from stardeck.training.recipe import BeliefRecipe, JudgeRecipe
 
 
 @click.command(cls=GameCommand, epilog="Example: stardeck judge star_realms ppo --out results/judged")
@@ -31,3 +31,27 @@ def judge(game, agent, settings, recipe, seed, out, as_json):
         with progress_bar("games") as progress:
             summary = teach_judge(game, agent, out, seed, recipe, progress, **settings)
     click.echo(json.dumps(summary)) if as_json else print_judge(summary, out)
+
+
+@click.command(cls=GameCommand, epilog="Example: stardeck belief interstellar_empire expert --players 3")
+@GAME
+@click.argument("agent")
+@takes_recipe({"belief": BeliefRecipe})
+@SEED
+@click.option("--out", type=File(file_okay=False), help="Folder of the belief.  [default: results/belief-<variant>/]")
+@AS_JSON
+def belief(game, agent, settings, recipe, seed, out, as_json):
+    """Teach a belief which cards a trained network rather holds, for searches that know that others play as it does.
+
+    Writes agent.safetensors, which plays as the network does and holds the belief, and summary.json. Stopped or killed,
+    the same command goes on.
+    """
+    from stardeck.commands.terminal import print_belief, progress_bar
+
+    out = out or f"results/belief-{make_game(game, settings).id.replace('/', '-')}"
+    with keeping(f"{out} has what is finished"), refusing():
+        from stardeck.training import teach_belief  # its extra holds that of the progress bar
+
+        with progress_bar("games") as progress:
+            summary = teach_belief(game, agent, out, seed, recipe, progress, **settings)
+    click.echo(json.dumps(summary)) if as_json else print_belief(summary, out)

@@ -289,3 +289,13 @@ def print_judge(summary, out) -> None:
         told = f"of the variance of results at starts of turns it explains {after:.3f}; who judged before: {before:.3f}"
         console.print(told, soft_wrap=True)
     console.print(f"the agent with its judge is {out}/agent.safetensors", soft_wrap=True)
+
+
+def print_belief(summary, out) -> None:
+    """The summary of `stardeck belief`."""
+    console = _console()
+    _print_title(console, f"{summary['variant']}: a belief for {summary['agent']}, from {summary['games']:,} games")
+    if summary["choice"] is not None:
+        told = f"a card in another hand is to it as hard to guess as one of {summary['choice']:.2f}"
+        console.print(f"{told}; by chance: one of {summary['choice_before']:.2f}", soft_wrap=True)
+    console.print(f"the agent with its belief is {out}/agent.safetensors", soft_wrap=True)

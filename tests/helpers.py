@@ -118,9 +118,9 @@ def split(game, states, depth):
     return below
 
 
-def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False, judged=False):
-    """A network of random weights that fits a game. judged: with a judge, of other weights."""
-    from stardeck.agents.network import Network, judge_of
+def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False, judged=False, believes=False):
+    """A network of random weights that fits a game. judged, believes: with a judge, a belief, of other weights."""
+    from stardeck.agents.network import BELIEF, JUDGE, Network, one_ended
 
     random = np.random.default_rng(seed)
     widths = [game.observation_size, *units]
@@ -130,9 +130,13 @@ def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False, judged=Fal
     ]
     policy = random.normal(0, 1, (units[-1], game.num_actions)), random.normal(0, 0.1, game.num_actions)
     value = random.normal(0, 1, (units[-1], 1)), random.normal(0, 0.1, 1)
-    other = a_network(game, (24, 8), seed + 100) if judged else None
-    judge = judge_of(other.layers, other.value, game.spaces) if other else None
-    return Network(layers, policy, value, game.spaces, {"variant": game.id}, sampled, tanh, judge=judge)
+    beside = {}
+    for name, wanted, number in ((JUDGE, judged, 100), (BELIEF, believes, 200)):
+        if wanted:
+            other = a_network(game, (24, 8), seed + number)
+            end = other.value if name == JUDGE else tuple(part[..., : game.belief_size] for part in other.policy)
+            beside[name] = one_ended(name, other.layers, end, game.spaces)
+    return Network(layers, policy, value, game.spaces, {"variant": game.id}, sampled, tanh, **beside)
 
 
 def tally(found, numbers, valid):

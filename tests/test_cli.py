@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = (
     "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
-    "judge", "fair", "worth", "report", "import-log", "bench", "warmup", "serve",
+    "judge", "belief", "fair", "worth", "report", "import-log", "bench", "warmup", "serve",
 )  # fmt: skip
 
 
@@ -333,6 +333,18 @@ def test_judge_says_how_much_it_explains(run, tmp_path):
     assert code == 0 and "(search:4:guide=" in out
 
 
+def test_belief_says_how_well_it_guesses(run, tmp_path):
+    words = ("belief", "interstellar_empire", "ppo", "--rounds", 1, "--games", 200, "--units", "16,8")
+    code, out, _ = run(*words)
+    assert code == 0 and "interstellar_empire/2: a belief for ppo, from 200 games" in out
+    assert "a card in another hand is to it as hard to guess as one of" in out
+    agent = str(tmp_path / "results" / "belief-interstellar_empire-2" / "agent.safetensors")
+    code, out, _ = run(*words, "--json")
+    assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8]
+    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:guide=ppo:others={agent},random")
+    assert code == 0 and f"search:4:guide=ppo:others={agent}"[:20] in out
+
+
 def test_exploit_says_what_it_has_found(run, monkeypatch):
     told = {}
 
@@ -492,6 +504,8 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("judge star_realms nobody", "agent 'nobody': must be one of"),
         ("judge star_realms ppo --games 0", "games=0: must be from 1 to 100000"),
         ("judge star_realms ppo --units 12", "units=(12,): must be multiples of 8"),
+        ("belief interstellar_empire rules", "must be a network, by name or file; others have no belief"),
+        ("belief star_realms ppo", "how others play tells nothing of their hands there"),
         ("exploit star_realms rules --simulations 1", "simulations=1: must be 0 or a whole number from 2"),
         ("train star_realms --players 3", "players=3: standard takes 2"),
         ("watch star_realms --agents search:0", "simulations=0: must be from 1"),
@@ -537,6 +551,7 @@ TRIED = {
     "train": ["interstellar_empire", *TINY],
     "exploit": ["interstellar_empire", "random", "--steps", "64", "--games", "2"],
     "judge": ["interstellar_empire", "ppo", "--rounds", "1", "--games", "2"],
+    "belief": ["interstellar_empire", "ppo", "--rounds", "1", "--games", "2"],
     "bench": ["--rows", "random", "--no-compile-times", "--seconds", "0.01", "--game", "interstellar_empire"],
     "serve": ["--port", "0"],
     "show": ["MEASURED"],

@@ -1,11 +1,12 @@
 """Training agents. Install `stardeck[train]`.
 
-`train` (training/methods.py), `exploit` (training/response.py), `teach_judge` (training/judging.py).
+`train` (training/methods.py), `exploit` (training/response.py), `teach_judge` (training/judging.py),
+`teach_belief` (training/believing.py).
 """
 
 from stardeck.benchmarks.extras import require
 
-__all__ = ["exploit", "teach_judge", "train"]
+__all__ = ["exploit", "teach_belief", "teach_judge", "train"]
 
 
 def __getattr__(name):
@@ -13,8 +14,9 @@ def __getattr__(name):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     require("measure")
     require("train")
-    from stardeck.training.judging import teach_judge  # only now: torch takes seconds to import, and is an extra
+    from stardeck.training.believing import teach_belief  # only now: torch takes seconds to import, and is an extra
+    from stardeck.training.judging import teach_judge
     from stardeck.training.methods import train
     from stardeck.training.response import exploit
 
-    return {"exploit": exploit, "teach_judge": teach_judge, "train": train}[name]
+    return {"exploit": exploit, "teach_belief": teach_belief, "teach_judge": teach_judge, "train": train}[name]

@@ -127,8 +127,8 @@ class ExpertRecipe(Numbers):
 
 
 @dataclass(frozen=True)
-class JudgeRecipe(Numbers):
-    """Of a judge (judging.py): games of its network, which it learns from round by round."""
+class BesideRecipe(Numbers):
+    """Of a network beside another one (beside.py): games of that one, which it learns from round by round."""
 
     rounds: int = _number(80, "rounds of games", 1, MOST)
     games: int = _number(20_000, "games of a round, whose positions have to fit into memory", 1, 100_000)
@@ -138,6 +138,20 @@ class JudgeRecipe(Numbers):
     batch: int = _number(2_048, "positions in each step", 2, MOST)
     learning_rate: float = _number(1e-3, "falls to a tenth on the way", 1e-12, 1)
     averaging: float = _number(0.999, "how much of the average of the weights a step keeps", 0, 0.99999)
+
+
+@dataclass(frozen=True)
+class JudgeRecipe(BesideRecipe):
+    """Of a judge (judging.py)."""
+
+
+@dataclass(frozen=True)
+class BeliefRecipe(BesideRecipe):
+    """Of a belief (believing.py)."""
+
+    rounds: int = _number(20, "rounds of games", 1, MOST)
+    astray: float = _number(0.0, "how many turns go astray", 0, 1)
+    units: tuple = _number((128, 64), "of the layers, each a multiple of 8")
 
 
 METHODS = {"ppo": Recipe, "expert": ExpertRecipe}

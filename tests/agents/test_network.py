@@ -6,7 +6,7 @@ from safetensors.numpy import load, save
 
 from helpers import VARIANTS, Plain, a_network, deep_states, game_of, scaled
 from stardeck import agents
-from stardeck.agents.network import Network, NetworkAgent, NetworkError, judge_of, read_network, write_network
+from stardeck.agents.network import END, Network, NetworkAgent, NetworkError, one_ended, read_network, write_network
 from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks.arena import Series
 
@@ -90,71 +90,94 @@ def test_a_file_keeps_the_network(tmp_path):
 
 
 @pytest.mark.parametrize("tanh", [False, True])
-def test_a_file_keeps_the_judge_of_a_network(tmp_path, tanh):
-    game = game_of(CORE)
-    network, alone = (a_network(game, tanh=tanh, judged=judged) for judged in (True, False))
-    write_network(tmp_path / "net.safetensors", network)
-    agent = agents.get(str(tmp_path / "net.safetensors"), game)
-    assert np.array_equal(agent.network.weights, network.weights)
-    assert np.array_equal(agent.judge.weights, network.judge.weights)
-    assert agent.network.digest == network.digest != alone.digest
+def test_a_file_keeps_what_stands_beside_a_network(tmp_path, tanh):
+    game = game_of("interstellar_empire/2")
+    ways = [(judged, believes) for judged in (False, True) for believes in (False, True)]
+    networks = [a_network(game, tanh=tanh, judged=judged, believes=believes) for judged, believes in ways]
+    assert len({network.digest for network in networks}) == 4
+    alone, both = NetworkAgent(networks[0], "alone"), networks[-1]
     states = deep_states(game, games=3, steps=scaled(40, 5))
     seeds = np.zeros(len(states), np.uint64)
-    assert (
-        agent.act(game, states, None, seeds).tolist()
-        == NetworkAgent(alone, "x").act(game, states, None, seeds).tolist()
-    )
-    expected = outputs(a_network(game, (24, 8), 101), game.observe(states))[1]
-    assert np.allclose(agent.values(game, states), expected, rtol=1e-4, atol=1e-4)
+    for (judged, believes), network in zip(ways, networks, strict=True):
+        write_network(tmp_path / "net.safetensors", network)
+        agent = agents.get(str(tmp_path / "net.safetensors"), game)
+        assert agent.network.digest == network.digest
+        assert np.array_equal(agent.judge.weights, (both.judge if judged else network).weights)
+        assert agent.belief is None or np.array_equal(agent.belief.weights, both.belief.weights)
+        assert (agent.belief is not None) == believes
+        assert agent.act(game, states, None, seeds).tolist() == alone.act(game, states, None, seeds).tolist()
+        expected = outputs(a_network(game, (24, 8), 101), game.observe(states))[1] if judged else None
+        assert not judged or np.allclose(agent.values(game, states), expected, rtol=1e-4, atol=1e-4)
 
 
-def test_a_file_holds_the_inputs_alone_that_count_for_a_judge(tmp_path):
-    game = game_of(CORE)
-    whole = a_network(game, judged=True)
-    (matrix, bias), *others = whole.judge.layers
+@pytest.mark.parametrize("name", ["judge", "belief"])
+def test_a_file_holds_the_inputs_alone_that_count_for_what_stands_beside(tmp_path, name):
+    game = game_of("interstellar_empire/2")
+    whole = a_network(game, judged=True, believes=True)
+    (matrix, bias), *others = whole.beside[name].layers
     for counting in (np.arange(3, game.observation_size, 2), np.zeros(0, np.int64)):
         some = np.zeros_like(matrix)
         some[counting] = matrix[counting]
-        judge = judge_of([(some, bias), *others], whole.judge.value, game.spaces)
-        network = Network(whole.layers, whole.policy, whole.value, game.spaces, judge=judge)
+        end = whole.beside[name].end(name)
+        beside = whole.beside | {name: one_ended(name, [(some, bias), *others], end, game.spaces)}
+        network = Network(whole.layers, whole.policy, whole.value, game.spaces, **beside)
         path = tmp_path / "net.safetensors"
         write_network(path, network)
-        assert load(path.read_bytes())["judge.layer.0.weight"].shape == (len(counting), len(bias))
+        assert load(path.read_bytes())[f"{name}.layer.0.weight"].shape == (len(counting), len(bias))
         again = read_network(path)
-        assert np.array_equal(again.judge.weights, judge.weights) and again.digest == network.digest
+        assert np.array_equal(again.beside[name].weights, beside[name].weights) and again.digest == network.digest
 
 
+@pytest.mark.parametrize("name", ["judge", "belief"])
 @pytest.mark.parametrize(
     "counting", [[0, 2, 2], [0, 2, 1], [0, 1, 5_000], [-1, 0, 1], [0, 1], [0.0, 1.0, 2.0], [[0, 1, 2]], 3]
 )
-def test_inputs_of_a_judge_that_cannot_be_are_refused(tmp_path, counting):
-    game, path = game_of(CORE), tmp_path / "net.safetensors"
-    tensors = load(a_network(game, judged=True).to_bytes())
-    tensors["judge.layer.0.weight"] = tensors["judge.layer.0.weight"][:3].copy()
-    tensors["judge.inputs"] = np.array(counting)
-    path.write_bytes(save(tensors, {"format": "stardeck network 1, with a judge", "spaces": game.spaces}))
-    message = f"judge.inputs: .*: must be 3 rising numbers below {game.observation_size}"
+def test_inputs_beside_that_cannot_be_are_refused(tmp_path, name, counting):
+    game, path = game_of("interstellar_empire/2"), tmp_path / "net.safetensors"
+    tensors = load(a_network(game, **{"judge": {"judged": True}, "belief": {"believes": True}}[name]).to_bytes())
+    tensors[f"{name}.layer.0.weight"] = tensors[f"{name}.layer.0.weight"][:3].copy()
+    tensors[f"{name}.inputs"] = np.array(counting)
+    path.write_bytes(save(tensors, {"format": f"stardeck network 1, with a {name}", "spaces": game.spaces}))
+    message = f"{name}.inputs: .*: must be 3 rising numbers below {game.observation_size}"
     with pytest.raises(NetworkError, match=message):
         read_network(path)
 
 
-def test_a_judge_that_does_not_fit_is_refused(tmp_path):
-    game = game_of(CORE)
-    network, other = a_network(game, judged=True), a_network(game_of("interstellar_empire/2"), judged=True)
-    with pytest.raises(NetworkError, match="a judge of 280 inputs: must have those of the network"):
-        Network(network.layers, network.policy, network.value, game.spaces, judge=other.judge)
+@pytest.mark.parametrize("name", ["judge", "belief"])
+def test_what_stands_beside_and_does_not_fit_is_refused(tmp_path, name):
+    game = game_of("interstellar_empire/2")
+    network, other = (a_network(one, judged=True, believes=True) for one in (game, game_of("interstellar_empire/3")))
+    with pytest.raises(NetworkError, match=f"a {name} of 336 inputs: must have those of the network"):
+        Network(network.layers, network.policy, network.value, game.spaces, **{name: other.beside[name]})
     tensors, path = load(network.to_bytes()), tmp_path / "net.safetensors"
-    about = {"format": "stardeck network 1, with a judge", "spaces": game.spaces}
-    for missing in ("judge.value.bias", "judge.layer.0.weight"):
-        path.write_bytes(save({name: part for name, part in tensors.items() if name != missing}, about))
+    about = {"format": "stardeck network 1, with a judge, with a belief", "spaces": game.spaces}
+    for missing in (f"{name}.{END[name]}.bias", f"{name}.layer.0.weight"):
+        path.write_bytes(save({part: array for part, array in tensors.items() if part != missing}, about))
         with pytest.raises(NetworkError, match="must hold"):
             agents.get(path)
-    path.write_bytes(save({name: part for name, part in tensors.items() if "judge.layer" not in name}, about))
+    path.write_bytes(save({part: array for part, array in tensors.items() if f"{name}.layer" not in part}, about))
     with pytest.raises(NetworkError):
         agents.get(path)
-    path.write_bytes(save(tensors, about | {"format": "stardeck network 1"}))
-    with pytest.raises(NetworkError, match="must hold"):
+    for format in ("stardeck network 1", f"stardeck network 1, with a {name}"):
+        path.write_bytes(save(tensors, about | {"format": format}))
+        with pytest.raises(NetworkError, match="must hold"):
+            agents.get(path)
+    path.write_bytes(save(tensors, about | {"format": "stardeck network 1, with a belief, with a judge"}))
+    with pytest.raises(NetworkError, match="is not a file of the format"):
         agents.get(path)
+
+
+def test_a_belief_that_does_not_fit_the_game_is_refused():
+    game = game_of("interstellar_empire/3")
+    whole = a_network(game, believes=True)
+    weights, bias = whole.belief.policy
+    for size, told in ((game.belief_size - 1, game), (7, game), (24, game_of(CORE))):
+        net = a_network(told)
+        belief = one_ended("belief", a_network(told, (24, 8)).layers, (weights[:, :size], bias[:size]), told.spaces)
+        agent = NetworkAgent(Network(net.layers, net.policy, net.value, told.spaces, belief=belief), "net")
+        message = f"agent 'net': has a belief of {size} weights; {told.id} has {told.belief_size}"
+        with pytest.raises(NetworkError, match=message):
+            agent.check(told)
 
 
 def test_a_network_for_other_spaces_is_refused(tmp_path):

@@ -6,8 +6,10 @@ import pytest
 from helpers import FEW, KINDS, VARIANTS, Plain, a_network, deep_states, game_of, random_steps, scaled, thorough
 from stardeck import agents
 from stardeck.agents import leaf, prior, root, thinking, tree
-from stardeck.agents.network import NetworkAgent
+from stardeck.agents.belief import believe, draw_hidden
+from stardeck.agents.network import Network, NetworkAgent
 from stardeck.agents.search import SearchAgent
+from stardeck.agents.sights import no_sights, node_of_sight
 from stardeck.agents.thinking import MOST
 from stardeck.benchmarks.arena import Series
 from stardeck.kernels.errors import IllegalAction
@@ -428,6 +430,200 @@ def test_only_with_open_cards_a_search_knows_what_is_hidden():
     assert SearchAgent(20, guide=rules).identity != SearchAgent(20, guide=rules, open_cards=True).identity
 
 
+def played(game, states, first, mine, others):
+    """What games that begin so pay those to act: float64[n]. Their sides go on as `mine`, the rest as `others`."""
+    sides = np.array(game.side_of)
+    seats = game.to_act(states)
+    states = game.copy(states)
+    game.apply(states, first)
+    while len(rows := np.flatnonzero(~game.is_over(states))):
+        some = game.take(states, rows)
+        own = sides[game.to_act(some)] == sides[seats[rows]]
+        actions = np.where(own, decide(mine, game, some), decide(others, game, some))
+        game.apply(some, actions)
+        game.put(states, rows, some)
+    return game.returns(states)[np.arange(len(states)), seats]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("variant", "mine", "theirs"),
+    [
+        (CORE, "ppo", "expert"),
+        ("star_realms/box/two_headed_hydra/4", "ppo", None),
+        ("interstellar_empire/3", "expert", "ppo"),
+        ("empire_of_the_stars/2/powers", "ppo", None),
+    ],
+)
+def test_others_that_are_known_play_as_they_do(variant, mine, theirs):
+    """With all cards open, the first simulation is the game that would be played."""
+    game = game_of(variant)
+    guide = agents.get(mine, game)
+    others = agents.get(theirs, game) if theirs else NetworkAgent(a_network(game), "net")
+    states = deep_states(game, games=4, steps=60, every=15)
+    states = game.take(states, np.flatnonzero(game.legal_actions(states).sum(axis=1) > 1))
+    first = decide(guide, game, states)
+
+    def returned(**roles):
+        search = SearchAgent(1, guide=guide, turns=np.inf, open_cards=True, **roles)
+        found = search.think(game, states, np.arange(len(states), dtype=np.uint64)).found
+        return found["mean"][found["tries"] > 0]
+
+    assert len(states) > 3
+    assert returned(others=others).tolist() == pytest.approx(played(game, states, first, guide, others))
+    assert returned(others=guide).tolist() == returned().tolist()
+    assert returned(others=others).tolist() != returned().tolist()
+
+
+@pytest.mark.once
+def test_who_is_known_is_not_in_the_tree(monkeypatch):
+    game = game_of(CORE)
+    guide = agents.get("ppo", game)
+    seen = []
+    search_rows = thinking._Thinking.search_rows
+
+    def looking(self, *arguments):
+        search_rows(self, *arguments)
+        seen.append(set(self._tree["actor"][self._tree["visits"] > 0].tolist()))
+
+    monkeypatch.setattr(thinking._Thinking, "search_rows", looking)
+    monkeypatch.setattr(thinking.np, "empty", np.zeros)  # so that what was never touched has no visits
+    states = game.deal([5])
+    for roles in ({}, {"others": agents.get("ppo-0.1", game)}):
+        SearchAgent(200, guide=guide, turns=4, **roles).think(game, states, np.zeros(1, np.uint64))
+    assert seen == [{0, 1}, {0}]
+
+
+@entry
+def nodes_of_sights(rules, states, trees, searches, sights):
+    """The node of each row, one after the other."""
+    found = np.empty(len(states), np.int64)
+    for i in range(len(states)):
+        found[i] = node_of_sight(rules[0], states[i], trees, searches[0], sights)
+    return found
+
+
+def nodes_of(game, states, sights, room=10_000, row=0, nodes=1):
+    search = np.zeros(1, tree.SEARCH)
+    search[0]["seen"], search[0]["row"], search[0]["nodes"] = game.observation_size, row, nodes
+    return nodes_of_sights(game.rules, states, np.zeros(room, tree.NODE), search, sights).tolist()
+
+
+@pytest.mark.parametrize("variant", ["interstellar_empire/3", CORE, "empire_of_the_stars/2/powers"])
+def test_one_node_is_for_all_that_looks_alike(variant):
+    game = game_of(variant)
+    states = deep_states(game, games=6, steps=scaled(60, 12), every=2)
+    again = game.resample_hidden(states, game.to_act(states), np.arange(len(states)))
+    sights = no_sights(2 * len(states))
+    found = nodes_of(game, np.concatenate([states, again, states]), sights)
+    first, second, third = np.split(np.array(found), 3)
+    assert (first == second).all() and (first == third).all()
+    looks = {(seat, seen.tobytes()) for seat, seen in zip(game.to_act(states), game.observe(states), strict=True)}
+    assert len(set(found)) == len(looks) == max(found)
+    later = nodes_of(game, states, sights, row=1, nodes=max(found) + 1)
+    assert set(later).isdisjoint(found)
+
+
+def test_nodes_of_sights_end_with_the_room_for_them():
+    game = game_of(CORE)
+    states = deep_states(game, games=6, steps=scaled(60, 12), every=2)
+    found = nodes_of(game, states, no_sights(len(states)), room=6)
+    assert found[:5] == [1, 2, 3, 4, 5] and set(found[5:]) <= {-1, 1, 2, 3, 4, 5} and -1 in found
+    few = nodes_of(game, states, no_sights(1))  # where there is no place, what was there is forgotten
+    assert len(few) == len(states) and min(few) >= 1
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("simulations", [1, 30])
+def test_a_search_of_known_others_repeats_itself_in_every_batch(simulations):
+    game = game_of("interstellar_empire/3")
+    net = agents.get("expert", game)
+    states = deep_states(game, games=4, steps=60, every=4)
+    agent = SearchAgent(simulations, guide=net, others=net)
+    together = decide(agent, game, states)
+    alone = [decide(agent, game, states[k : k + 1], 7 + k)[0] for k in range(len(states))]
+    assert together.tolist() == alone == decide(agent, game, states).tolist()
+    again = game.resample_hidden(states, game.to_act(states), np.arange(len(states), dtype=np.uint64))
+    assert decide(agent, game, again).tolist() == alone
+
+
+@pytest.mark.once
+def test_searches_that_know_others_are_told_apart():
+    game = game_of(CORE)
+    texts = ["", ":others=rules", ":others=ppo", ":others=expert", ":judge=ppo", ":judge=expert"]
+    identities = {agents.get("search:12:guide=ppo:player=rules" + text, game).identity for text in texts}
+    assert len(identities) == len(texts) - 1  # of a network that guides the judge is its own
+
+
+def believing(agent, game):
+    """A network that decides as before, with a belief of random weights."""
+    net = agent.trained
+    belief = a_network(game, believes=True).belief
+    return NetworkAgent(Network(net.layers, net.policy, net.value, net.spaces, belief=belief), agent.name)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_belief_is_asked_by_searches_whose_others_hold_it_alone(players):
+    game = game_of(f"interstellar_empire/{players}")
+    net = agents.get("expert", game).trained
+    plain = NetworkAgent(Network(net.layers, net.policy, net.value, net.spaces), "plain")
+    taught = believing(plain, game)
+    states = deep_states(game, games=4, steps=20, every=5)
+    seeds = np.arange(len(states), dtype=np.uint64)
+
+    def means(**options):
+        return SearchAgent(10, **options).think(game, states, seeds).found["mean"]
+
+    known = means(guide=plain, others=plain)
+    assert not np.array_equal(means(guide=plain, others=taught), known, equal_nan=True)
+    assert np.array_equal(means(guide=taught, player=taught, judge=taught, others=plain), known, equal_nan=True)
+    assert np.array_equal(means(guide=taught), means(guide=plain), equal_nan=True)
+    opened = [means(guide=plain, others=others, open_cards=True) for others in (plain, taught)]
+    assert np.array_equal(*opened, equal_nan=True)
+    identities = {SearchAgent(10, guide=plain, others=others).identity for others in (None, plain, taught)}
+    assert len(identities) == 3
+
+
+@entry
+def deals_of(rules, states, searches, weights, shapes, seeds):
+    """Each row as a simulation of this seed would begin, in place; and the weights of each row."""
+    told = np.zeros((len(states), tree.BELIEF_LIMIT))
+    for i in range(len(states)):
+        believe(rules[0], states[i], searches[0], weights, shapes)
+        told[i] = searches[0].weights
+        draw_hidden(rules[0], states[i], searches[0], np.int64(states[i].to_act), seeds[i])
+    return told
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("variant", ["interstellar_empire/3", "interstellar_empire/2/concede=true", CORE])
+def test_deals_are_by_what_the_belief_says_of_what_the_searcher_sees(variant):
+    game = game_of(variant)
+    agent = NetworkAgent(a_network(game), "net")
+    if game.belief_size:
+        agent = believing(agent, game)
+    states = deep_states(game, games=8, steps=60, every=4)
+    seeds = np.arange(len(states), dtype=np.uint64)
+    search = SearchAgent(10, guide=agent, others=agent)
+    search.check(game)
+    cast, settings = search.settings(game)
+    dealt = game.copy(states)
+    told = deals_of(game.rules, dealt, settings, cast.weights, cast.shapes, seeds)
+    if game.belief_size:
+        seen = game.observe(states)
+        for matrix, bias in agent.belief.layers:
+            seen = np.maximum(seen @ matrix + bias, 0)
+        expected = np.exp(np.clip(seen @ agent.belief.policy[0] + agent.belief.policy[1], -10, 10))
+        assert np.allclose(told[:, : game.belief_size], expected, rtol=1e-3)
+        assert len(np.unique(expected)) > 50
+    for seat in range(game.players):
+        mine = game.to_act(states) == seat
+        assert (game.observe(dealt, seat)[mine] == game.observe(states, seat)[mine]).all()
+    by_chance = game.resample_hidden(states, game.to_act(states), seeds)
+    assert (dealt.tobytes() == by_chance.tobytes()) == (game.belief_size == 0)
+
+
 @pytest.mark.once
 def test_a_guide_that_answers_what_is_not_legal_is_named():
     game = game_of(CORE)
@@ -456,6 +652,9 @@ def test_a_budget_in_milliseconds():
         ("search:12:guide=search:5", "search: guide 'search:5': must be an agent that does not search itself"),
         ("search:12:player=mine.py:Agent", "agent 'mine.py:Agent': mine.py cannot be read"),
         ("search:12:judge=rules", "search: judge 'rules': must be a network"),
+        ("search:12:others=search:5", "search: others 'search:5': must be a compiled agent or a network"),
+        ("search:12:others=rules:reuse=1", "search: reuse: not together with others, whose play is known"),
+        ("search:12:others=nobody", "agent 'nobody': must be one of"),
         ("search:12:trust=2", "trust=2.0: must be from 0 to 1"),
         ("search:12:trust=much", "trust=much: must be a number from 0 to 1"),
         ("search:12:turns=0.5", "turns=0.5: must be a whole number from 0 to 1,000,000"),

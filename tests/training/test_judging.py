@@ -11,9 +11,9 @@ from stardeck.agents import shipped
 from stardeck.agents.astray import play_astray
 from stardeck.agents.cast import Cast
 from stardeck.agents.network import NetworkAgent, write_network
-from stardeck.training import judging, teach_judge
+from stardeck.training import beside, judging, teach_judge
 from stardeck.training.course import CourseError
-from stardeck.training.judging import Played
+from stardeck.training.judging import Astray
 
 CORE = "star_realms/core/standard/2"
 JUDGED = [(name, variant) for name in ("expert", "ppo") for variant, net in shipped.shipped(name).items() if net.judge]
@@ -80,12 +80,12 @@ def test_turns_that_went_astray_are_looked_at_more_often():
 
 def test_results_are_those_of_the_seats_that_looked(monkeypatch):
     game = game_of(CORE)
-    seen = Played(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
+    seen = Astray(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
     results = seen.results.reshape(-1, 2)
     assert (results[:, 0] == -results[:, 1]).all() and set(np.unique(results)) == {-1.0, 1.0}
-    monkeypatch.setattr(judging, "available_cores", lambda: 1)
-    monkeypatch.setattr(judging, "PIECE", 50)
-    again = Played(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
+    monkeypatch.setattr(beside, "available_cores", lambda: 1)
+    monkeypatch.setattr(beside, "PIECE", 50)
+    again = Astray(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
     assert np.array_equal(seen.observations, again.observations) and np.array_equal(seen.results, again.results)
 
 
@@ -119,7 +119,7 @@ def test_the_agent_with_its_judge_plays_as_before_and_guides_a_search_two_turns_
 def test_the_judges_that_come_with_the_package_tell_as_much_as_they_say(name, variant):
     game = game_of(variant)
     agent = agents.get(name, game)
-    seen = Played(game, agent, 0.15).play(3_000, [77])
+    seen = Astray(game, agent, 0.15).play(3_000, [77])
     told = judging.explained(agent.judge, seen)
     assert told == pytest.approx(json.loads(agent.network.about["judge"])["explained"], abs=0.03)
     assert told > judging.explained(agent.network, seen) + 0.03
@@ -141,13 +141,13 @@ def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
 
 def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch):
     seen = []
-    play = Played.play
+    play = Astray.play
 
     def playing(played, games, seed):
         seen.append(play(played, games, seed))
         return seen[-1]
 
-    monkeypatch.setattr(Played, "play", playing)
+    monkeypatch.setattr(Astray, "play", playing)
     teach_judge("star_realms", "ppo", tmp_path / "out", recipe=TINY)
     occurred = np.any([part.observations.any(axis=0) for part in seen[:-1]], axis=0)  # the last is not learned from
     counting = agents.get(tmp_path / "out" / "agent.safetensors").judge.layers[0][0].any(axis=1)

@@ -1,0 +1,226 @@
+"""A network beside a trained one, for searches that it guides: taught from games of the network as it is.
+
+What it learns from, and what that is good for, is a `Teaching` of its own: a judge (judging.py), a belief
+(believing.py). The network plays as before.
+"""
+
+import json
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import torch
+from gymnasium.spaces import Box
+from numpy.typing import NDArray
+from torch import nn
+
+from stardeck import agents
+from stardeck.agents.cast import Cast
+from stardeck.agents.identity import identity_of
+from stardeck.agents.layout import layout_of
+from stardeck.agents.network import SUFFIX, Network, NetworkAgent, one_ended, write_network
+from stardeck.benchmarks.disk import write_whole
+from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.threads import available_cores
+from stardeck.benchmarks.writing import only_writer
+from stardeck.envs.crew import Crew
+from stardeck.envs.game import Game
+from stardeck.envs.registry import make
+from stardeck.kernels.network import Shape
+from stardeck.training.course import Course
+from stardeck.training.learning import average_of
+from stardeck.training.methods import check_seed
+from stardeck.training.policy import LOWEST_RATE, Trunk, layers_of
+from stardeck.training.recipe import BesideRecipe, changed
+
+PIECE = 1_000  # games that share room for what is seen in them, however many cores there are
+HELD_OUT = 20_000  # games that are not learned from, and tell how good it has become
+PLAYING, LEARNING, TESTING = range(3)  # streams of chance, the first two of a round
+SEEDS = 2**63  # of deals
+
+
+class Seen(NamedTuple):
+    """Positions as a seat sees them, and what came true of each."""
+
+    observations: NDArray[np.uint8]  # [n, observation_size]
+    results: NDArray[Any]  # [n, …]
+
+
+class Played(ABC):
+    """Games of a network in which a share of the turns goes astray."""
+
+    def __init__(self, game: Game, agent: NetworkAgent, astray: float) -> None:
+        agent.check(game)
+        self._game, self._cast, self._astray = game, Cast([agent]), astray
+
+    def play(self, games: int, seed: list[int]) -> Seen:
+        """So many games, on all cores; they depend on the seed alone."""
+        game = self._game
+        random = np.random.default_rng(seed)
+        states = game.deal(random.integers(SEEDS, size=games, dtype=np.uint64))
+        seeds = random.integers(2**64, size=games, dtype=np.uint64)
+        parts: dict[int, Seen] = {}
+        broken_off = threading.Event()  # by Ctrl-C, which this thread hears: the others need not play to their end
+
+        def work(number, rows):
+            try:
+                for start in range(rows.start * PIECE, rows.stop * PIECE, PIECE):
+                    if broken_off.is_set():
+                        return
+                    here = slice(start, start + PIECE)
+                    parts[start] = self._piece(states[here], seeds[here])
+            except BaseException:
+                broken_off.set()
+                raise
+
+        pieces = -(-games // PIECE)
+        Crew(pieces, min(available_cores(), pieces)).run(work)
+        return Seen(*map(np.concatenate, zip(*(parts[start] for start in sorted(parts)), strict=True)))
+
+    @abstractmethod
+    def _piece(self, states, seeds) -> Seen:
+        """Play some of them."""
+
+
+class Learner(nn.Module):
+    """A network that learns to say so many numbers, with its optimizer."""
+
+    def __init__(self, game: Game, numbers: int, recipe: BesideRecipe, seed: int) -> None:
+        super().__init__()
+        torch.manual_seed(seed)
+        self.trunk = Trunk(Box(0, 255, (game.observation_size,), np.uint8), recipe.units, game.observation_scale())
+        self.value = nn.Linear(recipe.units[-1], numbers)
+        self.optimizer = torch.optim.Adam(self.parameters(), lr=recipe.learning_rate)
+
+    def forward(self, observations: NDArray[np.uint8]) -> torch.Tensor:
+        """What it says: float32[n, numbers]."""
+        return self.value(self.trunk(torch.as_tensor(observations)))
+
+    def learn(
+        self, seen: Seen, loss_of: Callable[..., torch.Tensor], averaged: Any, rate: float, recipe: BesideRecipe,
+        seed: list[int],
+    ) -> None:  # fmt: skip
+        """Some passes over the positions, each in an order of its own. averaged: the average of the weights."""
+        random = np.random.default_rng(seed)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        for _ in range(recipe.passes):
+            order = random.permutation(len(seen.results))
+            for start in range(0, len(order), recipe.batch):
+                rows = order[start : start + recipe.batch]
+                loss = loss_of(self(seen.observations[rows]), torch.as_tensor(seen.results[rows]))
+                self.optimizer.zero_grad()
+                loss.backward()
+                self.optimizer.step()
+                averaged.update_parameters(self)
+
+    def unseen(self) -> NDArray[np.bool_]:
+        """Which inputs were 0 in all that it has learned from, so that no weight of theirs ever moved: bool[inputs]."""
+        weights = self.trunk.layers[0].weight
+        moments = self.optimizer.state.get(weights)
+        squares = moments["exp_avg_sq"] if moments else torch.zeros_like(weights)  # of gradients
+        return (squares == 0).all(dim=0).numpy()
+
+    def export(self, what: str, spaces: str, unseen: NDArray[np.bool_]) -> Network:
+        """The network as a file of an agent holds it. unseen: inputs that count nothing: their weights are chance."""
+        [(matrix, bias), *others], end = layers_of(self.trunk, self.value)
+        return one_ended(what, [(np.where(unseen[:, None], 0, matrix), bias), *others], end, spaces)
+
+
+class Teaching(ABC):
+    """One of them on its way. Everything that a round does depends on its number and the seed alone."""
+
+    what: ClassVar[str]  # `judge` or `belief`: what it is called in a file, a folder and a summary
+    games: ClassVar[type[Played]]  # what it learns from
+    loss_of: ClassVar[Callable[..., torch.Tensor]]  # of what it says and what came true
+
+    def __init__(self, game, agent, recipe, seed, out, tell):
+        self.game, self.agent = game, agent
+        self._recipe, self._seed, self._out, self._tell = recipe, seed, out, tell
+        self._played = self.games(game, agent, recipe.astray)
+        self._identity = {
+            "variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces,
+            "method": self.what, "seed": seed, "agents": [identity_of(agent)], "recipe": recipe.as_dict(),
+        }  # fmt: skip
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers it says."""
+        return 1
+
+    @abstractmethod
+    def figures(self, network: Network, held_out: Seen) -> dict[str, Any]:
+        """What the summary says of how good it has become; the first figure stands in the file of the agent too."""
+
+    def run(self):
+        """Go on to the end; returns the summary."""
+        course = Course(self._out, self._identity)
+        learner = Learner(self.game, self.numbers, self._recipe, self._seed)
+        averaged = average_of(learner, self._recipe.averaging)
+        notes = {"rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": []}
+        if checkpoint := course.newest():
+            notes = course.load_policy(checkpoint, learner, averaged.module)
+        while notes["rounds"] < self._recipe.rounds:
+            began = time.perf_counter()
+            notes["decisions"] += self._round(notes["rounds"], learner, averaged)
+            notes["rounds"] += 1
+            notes["seconds"]["all"] = notes["seconds"].get("all", 0.0) + time.perf_counter() - began
+            course.save_policy(learner, averaged.module, notes["rounds"], notes)
+        return self._finish(averaged.module, learner.unseen(), notes)
+
+    def _round(self, number, learner, averaged):
+        recipe = self._recipe
+        done = number / recipe.rounds
+        self._tell(number * recipe.games, recipe.rounds * recipe.games, f"round {number + 1}")
+        seen = self._played.play(recipe.games, [self._seed, number, PLAYING])
+        rate = recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
+        learner.learn(seen, type(self).loss_of, averaged, rate, recipe, [self._seed, number, LEARNING])
+        return len(seen.results)
+
+    def _finish(self, learner, unseen, notes):
+        """Write the agent with what stands beside it now, and the summary."""
+        games = self._recipe.rounds * self._recipe.games
+        self._tell(games, games, "looking at games that it has not learned from")
+        taught = learner.export(self.what, self.game.spaces, unseen)
+        held_out = self._played.play(min(HELD_OUT, self._recipe.games), [self._seed, self._recipe.rounds, TESTING])
+        figures = self.figures(taught, held_out)
+        summary = {
+            **{name: self._identity[name] for name in ("variant", "settings", "tables", "seed", "recipe")},
+            "agent": self.agent.name,
+            "identities": self._identity["agents"],
+            "games": games,
+            "positions": notes["decisions"],
+            "seconds": round(notes["seconds"]["all"]),
+            **figures,
+            "origin": origin(),
+        }
+        network = self.agent.network
+        kept = ("recipe", "seed", "games", "seconds", next(iter(figures)))
+        about = network.about | {self.what: {name: summary[name] for name in kept}}
+        ends = network.policy, network.value, network.spaces
+        sampled, tanh = (bool(network.shape[place]) for place in (Shape.SAMPLED, Shape.TANH))
+        beside = network.beside | {self.what: taught}
+        whole = Network(network.layers, *ends, about, sampled, tanh, layout_of(self.game), **beside)
+        write_network(self._out / f"agent{SUFFIX}", whole)
+        write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
+        return summary
+
+
+def teach(
+    teaching: type[Teaching], usual: BesideRecipe, game: str, agent: str, out: str | Path | None, seed: int,
+    recipe: Mapping[str, Any] | None, progress: Callable[[int, int, str], None] | None, settings: dict[str, Any],
+) -> dict[str, Any]:  # fmt: skip
+    """What `teach_judge` and `teach_belief` do. usual: the recipe, which `recipe` changes. Raises ValueError."""
+    played = make(game, **settings)
+    numbers = changed(usual, recipe or {}, teaching.what)
+    check_seed(seed)
+    taught = agents.get(agent, played)
+    if not isinstance(taught, NetworkAgent):
+        raise ValueError(f"agent {taught.name!r}: must be a network, by name or file; others have no {teaching.what}")
+    out = Path(out) if out else Path("results") / f"{teaching.what}-{played.id.replace('/', '-')}"
+    with only_writer(out):
+        return teaching(played, taught, numbers, seed, out, progress or (lambda done, total, note: None)).run()
