@@ -6,15 +6,20 @@ import numpy as np
 import pytest
 import torch
 
-from helpers import a_network, game_of
+from helpers import EVERY_VARIANT, a_network, game_of
 from stardeck import agents
+from stardeck.agents import shipped
 from stardeck.agents.hands import LOOKED, play_and_count
 from stardeck.agents.network import NetworkAgent
+from stardeck.agents.tree import BELIEF_LIMIT
 from stardeck.training import believing, beside, teach_belief, teach_judge
 from stardeck.training.believing import Counted, surprise
 from stardeck.training.course import CourseError
 
 IE = "interstellar_empire/3"
+BELIEVING = [
+    (name, variant) for name in ("expert", "ppo") for variant, net in shipped.shipped(name).items() if net.belief
+]
 TINY = {"rounds": 3, "games": 60, "units": [16, 8], "batch": 64}
 
 
@@ -82,6 +87,20 @@ def test_a_belief_learns_what_others_hold_and_stands_beside_a_judge(tmp_path):
     new = Counted(game, expert, 0.0).play(500, [77])
     assert believing.choice(after.belief, new) == pytest.approx(summary["choice"], rel=0.03)
     assert believing.choice(None, new) == pytest.approx(summary["choice_before"], rel=0.03)
+
+
+@pytest.mark.parametrize(("name", "variant"), BELIEVING)
+def test_the_beliefs_that_come_with_the_package_guess_as_well_as_they_say(name, variant):
+    game = game_of(variant)
+    agent = agents.get(name, game)
+    seen = Counted(game, agent, 0.0).play(2_000, [77])
+    told = believing.choice(agent.belief, seen)
+    assert told == pytest.approx(json.loads(agent.network.about["belief"])["choice"], rel=0.02)
+    assert told < 0.9 * believing.choice(None, seen)
+
+
+def test_a_search_has_room_for_the_weights_of_every_variant():
+    assert max(game_of(variant).belief_size for variant in EVERY_VARIANT) == BELIEF_LIMIT
 
 
 def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
