@@ -149,9 +149,11 @@ class JudgeRecipe(BesideRecipe):
 class BeliefRecipe(BesideRecipe):
     """Of a belief (believing.py)."""
 
-    rounds: int = _number(20, "rounds of games", 1, MOST)
+    rounds: int = _number(40, "rounds of games", 1, MOST)
     astray: float = _number(0.0, "how many turns go astray", 0, 1)
     units: tuple = _number((128, 64), "of the layers, each a multiple of 8")
+    passes: int = _number(4, "times that a round is learned from", 1, 1_000)
+    batch: int = _number(1_024, "positions in each step", 2, MOST)
 
 
 METHODS = {"ppo": Recipe, "expert": ExpertRecipe}
