@@ -22,15 +22,7 @@ def judge(game, agent, settings, recipe, seed, out, as_json):
     Writes agent.safetensors, which plays as the network does and holds the judge, and summary.json. Stopped or killed,
     the same command goes on.
     """
-    from stardeck.commands.terminal import print_judge, progress_bar
-
-    out = out or f"results/judge-{make_game(game, settings).id.replace('/', '-')}"
-    with keeping(f"{out} has what is finished"), refusing():
-        from stardeck.training import teach_judge  # its extra holds that of the progress bar
-
-        with progress_bar("games") as progress:
-            summary = teach_judge(game, agent, out, seed, recipe, progress, **settings)
-    click.echo(json.dumps(summary)) if as_json else print_judge(summary, out)
+    _teach("judge", game, agent, settings, recipe, seed, out, as_json)
 
 
 @click.command(cls=GameCommand, epilog="Example: stardeck belief interstellar_empire expert --players 3")
@@ -46,12 +38,18 @@ def belief(game, agent, settings, recipe, seed, out, as_json):
     Writes agent.safetensors, which plays as the network does and holds the belief, and summary.json. Stopped or killed,
     the same command goes on.
     """
-    from stardeck.commands.terminal import print_belief, progress_bar
+    _teach("belief", game, agent, settings, recipe, seed, out, as_json)
 
-    out = out or f"results/belief-{make_game(game, settings).id.replace('/', '-')}"
+
+def _teach(what, game, agent, settings, recipe, seed, out, as_json):
+    from stardeck.commands import terminal
+
+    out = out or f"results/{what}-{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"{out} has what is finished"), refusing():
-        from stardeck.training import teach_belief  # its extra holds that of the progress bar
+        from stardeck import training  # its extra holds that of the progress bar
 
-        with progress_bar("games") as progress:
-            summary = teach_belief(game, agent, out, seed, recipe, progress, **settings)
-    click.echo(json.dumps(summary)) if as_json else print_belief(summary, out)
+        teach = {"judge": training.teach_judge, "belief": training.teach_belief}[what]
+        with terminal.progress_bar("games") as progress:
+            summary = teach(game, agent, out, seed, recipe, progress, **settings)
+    told = {"judge": terminal.print_judge, "belief": terminal.print_belief}[what]
+    click.echo(json.dumps(summary)) if as_json else told(summary, out)
