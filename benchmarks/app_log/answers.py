@@ -7,11 +7,16 @@ from collections import Counter
 
 from stardeck.benchmarks.app_log.course import Course
 from stardeck.benchmarks.app_log.lines import EFFECTS
+from stardeck.benchmarks.app_log.once import ALONE
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.state import Decision
 
 SCRAPS = (Decision.SCRAP_FROM_HAND, Decision.SCRAP_FROM_HAND_OR_DISCARD, Decision.SCRAP_FROM_TRADE_ROW)
+MOST_LATER = 4  # lines that may answer a question, and do not follow it
 ENDS = ("ends turn", "won", "conceded")
+ACTIONS = frozenset(
+    ("play all", "played", "activating", "scrapping", "chose", "attacked player", "attacked base", "begins turn", *ENDS)
+)  # begin something of their own
 
 
 class Answering(Course):
@@ -26,6 +31,33 @@ class Answering(Course):
             if event.kind in kinds and (place not in self.used or place == self.at):
                 yield place, event
 
+    def near(self, *kinds):
+        """Lines of these kinds that belong to the action at hand: (place, event)."""
+        for place in range(self.at, len(self.told)):
+            event = self.told[place]
+            if place > self.at and event.kind in ACTIONS:
+                return
+            if event.kind in kinds and (place not in self.used or place == self.at):
+                yield place, event
+
+    def later(self, decision, *kinds):
+        """Lines of this turn that may answer a question, but belong to a later action: (place, event)."""
+        close = {place for place, _ in self.near(*kinds)}
+        for place, event in self.ahead(*kinds):
+            if place not in close and not self.has_own_question(place, decision):
+                yield place, event
+
+    def has_own_question(self, place, decision):
+        """Return whether the action that a line belongs to asks such a question itself."""
+        for before in range(place - 1, self.at, -1):
+            head = self.told[before]
+            if head.kind in ACTIONS:
+                card = self.cards.get(head.card.lower())
+                return card is not None and any(
+                    effect.op.name == decision.name for effect in self.card_set.cards[card].effects()
+                )
+        return False
+
     def block(self):
         """The lines that follow this one and are its effects: (place, event)."""
         for place in range(self.at + 1, len(self.told)):
@@ -35,7 +67,18 @@ class Answering(Course):
 
     def needed(self):
         """Cards that are still to be played this turn."""
-        return Counter(self.cards.get(event.card.lower()) for _, event in self.ahead("played"))
+        copies = [event.card for _, event in self.ahead("changed") if self.is_copy(event)]
+        played = [event.card for _, event in self.ahead("played") if not self.is_needle(event)]
+        return Counter(self.cards.get(card.lower()) for card in played + copies)
+
+    def is_copy(self, event):
+        """Return whether a line tells which ship a Stealth Needle copies."""
+        return self.is_needle(event) and event.what.lower() in self.cards
+
+    def is_needle(self, event):
+        """Return whether a line names a card that copies a ship."""
+        card = self.cards.get(event.card.lower())
+        return card is not None and self.card_set.cards[card].copies_a_ship
 
     def prepare(self, seat):
         """Have in a hand what its player plays and discards before drawing anything: what is asked may go by that."""
@@ -44,7 +87,7 @@ class Answering(Course):
             line = self.told[place]
             if wanted and line.kind in ("drew", "shuffled", *ENDS):
                 break
-            if line.kind in ("played", "discarded", "discards") and line.card.lower() in self.cards:
+            if line.kind in ("played", "discards") and line.card.lower() in self.cards:
                 wanted[self.cards[line.card.lower()]] += 1
         for card, count in wanted.items():
             self.piles[seat].ensure(self.state, card, ("hand",), wanted, count)
@@ -59,52 +102,72 @@ class Answering(Course):
         """Answer as a line of this turn tells; where none does, decline. Raises Impossible."""
         if decision == Decision.OPTION or decision == Decision.FACTION:
             return self.do(f"choose {self.side(event)}", event)
-        if decision in SCRAPS:
-            for place, line in self.ahead("scraps", "declined", "selects"):
-                if line.kind == "declined" and optional:
-                    return self.decline(place, event)
-                if line.kind != "declined" and (text := self.scrapped(decision, line)):
-                    return self.take(place, text, line)
         kinds = {
-            Decision.DISCARD: ("discarded", "discards"),
-            Decision.DESTROY_BASE: ("destroys", "selects", "destroyed"),
+            Decision.DISCARD: ("discards",),
+            Decision.DESTROY_BASE: ("destroys", "selects"),
             Decision.ACQUIRE: ("acquired",),
             Decision.COPY: ("copies", "selects", "changed"),
-        }.get(decision, ())
-        for place, line in self.ahead(*kinds):
-            if text := self.answered(decision, line, place):
+        }.get(decision, ("scraps", "selects"))
+        kinds = (*kinds, "declined") if optional else kinds
+        found = []
+        for place, line in sorted(self.near(*kinds), key=lambda one: self.unlikely(decision, one[1])):
+            if found := self.tries(decision, place, line):
+                break
+        if not found:
+            found = [one for place, line in self.later(decision, *kinds) for one in self.tries(decision, place, line)]
+            found = found[:MOST_LATER] + ([(None, "decline", event)] if optional else [])
+        if not found:
+            asked = decision.name.lower().replace("_", " ")
+            can = cut("; ".join(self.game.moves(self.states)), 120)
+            self.refuse(event, f"a line that answers: {asked} (legal: {can})")
+        while found:
+            place, text, line = self.guesses.pick(found)
+            if self.can_be(decision, text):
                 return self.take(place, text, line)
-        if optional:
-            return self.do("decline", event)
-        asked = decision.name.lower().replace("_", " ")
-        self.refuse(event, f"a line that answers: {asked} (legal: {cut('; '.join(self.game.moves(self.states)), 120)})")
+            found.remove((place, text, line))
+        self.refuse(event, "a card that can be there")
+
+    def unlikely(self, decision, line):
+        """Return whether a line is more likely to answer another kind of question."""
+        return line.kind == "scraps" and (line.what == ALONE) != (decision == Decision.SCRAP_FROM_TRADE_ROW)
+
+    def tries(self, decision, place, line):
+        """Return the answers that a line can be: (place, words, line) each."""
+        if line.kind == "declined":
+            return [(place, "decline", line)]
+        words = self.scrapped(decision, line) if decision in SCRAPS else [self.answered(decision, line, place)]
+        return [(place, text, line) for text in words if text]
+
+    def can_be(self, decision, text):
+        """Have a card where an answer needs it, if it can be there."""
+        if decision not in SCRAPS or text == "decline":
+            return True
+        card, seat = self.named_in(text), int(self.state["to_act"])
+        if decision == Decision.SCRAP_FROM_TRADE_ROW:
+            return self.supply.ensure(self.state, card)
+        pile = text.split()[-1]
+        return self.piles[seat].ensure(self.state, card, (pile,), self.needed() if pile == "hand" else None)
 
     def take(self, place, text, line):
-        """An answer that a later line gives."""
-        self.used.add(place)
+        """Give an answer; place: of the line that tells it, or None."""
+        if place is not None:
+            self.used.add(place)
         self.do(text, line)
 
-    def decline(self, place, event):
-        """A later line refuses an optional effect."""
-        self.used.add(place)
-        self.do("decline", event)
-
     def scrapped(self, decision, line):
-        """The words for scrapping the card of a line, where it can be there."""
+        """Return the words for scrapping the card of a line, the likeliest first."""
         card = self.cards.get(line.card.lower())
         if card is None:
-            return None
+            return []
         name = self.card_set.cards[card].name
         if decision == Decision.SCRAP_FROM_TRADE_ROW:
-            return f"scrap {name} from trade row" if self.supply.ensure(self.state, card) else None
-        piles = self.piles[int(self.state["to_act"])]
-        if decision == Decision.SCRAP_FROM_HAND_OR_DISCARD and any(slot.card == card for slot in piles["discard"]):
-            return f"scrap {name} from discard"
-        if piles.ensure(self.state, card, ("hand",), self.needed()):
-            return f"scrap {name} from hand"
-        if decision == Decision.SCRAP_FROM_HAND_OR_DISCARD and piles.ensure(self.state, card, ("discard",)):
-            return f"scrap {name} from discard"
-        return None
+            return [f"scrap {name} from trade row"]
+        hand = f"scrap {name} from hand"
+        if decision == Decision.SCRAP_FROM_HAND:
+            return [hand]
+        discard = f"scrap {name} from discard"
+        lies = any(slot.card == card for slot in self.piles[int(self.state["to_act"])]["discard"])
+        return [discard, hand] if lies else [hand, discard]
 
     def answered(self, decision, line, place):
         """The words of an answer that names a card, where it is legal."""
@@ -118,8 +181,6 @@ class Answering(Course):
             self.piles[seat].ensure(self.state, card, ("hand",), self.needed())
             text = f"discard {name}"
         elif decision == Decision.DESTROY_BASE:
-            if line.kind == "destroyed" and self.told[place - 1].kind in ("attacked base", "spends"):
-                return None
             text = f"destroy {name} of player_{1 - seat}"
         elif decision == Decision.ACQUIRE:
             if self.price_of(place) is not None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from stardeck.benchmarks.app_log.lines import Event
 from stardeck.benchmarks.app_log.piles import ZONES, Piles, Slot, Supply
+from stardeck.benchmarks.app_log.tries import Guesses
 from stardeck.envs.agent import States
 from stardeck.envs.game import Game
 from stardeck.kernels.errors import IllegalAction, cut
@@ -32,7 +33,11 @@ class Contradiction(NamedTuple):
 
 
 class Impossible(Exception):
-    """The game cannot go on as it is told: its argument is the Contradiction."""
+    """The game cannot go on as it is told: its argument is the Contradiction. final: no guess would change it."""
+
+    def __init__(self, found: Contradiction, final: bool = False) -> None:
+        super().__init__(found)
+        self.final = final
 
 
 class Step(NamedTuple):
@@ -64,6 +69,20 @@ class Course:
         self.last = ""  # the move made last
         self.clicked = ""  # the card whose ability was clicked last
         self.at = 0
+        self.guesses = Guesses()
+
+    CHANGING = (
+        "states", "supply", "piles", "steps", "found", "turns", "used", "owed", "off", "by_itself", "last", "clicked",
+        "at",
+    )  # fmt: skip
+
+    def saved(self):
+        """Return all that changes while lines are read."""
+        return {name: getattr(self, name) for name in self.CHANGING}
+
+    def restore(self, saved):
+        """Take back what `saved` returned."""
+        self.__dict__.update(saved)
 
     @property
     def state(self):
@@ -221,16 +240,16 @@ class Course:
         """Something does not add up; the game goes on."""
         self.found.append(Contradiction(event.line, told, expected))
 
-    def refuse(self, event, expected, told=None):
+    def refuse(self, event, expected, told=None, final=False):
         """Something cannot happen: raises Impossible."""
         told = f"{self.words(event)} ({told})" if told and told not in self.words(event) else self.words(event)
-        raise Impossible(Contradiction(event.line, told, expected))
+        raise Impossible(Contradiction(event.line, told, expected), final)
 
     def card(self, event, name=None):
         """The number of a card. Raises Impossible."""
         name = name or event.card
         if name.lower() not in self.cards:
-            self.refuse(event, f"a card of {self.card_set.title}", f"unknown card {cut(name, 60)}")
+            self.refuse(event, f"a card of {self.card_set.title}", f"unknown card {cut(name, 60)}", final=True)
         return self.cards[name.lower()]
 
     def name(self, event, name=None):
@@ -253,7 +272,7 @@ class Course:
         """The seat of a player. Raises Impossible."""
         name = name or event.player
         if name not in self.names:
-            self.refuse(event, " or ".join(self.names), f"player {cut(name, 60)}")
+            self.refuse(event, " or ".join(self.names), f"player {cut(name, 60)}", final=True)
         return self.names.index(name)
 
 

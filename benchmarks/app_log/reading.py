@@ -6,14 +6,17 @@ for later in the turn. Numbers that do not add up are noted, and the game goes o
 ends it.
 """
 
+import itertools
 from collections import Counter
 from typing import Any, NamedTuple
 
-from stardeck.benchmarks.app_log.answers import ENDS, SCRAPS
+from stardeck.benchmarks.app_log.answers import SCRAPS
 from stardeck.benchmarks.app_log.course import POOLS, SEATS, Contradiction, Impossible
-from stardeck.benchmarks.app_log.deal import Dealt
 from stardeck.benchmarks.app_log.lines import Event, events
+from stardeck.benchmarks.app_log.once import told_once
 from stardeck.benchmarks.app_log.piles import Lost
+from stardeck.benchmarks.app_log.play_all import PlayingAll
+from stardeck.benchmarks.app_log.tries import Outcome, follow
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.rules import Op
@@ -21,8 +24,7 @@ from stardeck.kernels.star_realms.state import Decision
 
 APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
 SETS: dict[str, dict[str, Any]] = {"core": {"errata": True}, "box": {}}
-USED = ("activating", "scrapping", "available", "gains", "changed")  # name a card in play of whoever's turn it is
-HIT = ("attacked base", "destroyed")  # name one of the other player
+SAID = (("draw", "draw a card"), ("discard", "discard"))  # sides without a number, and how the app calls them
 
 
 class Imported(NamedTuple):
@@ -39,7 +41,7 @@ def import_log(text: str, card_set: str | None = None) -> Imported:
 
     card_set: `core` or `box`; by default `box` where a Merc Cruiser is named.
     """
-    told = events(text)
+    told = told_once(events(text))
     if not any(event.kind in ("play all", "played", "ends turn") for event in told):
         raise ValueError("this is no log of the app: no card is played, and no turn ends")
     names = players_of(told)
@@ -59,23 +61,37 @@ def players_of(told: list[Event]) -> list[str]:
     return (names + ["opponent"])[:SEATS]
 
 
-class _Reading(Dealt):
+class _Reading(PlayingAll):
     """A game as the lines of a log tell it."""
 
     def run(self):
+        """Read all turns, as far as they can have been."""
+        begins = [place for place, event in enumerate(self.told) if event.kind == "begins turn"]
+        self.turns_at = list(itertools.pairwise([0, *begins, len(self.told)]))
+        follow(len(self.turns_at), self.saved, self.restore, self.read_turn)
+        return self.imported()
+
+    def read_turn(self, number, guesses):
+        """Read the lines of a turn with these guesses, and say how it went."""
+        self.guesses, noted = guesses, len(self.found)
+        begin, end = self.turns_at[number]
+        ended = final = False
         try:
-            for place, event in enumerate(self.told):
+            for place in range(begin, end):
                 self.at = place
-                if self.at not in self.used:
-                    self.used.add(self.at)
+                if place not in self.used:
+                    event = self.told[place]
+                    self.used.add(place)
                     self.answer_what_is_asked(event)
                     getattr(self, "on_" + event.kind.replace(" ", "_"), self.nothing)(event)
         except Impossible as error:
             self.found.append(error.args[0])
+            ended, final = True, error.final
         except Lost:
             event = self.told[self.at]
             self.found.append(Contradiction(event.line, self.words(event), "cards that can be told apart here"))
-        return self.imported()
+            ended = True
+        return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) - noted)
 
     def imported(self):
         guessed = sum(not slot.seen for piles in self.piles for slot in self.drawn(piles))
@@ -96,98 +112,23 @@ class _Reading(Dealt):
         self.note(event, f"{cut(event.card, 60)!r} is not understood", "a line of the app's log")
 
     def on_foreign(self, event):
-        self.refuse(event, "no events, missions, gambits or commanders, which this game has not")
+        self.refuse(event, "no events, missions, gambits or commanders, which this game has not", final=True)
 
     def on_played(self, event):
-        self.play(self.card(event), event)
-
-    def play(self, card, event):
-        """Play a card, which must be or have been in the hand."""
-        name = self.card_set.cards[card].name
-        if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed() - Counter([card])):
-            held = len(self.piles[self.seat]["hand"])
-            self.refuse(event, f"a card that {self.names[self.seat]} can have among {held} in hand", f"play {name}")
-        self.do(f"play {name}", event)
-        self.answer_what_is_asked(event)
-
-    def on_play_all(self, event):
-        """All cards in hand are put down: those whose gains follow, and then those without numbers."""
-        gains = Counter()
-        for _, line in self.block():
-            if line.kind == "gains":
-                gains[self.card(line), line.what, line.amount] += 1
-        held = len(self.piles[self.seat]["hand"])
-        down = [card for card, count in self.put_down(gains) for _ in range(count)][:held]
-        if (last := self.paying(down, gains)) is not None and len(down) < held:
-            down.insert(*last)
-        for card in down:
-            self.play(card, event)
-        for _ in range(held - len(down)):
-            card = self.unnamed()
-            if card is None:
-                return
+        card = self.card(event)
+        if not (self.card_set.cards[card].copies_a_ship and self.copied_later()):
             self.play(card, event)
 
-    def paying(self, down, gains):
-        """Where a Fleet HQ comes among the cards put down; it pays for ships after it. (place, card), or None."""
-        ships = [place for place, card in enumerate(down) if not self.is_base[card]]
-        in_play = [slot.card for slot in self.piles[self.seat]["play"]]
-        for card, shown in enumerate(self.card_set.cards):
-            paid = gains[card, "combat", shown.ship_combat] if shown.ship_combat else 0
-            if 0 < paid <= len(ships) and card not in in_play:
-                return ships[-paid], card
-        return None
+    def copied_later(self):
+        """Return whether a later line of this turn says what a Stealth Needle copies; it is put down there."""
+        return any(self.is_copy(line) for _, line in self.ahead("changed"))
 
-    def put_down(self, gains):
-        """How many of which cards have been put down, by their gains."""
-        cards = self.card_set.cards
-        for card in dict.fromkeys(card for card, _, _ in gains):
-            if len(cards[card].primary) != 1:
-                continue
-            for effect in cards[card].primary[0]:
-                kind = effect.op.name.lower()
-                if kind not in POOLS:
-                    continue
-                count = gains[card, kind, effect.amount]
-                allies = [(other.op.name.lower(), other.amount) for box in cards[card].ally for other in box.effects]
-                if (kind, effect.amount) in allies:
-                    count = (count + 1) // 2
-                if self.is_base[card]:
-                    count -= self.unused(card)
-                yield card, max(count, 0)
-                break
-
-    def unused(self, card):
-        """How many bases of this name have still to give what they give."""
-        entries = self.state["players"][self.seat]["in_play"][: self.state["players"][self.seat]["in_play_count"]]
-        return sum(int(entry["card"]) == card and not int(entry["used"]) & 1 for entry in entries)
-
-    def unnamed(self):
-        """A card without a number of its own that was put down: one that is named later as being in play."""
-        piles, silent = self.piles[self.seat], [card for card in range(len(self.is_base)) if self.is_silent(card)]
-        mine = True  # whose turn the line belongs to
-        for line in self.told[self.at + 1 :]:
-            if line.kind in ENDS:
-                silent = [card for card in silent if self.is_base[card]]
-            if line.kind == "begins turn":
-                mine = line.player == self.names[self.seat]
-            card = self.cards.get(line.card.lower())
-            if line.kind == "played" and mine and card in silent:
-                silent.remove(card)
-            named = line.kind in (USED if mine else HIT) and card in silent
-            if named and not any(slot.card == card for slot in piles["play"]):
-                if piles.ensure(self.state, card, ("hand",)):
-                    return card
-        bases = [card for card in silent if self.is_base[card]]
-        held = {slot.card for slot in piles["hand"]}
-        bases.sort(key=lambda card: card not in held)
-        return next((card for card in bases if piles.ensure(self.state, card, ("hand",))), None)
-
-    def is_silent(self, card):
-        """Whether a card says no number when it is put down."""
-        shown = self.card_set.cards[card]
-        alone = [effect.op.name.lower() for side in shown.primary[:1] for effect in side]
-        return len(shown.primary) > 1 or not set(alone) & set(POOLS)
+    def on_changed(self, event):
+        """Put down a Stealth Needle as the copy that this line tells."""
+        if self.is_copy(event):
+            self.used.discard(self.at)  # answers what is asked
+            self.play(self.card(event), event)
+            self.used.add(self.at)
 
     def on_gains(self, event):
         """A gain that an ability has brought, or now brings."""
@@ -196,14 +137,13 @@ class _Reading(Dealt):
         wanted = (event.what, event.amount)
         found = self.owing(name, *wanted)
         if found is None and seat == self.seat:
-            for texts in self.plans(name):
-                brought = self.try_out(texts)
-                if brought and any(pair[1:] == wanted for pair in brought):
-                    for text in texts:
-                        self.do(text, event)
-                    self.answer_what_is_asked(event)
-                    found = self.owing(name, *wanted)
-                    break
+            fitting = [text for text in self.plans(name) if any(p[1:] == wanted for p in self.try_out([text]) or ())]
+            if fitting:
+                chosen = self.at > 0 and self.told[self.at - 1].kind == "chose"
+                fitting.sort(key=lambda text: (": " in text) != chosen)
+                self.do(self.guesses.pick(fitting), event)
+                self.answer_what_is_asked(event)
+                found = self.owing(name, *wanted)
         if found is None:
             can = ", ".join(f"{card} +{n} {what}" for card, what, n in self.owed if what in POOLS)
             self.note(event, f"{name} gives {event.amount} {event.what}", can or "no gain here")
@@ -218,7 +158,7 @@ class _Reading(Dealt):
         uses = [text for text in legal if text.split(":")[0] in (f"use {name}", f"use ally {name}")]
         uses.sort(key=lambda text: text.startswith("use ally"))
         copies = [text for text in legal if text.startswith("use ally Stealth Needle")]
-        return [[text] for text in uses + copies]
+        return uses + copies
 
     def owing(self, name, what, amount):
         """What the game has brought and the log not yet told; a copy goes by either name."""
@@ -234,9 +174,9 @@ class _Reading(Dealt):
         """An effect that was owed, or that an ability of this card brings now."""
         found = self.owing(name, *wanted)
         if found is None:
-            for texts in self.plans(name):
-                if any(pair[1:] == wanted for pair in self.try_out(texts) or ()):
-                    self.do(texts[0], event)
+            for text in self.plans(name):
+                if any(pair[1:] == wanted for pair in self.try_out([text]) or ()):
+                    self.do(text, event)
                     self.answer_what_is_asked(event)
                     found = self.owing(name, *wanted)
                     break
@@ -306,37 +246,55 @@ class _Reading(Dealt):
         self.offer_what_is_acquired()
         if any(line.kind in ("gains", "must discard", "drew") for _, line in self.block()):
             return
-        chosen = [text for texts in self.plans(name) for text in texts]
+        chosen = self.plans(name)
         asks = [text for text in chosen if self.asks(text)]
-        silent = [text for text in chosen if not self.try_out([text])]
+        silent = [text for text in chosen if not self.try_out([text]) and not self.needs_an_answer(text)]
         if choice := (asks or (silent if not self.options(chosen) else [])):
             self.do(choice[0], event)
+            self.answer_what_is_asked(event)
+
+    def on_chose(self, event):
+        """One side of an "or" is taken; what gives numbers is found by them."""
+        word = next((word for word, said in SAID if said in event.card.lower()), None)
+        uses = [text for text in self.game.moves(self.states) if text.startswith("use ") and ": " in text]
+        uses = [text for text in uses if word and text.split(": ")[1].startswith(word)]
+        if uses and not self.state["stack_count"]:
+            self.do(self.guesses.pick(sorted(uses, key=lambda text: self.clicked not in text)), event)
             self.answer_what_is_asked(event)
 
     def options(self, chosen):
         return any(": " in text for text in chosen)
 
-    def asks(self, text):
-        """Whether a move asks what a line of this turn answers next."""
+    def question(self, text):
+        """Return what a move asks and whether it may be declined, or None."""
         trial = self.game.copy(self.states)
         self.game.play(trial, text)
         if not trial[0]["stack_count"]:
+            return None
+        frame = trial[0]["stack"][trial[0]["stack_count"] - 1]
+        return Decision(int(frame["decision"])), bool(frame["optional"])
+
+    def needs_an_answer(self, text):
+        """Return whether a move asks something that cannot be declined."""
+        asked = self.question(text)
+        return asked is not None and not asked[1]
+
+    def asks(self, text):
+        """Whether a move asks what a line of this action answers."""
+        if (asked := self.question(text)) is None:
             return False
-        decision = Decision(int(trial[0]["stack"][trial[0]["stack_count"] - 1]["decision"]))
-        kinds = {Decision.DISCARD: ("discarded", "discards"), Decision.DESTROY_BASE: ("destroys", "destroyed"),
-                 Decision.ACQUIRE: ("acquired",)}.get(decision, ("scraps",))  # fmt: skip
-        return any(True for _ in self.ahead(*kinds))
+        kinds = {Decision.DISCARD: ("discards",), Decision.DESTROY_BASE: ("destroys", "selects"),
+                 Decision.ACQUIRE: ("acquired",)}.get(asked[0], ("scraps", "selects"))  # fmt: skip
+        return any(True for _ in self.near(*kinds))
 
     def on_scraps(self, event):
         """A card is scrapped by an ability that nobody was seen to use."""
         if not self.was_by_itself("scraps", event):
             self.use_what_asks(event, SCRAPS)
 
-    def on_discarded(self, event):
+    def on_discards(self, event):
         if not self.was_by_itself("discards", event):
             self.use_what_asks(event, (Decision.DISCARD,))
-
-    on_discards = on_discarded
 
     def on_destroys(self, event):
         if not self.was_by_itself("destroys", event):
@@ -348,10 +306,7 @@ class _Reading(Dealt):
         for text in self.game.moves(self.states):
             if not text.startswith("use ") or text.startswith("use scrap"):
                 continue
-            trial = self.game.copy(self.states)
-            self.game.play(trial, text)
-            count = int(trial[0]["stack_count"])
-            if count and Decision(int(trial[0]["stack"][count - 1]["decision"])) in decisions:
+            if (asked := self.question(text)) and asked[0] in decisions:
                 self.do(text, event)
                 self.answer_what_is_asked(event)
                 if self.at in self.used:
@@ -362,14 +317,8 @@ class _Reading(Dealt):
     def on_scrapping(self, event):
         """A card in play is scrapped for its ability; of a copy the next line names the card itself."""
         name = self.name(event)
-        for place, line in self.ahead("scrapped"):
-            self.used.add(place)
-            name = self.name(line)
-            break
         self.do(f"use scrap {name}", event)
         self.answer_what_is_asked(event)
-
-    on_scrapped = on_scrapping
 
     def on_acquired(self, event):
         """Bought, or free where no price follows."""
@@ -417,7 +366,9 @@ class _Reading(Dealt):
         self.do(f"attack {self.name(event)} of player_{1 - self.seat}", event)
 
     def on_spends(self, event):
-        """What is spent must leave what the log says, once all is told."""
+        """What is spent must leave what the log says, once all is told; whoever concedes loses all authority."""
+        if event.what == "authority" and any(line.kind == "conceded" for line in self.told[: self.at]):
+            return
         self.check(event, event.what, self.seat_of(event), event.total)
 
     def on_ends_turn(self, event):
