@@ -9,32 +9,33 @@ from stardeck.commands.options import AS_JSON, File, refusing
 
 
 @click.command(
-    "import-log", epilog="Example: stardeck import-log game.txt --save game.jsonl; stardeck replay game.jsonl"
+    "import-log",
+    epilog="Example: stardeck import-log examples/app_log.txt --save game.jsonl; stardeck replay game.jsonl",
 )
 @click.argument("files", nargs=-1, required=True, type=File(exists=True, dir_okay=False))
 @click.option("--save", type=File(dir_okay=False), help="Write the recorded games here, a line each.")
 @click.option(
     "--set", "card_set", type=click.Choice(["core", "box"]),
-    help="The cards.  [default: core; box where a Merc Cruiser is named]",
+    help="The cards.  [default: those that know more cards of the log]",
 )  # fmt: skip
-@click.option(
-    "--keep-going", is_flag=True, help="Write also games with contradictions, as far as they can be followed."
-)
+@click.option("--keep-going", is_flag=True, hidden=True, help="Has no effect: games are always written.")
 @AS_JSON
 def import_log(files, save, card_set, keep_going, as_json):
     """Read text logs of the Star Realms app into recorded games; exits 1 where one contradicts the rules.
 
-    Each contradiction is told with its line and what was expected. A file with contradictions is not written.
+    Each contradiction is told with its line and what was expected. Such a game is written as far as it was followed.
     """
     from stardeck.benchmarks import record
 
+    if keep_going:
+        click.echo("--keep-going is deprecated and has no effect: games are written as far as they go", err=True)
     with refusing(ValueError, OSError):
         if save:
             record.check_writable(save)
         found = [(file, _read(file, card_set)) for file in files]
-        kept = [imported.record for _, imported in found if keep_going or not imported.contradictions]
-        if save and kept:
-            Path(save).write_text("".join(json.dumps(game) + "\n" for game in kept), encoding="utf-8")
+        if save:
+            written = "".join(json.dumps(imported.record) + "\n" for _, imported in found)
+            Path(save).write_text(written, encoding="utf-8")
     if as_json:
         click.echo(json.dumps([_as_data(file, imported) for file, imported in found]))
     else:
@@ -58,17 +59,20 @@ def _read(file, card_set):
 def _as_data(file, imported):
     problems = [problem._asdict() for problem in imported.contradictions]
     return {
-        "file": file, "turns": len(imported.turns), "players": imported.record["agents"],
-        "returns": imported.record["returns"], "dealt": imported.record["dealt"], "contradictions": problems,
+        "file": file, "turns": len(imported.turns), "turns_told": imported.told, "players": imported.record["agents"],
+        "returns": imported.record["returns"], "dealt": imported.record["dealt"], "unknown": imported.unknown,
+        "contradictions": problems,
     }  # fmt: skip
 
 
 def _tell(file, imported):
+    if imported.unknown:
+        click.echo(f"{file}: unknown {imported.unknown}")
     for problem in imported.contradictions:
         click.echo(f"{file}: {problem}")
     names, returns = imported.record["agents"], imported.record["returns"]
     winner = next((f"{name} has won" for name, value in zip(names, returns, strict=True) if value > 0), "not over")
     click.echo(
-        f"{file}: {' against '.join(names)}, {len(imported.turns)} turns ended, {winner};"
+        f"{file}: {' against '.join(names)}, {len(imported.turns)} of {imported.told} turns followed, {winner};"
         f" {len(imported.record['moves'])} decisions; dealt: {imported.record['dealt']}"
     )

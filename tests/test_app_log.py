@@ -233,18 +233,56 @@ def test_players_go_by_their_names():
 def test_the_command_writes_games_that_replay(tmp_path):
     call = CliRunner().invoke
     (tmp_path / "a.txt").write_text(ANN, encoding="utf-8")
-    (tmp_path / "b.txt").write_text(FIGHTER.replace("Played Scout", "Played Explorer"), encoding="utf-8")
-    good, bad, out = (str(tmp_path / name) for name in ("a.txt", "b.txt", "out.jsonl"))
+    good, out = str(tmp_path / "a.txt"), str(tmp_path / "out.jsonl")
     found = call(cli, ["import-log", good, "--save", out])
-    assert found.exit_code == 0 and "Ann against Bo, 6 turns ended, not over" in found.output
+    assert found.exit_code == 0 and "Ann against Bo, 6 of 6 turns followed, not over" in found.output
     assert call(cli, ["replay", out]).exit_code == 0
-    assert call(cli, ["import-log", bad, "--save", str(tmp_path / "none.jsonl")]).exit_code == 1
-    assert not (tmp_path / "none.jsonl").exists()
-    found = call(cli, ["import-log", bad, good, "--save", out])
-    assert found.exit_code == 1 and "b.txt: line 1: played Explorer" in found.output and len(record.read(out)) == 1
-    found = call(cli, ["import-log", bad, good, "--save", out, "--keep-going", "--json"])
-    assert found.exit_code == 1 and len(record.read(out)) == 2
-    assert json.loads(found.output)[0]["contradictions"][0]["line"] == 1
+
+
+def test_a_game_that_breaks_off_is_written_up_to_there(tmp_path):
+    call = CliRunner().invoke
+    broken, first = ANN.replace("Played Scout", "Played Cutter"), FIGHTER.replace("Played Scout", "Played Explorer")
+    for name, text in (("a.txt", ANN), ("b.txt", broken), ("c.txt", first)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    good, bad, none, out = (str(tmp_path / name) for name in ("a.txt", "b.txt", "c.txt", "out.jsonl"))
+    found = call(cli, ["import-log", bad, "--save", out])
+    assert found.exit_code == 1 and "b.txt: line 24: played Cutter" in found.output
+    assert (
+        "expected a card that Ann can have among 5 in hand" in found.output and "2 of 6 turns followed" in found.output
+    )
+    (written,) = record.read(out)
+    assert written["moves"] and record.replay(written)[1][0]["turn"] == 3
+    assert call(cli, ["replay", out]).exit_code == 0
+    found = call(cli, ["import-log", none, good, "--save", out, "--keep-going", "--json"])
+    assert found.exit_code == 1 and [len(game["moves"]) > 0 for game in record.read(out)] == [False, True]
+    told = json.loads(found.stdout)
+    assert told[0]["contradictions"][0]["line"] == 1 and (told[0]["turns"], told[0]["turns_told"]) == (0, 1)
+    assert "--keep-going is deprecated" in found.stderr
+
+
+def test_what_belongs_to_other_sets_is_named_in_one_line(tmp_path):
+    log = ANN.replace("Imperial Fighter", "Star Barge").replace("Trading Post", "Trade Wheel")
+    log = log.replace("Played Scout", "Revealed event Comet\nPlayed Scout")
+    (tmp_path / "game.txt").write_text(log, encoding="utf-8")
+    out = str(tmp_path / "out.jsonl")
+    found = CliRunner().invoke(cli, ["import-log", str(tmp_path / "game.txt"), "--save", out])
+    unknown = [line for line in found.output.splitlines() if "unknown cards: " in line]
+    assert len(unknown) == 1 and unknown[0].endswith(": unknown cards: Star Barge, Trade Wheel; events")
+    assert found.exit_code == 1 and "2 of 6 turns followed" in found.output and record.read(out)[0]["moves"]
+
+
+def test_a_log_of_the_box_set_is_known_by_its_cards():
+    found = import_log(FIGHTER.replace("Blob Fighter", "Merc Cruiser"))
+    assert not found.unknown and found.record["settings"]["set"] == "box"
+    assert import_log(FIGHTER).record["settings"]["set"] == "core"
+
+
+def test_a_line_is_read_in_time_linear_in_its_length_and_has_a_limit():
+    for text in (" > > >" * 660, " - -5" * 790, "a > b +1" * 490, " is scrapping" * 300):
+        assert lines.plain(text) and lines.events("Play all\n" + text)[1].kind in ("unread", "scraps")
+    with pytest.raises(ValueError, match="line 2 has 18,000 characters: a line of a log has at most 4,000"):
+        import_log("Play all\n" + " > > >" * 3_000)
+    assert not lines.is_log(" > > >" * 100_000)
 
 
 def test_the_command_refuses_what_is_no_log(tmp_path):

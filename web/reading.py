@@ -21,18 +21,22 @@ MOST_DECISIONS = 10_000  # of a game that is looked at: all of its states are ke
 POSITION = ("game", "settings", "position", "moves")
 
 
-def read(text: str, game: str) -> Saved:
-    """A game to look at, by this id, from a line of JSON, a log of the app, or YAML. Raises Refused."""
+def read(text: str, game: str) -> tuple[Saved, str]:
+    """Return a game to look at, by this id, from a line of JSON, a log of the app, or YAML; and what to say about it.
+
+    Raises:
+        Refused: The text is none of these, or nothing of it can be looked at.
+    """
     lines = text.strip().splitlines()
     try:
         found = parse_json(lines[0]) if lines else None
     except ValueError:
         found = None
     if isinstance(found, dict) and "moves" in found and "variant" in found:
-        return of_record(found, game)
+        return of_record(found, game), ""
     if is_log(text):
         return _of_log(text, game)
-    return _of_position(_yaml(text), game)
+    return _of_position(_yaml(text), game), ""
 
 
 def of_record(found: dict[str, Any], game: str) -> Saved:
@@ -56,15 +60,19 @@ def of_record(found: dict[str, Any], game: str) -> Saved:
 
 
 def _of_log(text, game):
-    """A game to look at from a log of the app, if it agrees with the rules."""
+    """Return a game from a log of the app, as far as the log can be followed, and what could not be."""
     try:
         found = import_log(text)
     except ValueError as error:
         raise Refused(cut(str(error), 500)) from error
-    if found.contradictions:
-        more = f" (and {len(found.contradictions) - 1} more)" if len(found.contradictions) > 1 else ""
-        raise Refused(f"the log contradicts the rules: {cut(str(found.contradictions[0]), 400)}{more}")
-    return of_record(found.record, game)
+    if not found.contradictions:
+        return of_record(found.record, game), ""
+    more = f" (and {len(found.contradictions) - 1} more)" if len(found.contradictions) > 1 else ""
+    note = f"the log contradicts the rules: {cut(str(found.contradictions[0]), 400)}{more}"
+    note += f"; unknown {found.unknown}" if found.unknown else ""
+    if not found.record["moves"]:
+        raise Refused(note)
+    return of_record(found.record, game), f"{note}; {len(found.turns)} of {found.told} turns were followed"
 
 
 def _yaml(text):

@@ -36,6 +36,7 @@ class Kept(Strict):
 
     id: str
     page: str
+    note: str = Field(default="", description="where a log of the app could not be followed to its end, and why")
 
 
 class Branch(Strict):
@@ -61,7 +62,8 @@ class Wanted(Strict):
 async def bring(brought: Brought, request: Request) -> Kept:
     """Bring a recorded game, or a position, to look at."""
     hub = hub_of(request)
-    return await _kept(hub, await hub.elsewhere(read, brought.text, new_id()))
+    saved, note = await hub.elsewhere(read, brought.text, new_id())
+    return (await _kept(hub, saved)).model_copy(update={"note": note})
 
 
 @router.post("/games/{game}/{seat}/replay", status_code=201)

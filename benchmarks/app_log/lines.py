@@ -7,6 +7,8 @@ import re
 from typing import NamedTuple
 
 MOST_LINES = 20_000  # far above the longest game
+MOST_CHARACTERS = 4_000  # of a line; two names coloured letter by letter need a quarter of that
+SNIFFED_LINES = 2_000  # by which a text is told from other texts
 
 
 class Event(NamedTuple):
@@ -26,7 +28,9 @@ class Event(NamedTuple):
 
 _POOL = r"(?P<what>Trade|Combat|Authority)"
 _TOTAL = r"(?: ?\((?:New )?(?:Trade|Combat|Authority): ?(?P<total>-?\d{1,9})\))?"
-# The first that fits: (kind, pattern). Groups are fields of Event.
+_DECLINES = r"(?:is not (?:scrapping|discarding|destroying|copying|selecting)|did not copy).*"
+# The first that fits: (kind, pattern). Groups are fields of Event. Blanks are single ones (`plain`), and each pattern
+# takes time linear in the length of a line: no two of its parts that repeat can share the same characters.
 PATTERNS = tuple(
     (kind, re.compile(pattern + r"\Z"))
     for kind, pattern in (
@@ -39,18 +43,18 @@ PATTERNS = tuple(
         ("attacked player", r"Attacked (?P<card>.+) for (?P<amount>\d{1,9})" + _TOTAL),
         ("attacked base", r"Attacked (?P<card>.+)"),
         ("destroyed", r"Destroyed (?P<card>.+)"),
-        ("resolving", r"Resolving (?P<card>.+)"),
+        ("resolving", r"Resolving (?!Select Mission|Commander)(?P<card>.+)"),
         ("chose", r"Chose (?P<card>.+)"),
-        ("declined", r"(?P<player>.+?) (?:is not (?:scrapping|discarding|destroying|copying)|did not copy).*"),
+        ("declined", r"(?P<player>.+?)(?:\(\d{1,9}\))? " + _DECLINES),
         ("scraps", r"(?P<player>.+?) is scrapping:? (?P<card>.+)"),
         ("discards", r"(?P<player>.+?) is discarding:? (?P<card>.+)"),
         ("destroys", r"(?P<player>.+?) is destroying:? (?P<card>.+)"),
         ("copies", r"(?P<player>.+?) is copying:? (?P<card>.+)"),
         ("selects", r"(?P<player>.+?)(?: is (?:selecting|returning):?| selecting ship) (?P<card>.+)"),
-        ("gains", r"(?P<player>.+?) +> +(?P<card>.+) \+(?P<amount>\d{1,9}) " + _POOL + _TOTAL),
-        ("must discard", r"(?P<player>.+?) +< +(?P<card>.+) \+(?P<amount>\d{1,9}) Discard.*"),
-        ("spends", r"(?P<player>.+?) +- +-(?P<amount>\d{1,9}) " + _POOL + _TOTAL),
-        ("available", r"(?P<player>.+?) +> +(?P<card>.+) ability available"),
+        ("gains", r"(?P<player>[^>]+) > (?P<card>[^>]+) \+(?P<amount>\d{1,9}) " + _POOL + _TOTAL),
+        ("must discard", r"(?P<player>[^<]+) < (?P<card>[^<]+) \+(?P<amount>\d{1,9}) Discard.*"),
+        ("spends", r"(?P<player>.+?) - -(?P<amount>\d{1,9}) " + _POOL + _TOTAL),
+        ("available", r"(?P<player>[^>]+) > (?P<card>[^>]+) ability available"),
         ("drew", r"Drew (?P<amount>\d{1,9}) cards?\.?"),
         ("shuffled", r"Shuffled discard pile to form new deck\.?"),
         ("none left", r"[Nn]o more cards to discard\.?"),
@@ -61,8 +65,11 @@ PATTERNS = tuple(
         ("begins turn", r"It is now (?P<player>.+)'s turn (?P<amount>\d{1,9})"),
         ("won", r"=== (?P<player>.+) has won the game\. ==="),
         ("won", r"(?P<player>.+?) wins the game.*"),
-        ("conceded", r"(?P<player>.+?)(?:\(\d+\))? conceded.*"),
-        ("foreign", r"(?:Revealed|Selected Mission:|Replaced|Commander) .+"),
+        ("conceded", r"(?P<player>.+?)(?:\(\d{1,9}\))? conceded.*"),
+        ("foreign", r"Revealed (?P<what>event) .+"),
+        ("foreign", r"(?:Revealed|Selected|Resolving Select) (?P<what>Mission)\b.*"),
+        ("foreign", r"(?:Resolving )?(?P<what>Commander)\b.+"),
+        ("foreign", r"(?:Revealed|Replaced) .+"),
         ("foreign", r".+(?: P?copied base | is moving | stole | P? ?discarding: ).+"),
     )
 )
@@ -74,28 +81,39 @@ EFFECTS = frozenset(
 
 def events(text: str) -> list[Event]:
     """What the lines of a log tell, empty ones left out. ValueError for what is no log."""
-    lines = text.lstrip("\ufeff").splitlines()
+    lines = _lines(text)
     if len(lines) > MOST_LINES:
         raise ValueError(f"{len(lines):,} lines: a log has at most {MOST_LINES:,}")
+    for number, line in enumerate(lines, 1):
+        if len(line) > MOST_CHARACTERS:
+            raise ValueError(
+                f"line {number} has {len(line):,} characters: a line of a log has at most {MOST_CHARACTERS:,}"
+            )
     return [_event(number, words) for number, line in enumerate(lines, 1) if (words := plain(line))]
 
 
+def _lines(text):
+    """The lines of a text as the app ends them; other characters that end a line may stand in names."""
+    return text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def plain(line: str) -> str:
-    """A line without its indent and colours; names coloured letter by letter come together again."""
-    return _TAGS.sub("", line).strip()
+    """A line without indent and colours, with single blanks; names coloured letter by letter come together again."""
+    return " ".join(_TAGS.sub("", line).split())
 
 
 def is_log(text: str) -> bool:
     """Whether a text looks like such a log: a turn ends in it, or somebody plays a card in its first lines."""
-    lines = [plain(line) for line in text.lstrip("\ufeff").splitlines()[:2000]]
-    kinds = [event.kind for number, line in enumerate(lines) if (event := _event(number, line)).kind]
+    lines = [plain(line[:MOST_CHARACTERS]) for line in _lines(text)[:SNIFFED_LINES]]
+    kinds = [event.kind for number, line in enumerate(lines) if line and (event := _event(number, line)).kind]
     return "ends turn" in kinds or kinds[:1] in (["play all"], ["played"])
 
 
 def _event(number, words):
     for kind, pattern in PATTERNS:
         if found := pattern.match(words):
-            return _filled(number, kind, found.groupdict())
+            groups = found.groupdict()
+            return _filled(number, kind, groups | {"card": words} if kind == "foreign" else groups)
     return Event(number, "unread", card=words)
 
 

@@ -24,6 +24,20 @@ from stardeck.kernels.star_realms.state import Decision
 
 APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
 SETS: dict[str, dict[str, Any]] = {"core": {"errata": True}, "box": {}}
+NAMING = (
+    "played",
+    "activating",
+    "scrapping",
+    "acquired",
+    "scraps",
+    "discards",
+    "destroys",
+    "copies",
+    "gains",
+    "must discard",
+)  # name a card
+FOREIGN = {"event": "events", "mission": "missions", "commander": "commanders", "": "cards of gambits or missions"}
+SHOWN = 4  # names of unknown cards
 SAID = (("draw", "draw a card"), ("discard", "discard"))  # sides without a number, and how the app calls them
 
 
@@ -34,19 +48,47 @@ class Imported(NamedTuple):
     contradictions: list[Contradiction]
     guessed: int  # cards dealt that no line names
     turns: list[tuple[int, int]]  # authority by seat at the end of each turn
+    told: int  # turns that end in the log
+    unknown: str  # which cards and other things of the log belong to sets that this game has not; may be empty
 
 
 def import_log(text: str, card_set: str | None = None) -> Imported:
-    """The game that a log tells, and its contradictions with the rules. Raises ValueError for what is no log.
+    """Follow the game that a log tells.
 
-    card_set: `core` or `box`; by default `box` where a Merc Cruiser is named.
+    Args:
+        text: The log.
+        card_set: `core` or `box`; by default the one that knows more cards of the log.
+
+    Returns:
+        The game as far as it could be followed, and what contradicts the rules in the log.
+
+    Raises:
+        ValueError: The text is no log.
     """
     told = told_once(events(text))
     if not any(event.kind in ("play all", "played", "ends turn") for event in told):
         raise ValueError("this is no log of the app: no card is played, and no turn ends")
     names = players_of(told)
-    chosen = card_set or ("box" if any(event.card == "Merc Cruiser" for event in told) else "core")
-    return _Reading(make("star_realms", set=chosen, **SETS[chosen], **APP), told, names).run()
+    games = {name: make("star_realms", set=name, **SETS[name], **APP) for name in ([card_set] if card_set else SETS)}
+    unknown = {name: _unknown(told, game) for name, game in games.items()}
+    chosen = min(games, key=lambda name: len(unknown[name]))
+    found = _Reading(games[chosen], told, names).run()
+    return found._replace(told=sum(event.kind == "ends turn" for event in told), unknown=_listed(told, unknown[chosen]))
+
+
+def _unknown(told, game):
+    """Return the cards of a log that a game does not have, in the order of the log."""
+    known = {card.name.lower() for card in game.variant.card_set.cards}
+    named = dict.fromkeys(event.card for event in told if event.kind in NAMING)
+    return [name for name in named if name.lower() not in known]
+
+
+def _listed(told, unknown):
+    """Return in words which cards and other things of a log are unknown."""
+    words = [f"cards: {', '.join(cut(name, 40) for name in unknown[:SHOWN])}"] if unknown else []
+    if len(unknown) > SHOWN:
+        words[0] += f" and {len(unknown) - SHOWN} more"
+    return "; ".join(words + sorted({FOREIGN[event.what.lower()] for event in told if event.kind == "foreign"}))
 
 
 def players_of(told: list[Event]) -> list[str]:
@@ -99,7 +141,7 @@ class _Reading(PlayingAll):
         if problem and not self.found:
             self.found.append(problem)
         written["dealt"] = "partly guessed" if guessed or any(self.supply.row) else "as logged"
-        return Imported(written, self.found, guessed, self.turns)
+        return Imported(written, self.found, guessed, self.turns, 0, "")
 
     def drawn(self, piles):
         """The cards of a seat that were drawn and not shuffled again since, and those of its hands before that."""
@@ -112,7 +154,9 @@ class _Reading(PlayingAll):
         self.note(event, f"{cut(event.card, 60)!r} is not understood", "a line of the app's log")
 
     def on_foreign(self, event):
-        self.refuse(event, "no events, missions, gambits or commanders, which this game has not", final=True)
+        self.refuse(
+            event, "no events, missions, gambits or commanders, which this game has not", event.card, final=True
+        )
 
     def on_played(self, event):
         card = self.card(event)
@@ -302,6 +346,7 @@ class _Reading(PlayingAll):
 
     def use_what_asks(self, event, decisions):
         """Use the first ability whose question this line answers. Raises Impossible."""
+        self.card(event)
         self.used.discard(self.at)
         for text in self.game.moves(self.states):
             if not text.startswith("use ") or text.startswith("use scrap"):

@@ -252,4 +252,9 @@ def test_a_log_of_the_app_is_a_game_to_look_at(tmp_path):
         line.send_json({"at": 5, "analyse": True})
         assert until(line, "thoughts")["moves"]
         wrong = bring(client, writer.text.replace("New Authority:4", "New Authority:9", 1))
-        assert wrong.status_code == 400 and "contradicts the rules: line " in wrong.json()["error"]
+        assert wrong.status_code == 201 and "contradicts the rules: line " in wrong.json()["note"]
+        assert "turns were followed" in wrong.json()["note"] and bring(client, writer.text).json()["note"] == ""
+        wrong = bring(client, "Play all\nAnn > Gunship +5 Combat (Combat:5)\nAnn ends turn 1\n")
+        assert wrong.status_code == 400 and "Gunship" in wrong.json()["error"]
+        wrong = bring(client, "Play all\n" + " > > >" * 3_000)
+        assert wrong.status_code == 400 and "line 2 has 18,000 characters" in wrong.json()["error"]

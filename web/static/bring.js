@@ -20,7 +20,11 @@ at("bring").addEventListener("submit", async (event) => {
   event.preventDefault();
   complain("");
   try {
-    location.href = (await ask("/api/replays", sending({ text: at("text").value }))).page;
+    const kept = await ask("/api/replays", sending({ text: at("text").value }));
+    at("kept").hidden = !kept.note;
+    at("kept").firstElementChild.href = kept.page;
+    if (kept.note) complain(kept.note);
+    else location.href = kept.page;
   } catch (error) {
     complain(error.message);
   }
