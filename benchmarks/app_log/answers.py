@@ -5,7 +5,7 @@ The app lets its player choose when an ability that waits is used; the rules ask
 
 from collections import Counter
 
-from stardeck.benchmarks.app_log.course import Course
+from stardeck.benchmarks.app_log.course import POOLS, Course
 from stardeck.benchmarks.app_log.lines import EFFECTS
 from stardeck.benchmarks.app_log.once import ALONE
 from stardeck.kernels.errors import cut
@@ -69,7 +69,32 @@ class Answering(Course):
         """Cards that are still to be played this turn."""
         copies = [event.card for _, event in self.ahead("changed") if self.is_copy(event)]
         played = [event.card for _, event in self.ahead("played") if not self.is_needle(event)]
-        return Counter(self.cards.get(card.lower()) for card in played + copies)
+        together = Counter(self.told_together(self.at, *ENDS))
+        if self.told[self.at].kind == "play all":
+            together -= Counter(self.told_together(self.at, "play all", "played", *ENDS))
+        return Counter(self.cards.get(card.lower()) for card in played + copies) + together + Counter(self.putting)
+
+    def told_together(self, at, *until):
+        """Yield the cards that a line after this place shows to be put down by `Play all`, before these kinds."""
+        together = self.told[at].kind == "play all"
+        for event in self.told[at + 1 :]:
+            if event.kind in until:
+                return
+            if event.kind in ACTIONS:
+                together = event.kind == "play all"
+            if together and event.kind == "gains" and (card := self.put_down_by(event)) is not None:
+                yield card
+
+    def put_down_by(self, event):
+        """Return the card that a gain shows to be put down, if it is a ship and the gain no ally ability's."""
+        card = self.cards.get(event.card.lower())
+        if card is None or self.is_base[card]:
+            return None
+        shown = self.card_set.cards[card]
+        own = [(effect.op.name.lower(), effect.amount) for side in shown.primary[:1] for effect in side]
+        allies = [(effect.op.name.lower(), effect.amount) for box in shown.ally for effect in box.effects]
+        first = next((pair for pair in own if pair[0] in POOLS and pair not in allies), None)
+        return card if first == (event.what, event.amount) else None
 
     def is_copy(self, event):
         """Return whether a line tells which ship a Stealth Needle copies."""
@@ -82,15 +107,23 @@ class Answering(Course):
 
     def prepare(self, seat):
         """Have in a hand what its player plays and discards before drawing anything: what is asked may go by that."""
-        wanted = Counter()
-        for place in range(self.at + 1, len(self.told)):
-            line = self.told[place]
-            if wanted and line.kind in ("drew", "shuffled", *ENDS):
+        ends = ("drew", "shuffled", *ENDS)
+        begun = next(
+            (place for place in range(self.at + 1, len(self.told)) if self.told[place].kind == "begins turn"), None
+        )
+        if begun is None:
+            return
+        wanted = Counter(self.told_together(begun, *ends))
+        for line in self.told[begun + 1 :]:
+            if line.kind in ends:
                 break
             if line.kind in ("played", "discards") and line.card.lower() in self.cards:
                 wanted[self.cards[line.card.lower()]] += 1
-        for card, count in wanted.items():
-            self.piles[seat].ensure(self.state, card, ("hand",), wanted, count)
+        for _ in range(len(wanted)):  # one may take the place of another
+            if all([self.piles[seat].ensure(self.state, card, ("hand",), wanted, n) for card, n in wanted.items()]):
+                held = Counter(slot.card for slot in self.piles[seat]["hand"])
+                if not wanted - held:
+                    return
 
     def answer_what_is_asked(self, event):
         """Answer until nothing is asked any more. Raises Impossible."""

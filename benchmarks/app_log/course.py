@@ -68,6 +68,7 @@ class Course:
         self.by_itself: list[tuple[str, int]] = []  # (kind of line, card): done without being asked, not yet told
         self.last = ""  # the move made last
         self.clicked = ""  # the card whose ability was clicked last
+        self.putting: list[int] = []  # cards that `Play all` is still to put down
         self.at = 0
         self.guesses = Guesses()
 

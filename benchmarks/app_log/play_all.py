@@ -10,7 +10,7 @@ from collections import Counter
 from stardeck.benchmarks.app_log.answers import ENDS
 from stardeck.benchmarks.app_log.course import POOLS
 from stardeck.benchmarks.app_log.deal import Dealt
-from stardeck.kernels.star_realms.rules import Op
+from stardeck.kernels.star_realms.rules import Kind, Op
 from stardeck.kernels.star_realms.state import Ability
 
 USED = ("activating", "scrapping", "available", "gains", "changed")  # name a card in play of whoever's turn it is
@@ -42,7 +42,8 @@ class PlayingAll(Dealt):
             down.insert(*last)
         if len(down) > held:
             down.sort(key=lambda card: not self.draws(card))
-        for card in down:
+        for place, card in enumerate(down, 1):
+            self.putting = down[place:]
             self.play(card, event)
         for left in range(held - len(down), 0, -1):
             if (card := self.unnamed(left)) is None:
@@ -126,8 +127,10 @@ class PlayingAll(Dealt):
     def unnamed(self, left):
         """Return a card without a number of its own that was put down, or None. left: so many are still in hand."""
         named, guessed = self.named_later()
-        surplus = left > self.put_down_later()
-        options = [*named, *guessed, None] if surplus else [*named, None, *guessed]
+        mute = (
+            [card for card in guessed if not self.card_set.cards[card].primary] if left > self.put_down_later() else []
+        )
+        options = [*named, *mute, None, *(card for card in guessed if card not in mute)]
         while (card := self.guesses.pick(options)) is not None:
             if self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
                 return card
@@ -146,9 +149,8 @@ class PlayingAll(Dealt):
                 count, head = count + 1, card
             elif line.kind == "play all":
                 head = None
-            elif not here and card is not None and card != head and not self.is_base[card]:
-                own = [(e.op.name.lower(), e.amount) for side in self.card_set.cards[card].primary[:1] for e in side]
-                count += own[:1] == [(line.what, line.amount)]
+            elif not here and card != head and self.put_down_by(line) is not None:
+                count += 1
         return max(count - drawn, 0)
 
     def named_later(self):
@@ -160,6 +162,8 @@ class PlayingAll(Dealt):
                 silent = [card for card in silent if self.is_base[card]]
             if line.kind == "begins turn":
                 mine = line.player == self.names[self.seat]
+            if line.kind == "attacked player" and not mine:  # past no outpost
+                silent = [card for card in silent if self.card_set.cards[card].kind != Kind.OUTPOST]
             card = self.cards.get(line.card.lower())
             if line.kind == "played" and mine and card in silent:
                 silent.remove(card)

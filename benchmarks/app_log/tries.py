@@ -2,7 +2,7 @@
 
 A log leaves things open: which pile a scrapped card lay in, how many copies `Play all` put down. `Guesses.pick` makes
 such a choice. Where a turn does not come out as told, `follow` reads it again with other choices, those with the
-fewest unlikely guesses first, and goes back some turns if no choice of the turn itself helps.
+fewest unlikely guesses first. If none helps, it changes one guess of an earlier turn and reads on from there.
 """
 
 import heapq
@@ -10,9 +10,11 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-MOST_TRIES = 40  # of one turn, before an earlier turn is read again
-MOST_TURNS_BACK = 4
-MOST_IN_ALL = 600  # of one log
+MOST_TRIES = 30  # of one turn
+FEW_TRIES = 5  # of a turn after one that is read again
+MOST_TURNS_BACK = 16
+MOST_AT_ONCE = 400  # turns read again because of one that does not come out
+MOST_IN_ALL = 1_600  # turns read again in one log
 T = TypeVar("T")
 
 
@@ -53,27 +55,11 @@ class Outcome(NamedTuple):
 GOOD = Outcome(ended=False, final=False, not_reached=0, notes=0)
 
 
-class _Turn:
-    """A turn that is read again and again."""
+class _Turn(NamedTuple):
+    """A turn that came out as told."""
 
-    def __init__(self, begun: bytes) -> None:
-        self.begun = begun
-        self.untried: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, ())]
-        self.tries = 0
-        self.best: tuple[Outcome, tuple[int, ...]] | None = None
-
-    def more(self) -> bool:
-        return bool(self.untried) and self.tries < MOST_TRIES
-
-    def next(self) -> tuple[int, ...]:
-        self.tries += 1
-        return heapq.heappop(self.untried)[2]
-
-    def learn(self, outcome: Outcome, guesses: Guesses) -> None:
-        for other in guesses.others():
-            heapq.heappush(self.untried, (sum(map(bool, other)), -len(other), other))
-        if self.best is None or outcome < self.best[0]:
-            self.best = outcome, guesses.given
+    begun: bytes  # what `save` returned before it
+    guesses: Guesses
 
 
 def follow(
@@ -87,44 +73,75 @@ def follow(
         restore: Takes back what `save` returned.
         read: Reads the turn of this number with these guesses.
     """
-    begun: list[_Turn] = []
-    number, tries, furthest = 0, 0, -1
-    best: tuple[int, Outcome, bytes] | None = None  # of the furthest turn
-    while number < turns:
-        if len(begun) == number:
-            begun.append(_Turn(pickle.dumps(save())))
-            for old in begun[max(number - 2 * MOST_TURNS_BACK, 0) : max(number - MOST_TURNS_BACK, 0)]:
-                old.begun = b""
-        turn = begun[number]
-        hopeless = best is not None and best[0] == number and best[1].final
-        if not turn.tries or (turn.more() and tries < MOST_IN_ALL and not hopeless):
-            guesses = Guesses(turn.next())
-            if turn.tries > 1:
-                restore(pickle.loads(turn.begun))
-            outcome = read(number, guesses)
-            tries += turn.tries > 1
-            turn.learn(outcome, guesses)
-            if number > furthest or (number == furthest and best and outcome < best[1]):
-                furthest, best = number, (number, outcome, pickle.dumps(save()))
+    _Following(turns, save, restore, read).run()
+
+
+class _Following:
+    def __init__(self, turns, save, restore, read):
+        self.turns, self.save, self.restore, self.read = turns, save, restore, read
+        self.left_in_all, self.left = MOST_IN_ALL, 0
+        self.done: list[_Turn] = []
+
+    def run(self):
+        while len(self.done) < self.turns:
+            self.left = min(MOST_AT_ONCE, self.left_in_all)
+            begun = pickle.dumps(self.save())
+            found, best = self.turn(len(self.done), begun, (), MOST_TRIES)
+            if not found and not (best[0].final or self.mend()):
+                self.restore(pickle.loads(best[1]))
+                if best[0].ended:
+                    return
+                self.done.append(_Turn(b"", Guesses()))
+            elif found:
+                self.done.append(found)
+            if len(self.done) > MOST_TURNS_BACK:
+                old = len(self.done) - MOST_TURNS_BACK - 1
+                self.done[old] = self.done[old]._replace(begun=b"")
+
+    def turn(self, number, begun, given, tries):
+        """Read a turn with these guesses, or others. Returns the turn or None, and (outcome, what was saved)."""
+        untried, best = [(0, 0, given)], None
+        while untried and tries and (best is None or self.left):
+            guesses = Guesses(heapq.heappop(untried)[2])
+            if best:
+                self.restore(pickle.loads(begun))
+                self.left, self.left_in_all = self.left - 1, self.left_in_all - 1
+            outcome = self.read(number, guesses)
             if outcome == GOOD:
-                number += 1
-            continue
-        if (
-            not hopeless
-            and number
-            and begun[number - 1].begun
-            and furthest - number < MOST_TURNS_BACK
-            and tries < MOST_IN_ALL
-        ):
-            begun.pop()
-            number -= 1
-            continue
-        assert best is not None
-        restore(pickle.loads(best[2]))
-        if best[1].ended:
-            return
-        number = best[0] + 1
-        del begun[number:]
-        while len(begun) < number:
-            begun.append(_Turn(b""))
-        furthest = number - 1
+                return _Turn(begun, guesses), None
+            if best is None or outcome < best[0]:
+                best = outcome, pickle.dumps(self.save())
+            if outcome.final:
+                break
+            for other in guesses.others():
+                heapq.heappush(untried, (sum(map(bool, other)), -len(other), other))
+            tries -= 1
+        return None, best
+
+    def mend(self):
+        """Change one guess of an earlier turn so that this one comes out; returns whether that was found."""
+        number = len(self.done)
+        for back in range(number - 1, max(number - MOST_TURNS_BACK, 0) - 1, -1):
+            earlier = self.done[back]
+            if not earlier.begun:
+                return False
+            for other in earlier.guesses.others():
+                if self.left <= 0:
+                    return False
+                if again := self.read_again(back, earlier.begun, other):
+                    self.done[back:] = again
+                    return True
+        return False
+
+    def read_again(self, back, begun, given):
+        """Return the turns from an earlier one up to the one at hand, read with this guess; None if one fails."""
+        again = []
+        for number in range(back, len(self.done) + 1):
+            self.restore(pickle.loads(begun))
+            self.left, self.left_in_all = self.left - 1, self.left_in_all - 1
+            found, _ = self.turn(number, begun, given if number == back else (), 1 if number == back else FEW_TRIES)
+            if not found:
+                return None
+            again.append(found)
+            begun = pickle.dumps(self.save())
+        return again
