@@ -15,30 +15,41 @@ from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.extras import MissingExtra
 
 LONGEST_WORD = 300  # characters of what a user has given, or of a path, in an error
-# Where each command is: only the one that is run is imported.
-COMMANDS = {
-    "list": "commands.listing:main",
-    "cards": "commands.cards:main",
-    "advantage": "commands.measuring:advantage",
-    "league": "commands.measuring:league",
-    "fair": "commands.balancing:fair",
-    "worth": "commands.balancing:worth",
-    "report": "commands.reporting:report",
-    "show": "commands.results:show",
-    "cite": "commands.results:cite",
-    "train": "commands.learning:train",
-    "exploit": "commands.exploiting:exploit",
-    "judge": "commands.judging:judge",
-    "belief": "commands.judging:belief",
-    "watch": "commands.playing:watch",
-    "replay": "commands.playing:replay",
-    "play": "commands.playing:play",
-    "serve": "commands.serving:serve",
-    "import-log": "commands.importing:import_log",
-    "scenario": "commands.playing:scenario",
-    "bench": "benchmarks.speed:main",
-    "warmup": "commands.warming:main",
+# Where each command is, by what it is for: only the one that is run is imported.
+GROUPS = {
+    "Play and watch": {
+        "play": "commands.playing:play",
+        "serve": "commands.serving:serve",
+        "watch": "commands.playing:watch",
+        "replay": "commands.playing:replay",
+        "import-log": "commands.importing:import_log",
+    },
+    "Look things up": {
+        "list": "commands.listing:main",
+        "cards": "commands.cards:main",
+        "scenario": "commands.playing:scenario",
+    },
+    "Measure": {
+        "advantage": "commands.measuring:advantage",
+        "league": "commands.measuring:league",
+        "fair": "commands.balancing:fair",
+        "worth": "commands.balancing:worth",
+        "report": "commands.reporting:report",
+        "show": "commands.results:show",
+        "cite": "commands.results:cite",
+    },
+    "Train agents": {
+        "train": "commands.learning:train",
+        "exploit": "commands.exploiting:exploit",
+        "judge": "commands.judging:judge",
+        "belief": "commands.judging:belief",
+    },
+    "Speed": {
+        "bench": "benchmarks.speed:main",
+        "warmup": "commands.warming:main",
+    },
 }
+COMMANDS = {name: where for group in GROUPS.values() for name, where in group.items()}
 
 
 class UnreadError(Exception):
@@ -77,11 +88,32 @@ class Commands(click.Group):
         module, _, function = COMMANDS[name].partition(":")
         return getattr(importlib.import_module(f"stardeck.{module}"), function)
 
+    def format_commands(self, ctx, formatter):
+        """Write every command with the first sentence of its description, by group."""
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, _summary(self.get_command(ctx, name))) for name in names], col_max=20)
+        formatter.write_paragraph()
+        formatter.write_text("stardeck COMMAND --help shows the options of a command and an example.")
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+
+def _summary(command):
+    """Return the first sentence of the description of a command, whole."""
+    paragraph = " ".join((command.help or "").split("\n\n")[0].split())
+    return paragraph.split(". ")[0].rstrip(".")
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(package_name="stardeck", message="%(prog)s %(version)s")
-def cli():
+@click.pass_context
+def cli(ctx):
     """Space card and board games as fast reinforcement-learning environments."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main():
