@@ -23,9 +23,7 @@ def progress_bar(unit):
     if importlib.util.find_spec("rich") is None:
         yield _Lines(unit)
         return
-    from rich.console import Console
-
-    console = Console(stderr=True)
+    console = _console(stderr=True)
     if not console.is_terminal:
         yield _Lines(unit)
         return
@@ -85,11 +83,15 @@ def _print_scenarios(console, summary):
     console.print(table)
 
 
-def _console():
+def _console(**options):
     """Where tables are printed, as they are: names of agents may hold brackets, and `:100:` is an emoji to rich."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False)
+    class Piped(Console):
+        def on_broken_pipe(self):
+            raise  # the command line answers BrokenPipeError; rich would exit with code 1
+
+    return Piped(highlight=False, markup=False, emoji=False, **options)
 
 
 def _print_title(console, title):
