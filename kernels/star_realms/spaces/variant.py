@@ -220,6 +220,14 @@ def _format(settings):
     )
 
 
+def _formats_for(players, own) -> str:
+    """Say which formats take so many players. own: formats of one's own, by name."""
+    own = own if isinstance(own, Row) else {}
+    ranges = {name: players_of(row_of(name, own)) for name in (*FORMATS, *own)}
+    taking = [name for name, (fewest, most) in ranges.items() if fewest <= players <= most]
+    return f"formats for {players}: {', '.join(taking)}" if taking else f"no format takes {players}"
+
+
 def complete(given) -> dict:
     """All settings with their values; ValueError names the setting, the value and what is allowed.
 
@@ -233,7 +241,8 @@ def complete(given) -> dict:
     players = settings["players"]
     if not fewest <= players <= most:
         allowed = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise ValueError(f"players={players}: {settings['format']} takes {allowed}")
+        others = _formats_for(players, settings["formats"])
+        raise ValueError(f"players={players}: {settings['format']} takes {allowed}; {others}")
     if settings["gambits"] * players > GAMBITS:
         raise ValueError(f"gambits={settings['gambits']}: {players} players can have {GAMBITS // players} each at most")
     if settings["difficulty"] != "veteran" and not _is_challenge(settings):
