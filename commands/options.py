@@ -1,6 +1,7 @@
 """What the options of commands have in common: the game and its settings, files, seeds."""
 
 import contextlib
+import secrets
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from stardeck.kernels.settings import Setting
 TRUTH = {"true": True, "false": False}
 MOST_GAMES = 10**12
 MOST_WORKERS = 1024
+MOST_DRAWN = 10**6  # seeds that are drawn, short enough to type
 SETTINGS = "stardeck.settings"  # of the game that a command's arguments name, in its context
 
 
@@ -147,10 +149,19 @@ def agents_option(default: str | None, meaning: str) -> Callable[[Any], Any]:
     return click.option("--agents", default=default, show_default=default is not None, help=f"{meaning} {AGENTS}.")
 
 
+def drawn(seed: int | None, echo: Callable[[str], Any]) -> int:
+    """Return the seed that was given, or draw one and say which."""
+    if seed is None:
+        seed = secrets.randbelow(MOST_DRAWN)
+        echo(f"seed {seed}; --seed {seed} deals this game again")
+    return seed
+
+
 GAME = click.argument("game", metavar="GAME", type=click.Choice(list(GAMES)))
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
 SEED_RANGE = click.IntRange(0, 2**64 - 1)
 SEED = click.option("--seed", default=0, show_default=True, type=SEED_RANGE, help="Seed.")
+DRAWN_SEED = click.option("--seed", type=SEED_RANGE, help="Seed of the game.  [default: drawn anew, and shown]")
 WORKERS = click.option(
     "--workers", type=click.IntRange(1, MOST_WORKERS), help="Threads, or tasks on a cluster.  [default: all cores]"
 )

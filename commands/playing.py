@@ -6,12 +6,13 @@ import click
 
 from stardeck.commands.options import (
     AS_JSON,
+    DRAWN_SEED,
     GAME,
-    SEED,
     SEED_RANGE,
     File,
     GameCommand,
     agents_option,
+    drawn,
     make_game,
     refusing,
 )
@@ -21,7 +22,7 @@ from stardeck.kernels.errors import shown
 @click.command(cls=GameCommand, epilog="Example: stardeck watch star_realms --agents rules,simple --seed 3")
 @GAME
 @agents_option("rules", "By seat, with commas; too few are dealt out in turn.")
-@SEED
+@DRAWN_SEED
 @click.option("--series", type=SEED_RANGE, help="Seed of the series whose game it is.  [default: that of the game]")
 @click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
 @click.option("--svg", type=File(file_okay=False), help="An empty folder for a picture of the table at each decision.")
@@ -38,6 +39,7 @@ def watch(game, settings, agents, seed, series, save, svg, as_json):
             record.check_writable(save)
         tellers = [] if as_json else [record.Log(game, names, click.echo)]
         tellers += [Album(game, svg)] if svg else []
+        seed = drawn(seed, lambda text: click.echo(text, err=as_json))
         played = record.play(game, agents.split(","), seed, lambda *now: [tell(*now) for tell in tellers], series)
         if save:
             record.write(save, played)
@@ -70,7 +72,7 @@ def replay(file, as_json):
 @GAME
 @agents_option(None, "The other players, with commas; by default rules.")
 @click.option("--seat", default=0, show_default=True, type=click.IntRange(0), help="Your seat.")
-@SEED
+@DRAWN_SEED
 @click.option(
     "--resume", type=File(exists=True, dir_okay=False), help="Go on with a game that was saved while playing."
 )
@@ -87,7 +89,8 @@ def play(game, settings, agents, seat, seed, resume, as_json):
         if resume:
             table = person.resumed(_saved(resume, game), others, echo)
         else:
-            table = person.Table(make_game(game, settings), others or ["rules"], seat, seed, echo)
+            played = make_game(game, settings)
+            table = person.Table(played, others or ["rules"], seat, drawn(seed, echo), echo)
         echo("type a move, or `help`")
         played = table.play()
     if as_json:

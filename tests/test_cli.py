@@ -50,6 +50,41 @@ def run(monkeypatch, capsys, tmp_path):
     return call
 
 
+def test_help_says_all_of_what_a_command_is_for(run):
+    """As it was: ten descriptions ended in the middle, and without arguments all of it was one line of an error."""
+    for arguments in ([], ["--help"], ["-h"]):
+        code, out, err = run(*arguments)
+        told = " ".join(out.split())
+        assert code == 0 and not err and "..." not in told.split("Options:")[1]
+        assert max(map(len, out.splitlines())) <= 80
+        for name in COMMANDS:
+            first = " ".join(cli.cli.get_command(None, name).help.split("\n\n")[0].split()).split(". ")[0].rstrip(".")
+            assert f"{name} {first}" in told
+        assert re.findall(r"^(\S.*):$", out, re.M) == ["Options", *cli.GROUPS]
+
+
+def test_groups_of_commands_hold_each_once():
+    assert sorted(COMMANDS) == sorted(name for group in cli.GROUPS.values() for name in group)
+
+
+@pytest.mark.parametrize("command", ["play", "watch"])
+def test_a_game_is_dealt_from_a_drawn_seed_that_is_said(run, monkeypatch, command):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    arguments = [command, "star_realms", "--agents", "random", "--max-turns", "2"]
+    seeds, texts = [], []
+    for _ in range(3):
+        code, out, _ = run(*arguments)
+        said = re.match(r"seed (\d+); --seed (\d+) deals this game again\n", out)
+        assert code == 0 and said[1] == said[2]
+        seeds.append(said[1])
+        texts.append(out[said.end() :])
+    assert len(set(seeds)) > 1, "three draws of a million"
+    code, out, _ = run(*arguments, "--seed", seeds[0])
+    assert code == 0 and out == texts[0]
+    code, out, err = run(*arguments, "--json")
+    assert f"seed {json.loads(out)['seed']};" in err
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_shows_an_example(run, command):
     code, out, _ = run(command, "--help")
@@ -441,7 +476,8 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
     ("arguments", "message"),
     [
         ("advantage chess", "'chess' is not one of 'star_realms', 'rise_of_empire', 'interstellar_empire'"),
-        ("advantage star_realms --players 7", "players=7: standard takes 2"),
+        ("advantage star_realms --players 7", "players=7: standard takes 2; no format takes 7"),
+        ("watch star_realms --players 3", "players=3: standard takes 2; formats for 3: free_for_all, hunter"),
         ("advantage star_realms --format hunters", "format='hunters': must be one of standard"),
         ("advantage star_realms --agents nobody", "agent 'nobody': must be one of random, simple, rules"),
         ("advantage star_realms --games 0", "0 is not in the range"),
@@ -745,7 +781,10 @@ def test_unexpected_errors_are_not_hidden(run, monkeypatch):
 @pytest.mark.parametrize(
     "command",
     ["list", "list --json", "cards --json", "watch interstellar_empire --agents random", "play interstellar_empire",
-     "replay game.jsonl", "replay game.jsonl --json", "watch --help"],
+     "replay game.jsonl", "replay game.jsonl --json", "watch --help", "", "--help", "cards cutter",
+     "advantage interstellar_empire --agents random --games 4 --out a",
+     "league interstellar_empire --agents random,simple --games 4 --out l",
+     f"scenario {ROOT}/tests/scenarios/interstellar_empire/draw.yaml"],
 )  # fmt: skip
 def test_who_stops_reading_gets_no_complaint(tmp_path, command):
     if "replay" in command:
