@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from stardeck.benchmarks.extras import MODULES
 
@@ -172,6 +173,38 @@ def test_the_modules_of_an_extra_are_what_it_installs():
     for extra, modules in MODULES.items():
         names = {re.match(r"[\w-]+", wanted)[0] for wanted in PROJECT["project"]["optional-dependencies"][extra]}
         assert {name.replace("-", "_") for name in names - {"stardeck"}} == set(modules)
+
+
+def _wanted(extra):
+    """What an extra asks of each distribution, with those that it names: {name: [SpecifierSet]}."""
+    found = {}
+    for text in PROJECT["project"]["optional-dependencies"][extra]:
+        wanted = Requirement(text)
+        found.setdefault(wanted.name, []).append(wanted.specifier)
+    return found
+
+
+def test_the_extra_for_gpus_takes_no_numpy_that_its_numba_cuda_cannot_import():
+    """As it was: with Python 3.12 and later pip took NumPy 2.5, which has no `row_stack` any more."""
+    code = "import numpy; del numpy.row_stack; import numba.cuda.np.arrayobj"
+    without = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True)
+    broken = "row_stack" in without.stderr
+    assert broken or without.returncode == 0, without.stderr
+    allowed = _wanted("cuda")["numpy"]
+    assert all("2.4.99" in versions for versions in allowed)
+    assert broken != all("2.5.0" in versions for versions in allowed), "the bound goes when numba-cuda is mended"
+
+
+def test_the_extra_for_measuring_has_what_guides_import():
+    """As it was: a guide imported pandas, which came with the tests alone."""
+    known = {"numpy", "gymnasium", "pettingzoo", "numba", "stardeck", *sys.stdlib_module_names}
+    for page in ("measure", "reproduce_and_cite", "balance"):
+        text = (ROOT / "docs" / "guides" / f"{page}.md").read_text(encoding="utf-8")
+        code = "\n".join(re.findall(r"```python\n(.*?)```", text, re.S))
+        imported = set(re.findall(r"^(?:import|from) (\w+)", code, re.M))
+        assert imported - known <= set(MODULES["measure"]), page
+    text = (ROOT / "docs" / "guides" / "measure.md").read_text(encoding="utf-8")
+    assert "import pandas" in text
 
 
 def test_classifiers_are_what_the_workflow_tries():
