@@ -5,6 +5,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL := PYTHONWARNINGS=ignore $(BIN)/pip install --quiet # setuptools warns of every editable install
 GAMES ?= 200000
 CLIENTS := agilerl openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
@@ -112,22 +113,22 @@ bench: $(VENV)/installed
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[measure]"
+	$(INSTALL) --constraint constraints.txt --editable ".[measure]"
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt --editable ".[test]" # bytecode comes with use
+	$(INSTALL) --no-compile --constraint constraints.txt --editable ".[test]" # bytecode comes with use
 	touch $(VENV)/installed $@
 
 $(VENV)/installed-browser: $(VENV)/installed-test
 	command -v chromium || { apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends chromium fonts-dejavu-core; }
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[browser]"
+	$(INSTALL) --constraint constraints.txt --editable ".[browser]"
 	touch $@
 
 $(VENV)/installed-docs: $(VENV)/installed constraints.txt
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[docs]"
+	$(INSTALL) --constraint constraints.txt --editable ".[docs]"
 	touch $@
 
 # The root is the package, and an editable install a hook that type checkers do not follow: they look for it here.
@@ -140,7 +141,7 @@ $(VENV)/installed-docs: $(VENV)/installed constraints.txt
 .venv-clients/%/installed: tests/clients/requirements-%.txt pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv-clients/$*
 	.venv-clients/$*/bin/pip install --quiet --upgrade pip
-	.venv-clients/$*/bin/pip install --quiet --constraint constraints.txt --requirement $< --editable . pytest
+	PYTHONWARNINGS=ignore .venv-clients/$*/bin/pip install --quiet --constraint constraints.txt --requirement $< --editable . pytest
 	touch $@
 
 clean:

@@ -69,12 +69,19 @@ def test_there_is_python_to_run():
     assert sum(block.id.startswith("docs/") for block in blocks()) >= 5
 
 
-def test_commands_are_understood(monkeypatch, tmp_path):
+@pytest.fixture
+def files_named(monkeypatch, tmp_path):
+    """A folder with the files that commands of the manual read."""
     monkeypatch.chdir(tmp_path)
     for name in ("game.jsonl", "game.txt", "mine.toml", "manual.md"):
         Path(name).write_text("")
-    for folder in ("match", "star_realms-core-standard-2"):
+    for folder in ("match", "moves", "star_realms-core-standard-2"):
         Path("results", folder).mkdir(parents=True)
+    Path("examples").symlink_to(ROOT / "examples", target_is_directory=True)
+
+
+@pytest.mark.usefixtures("files_named")
+def test_commands_are_understood():
     known = {name: cli.get_command(None, name) for name in COMMANDS}
     checked = {}
     for page, line in commands():
@@ -91,6 +98,53 @@ def test_commands_are_understood(monkeypatch, tmp_path):
         checked.setdefault(page, set()).add(name)
     assert checked["README.md"] >= set(known)
     assert len(checked) >= 8, "commands of the manual"
+
+
+FOLDER_OF = {"advantage": "", "league": "league-", "fair": "fair-", "worth": "worth-", "train": "train-",
+             "exploit": "exploit-", "judge": "judge-", "belief": "belief-", "report": None}  # fmt: skip
+GOES_ON_WITH = {"games", "workers", "on", "as_json", "only", "manuals"}  # what may change when a folder is gone on with
+
+
+def results():
+    """Every command of a block of shell and every call in Python that writes results: (page, line, folder, what)."""
+    for name, text in TEXTS.items():
+        for line in re.findall(r"^stardeck .*", "\n".join(re.findall(r"```sh\n(.*?)```", text, re.S)), re.M):
+            line = line.split(" #")[0]
+            _, command, *arguments = shlex.split(line)
+            if command not in FOLDER_OF:
+                continue
+            context = cli.get_command(None, command).make_context(
+                command, arguments, parent=click.Context(cli, **cli.context_settings)
+            )
+            given = {key: value for key, value in context.params.items() if value is not None}
+            settings = {
+                option: given[option] for option in context.meta.get("stardeck.settings", {}) if option in given
+            }
+            variant = f"{given.get('game')} {settings}"
+            out = given.pop("out", None) or f"{given.get('what') or FOLDER_OF[command]}{variant}"
+            yield name, line, out, (command, str({k: v for k, v in given.items() if k not in GOES_ON_WITH}))
+        for code in re.findall(r"```python\n(.*?)```", text, re.S):
+            for call in re.findall(r"^.*\bout=\"results/.*", code, re.M):
+                out = re.search(r'out="([^"]*)"', call)[1]
+                yield name, call, out, (re.search(r"(\w+)\(", call)[1], call.split("(", 1)[1])
+
+
+@pytest.mark.usefixtures("files_named")
+def test_no_two_commands_want_the_same_folder_for_different_results():
+    """As it was: README's and a guide's `results/match` were of different agents, and the second was refused."""
+    wanted = {}
+    for page, line, folder, what in results():
+        wanted.setdefault(folder, {}).setdefault(what, f"{page}: {line}")
+    clashes = {folder: list(lines.values()) for folder, lines in wanted.items() if len(lines) > 1}
+    assert not clashes
+    assert len(wanted) >= 25
+
+
+def test_what_is_installed_stays_editable():
+    """As it was: `make advantage` installed editable, and the `pip install ".[web]"` of a guide replaced that."""
+    lines = [line for text in TEXTS.values() for line in re.findall(r"pip install [^`\n]*\"[^`\n]*\"", text)]
+    of_clone = [line for line in lines if '".' in line]
+    assert len(of_clone) >= 8 and all("--editable" in line for line in of_clone)
 
 
 def test_targets_of_make_exist():
