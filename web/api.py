@@ -19,6 +19,7 @@ from stardeck.web.hub import Hub, Live, Unknown
 router = APIRouter(prefix="/api")
 WIDTHS = 320, 2_000
 MOST_MESSAGE = 10_000  # characters that a player may say at once
+REASON = 123  # bytes that a closing socket may say (RFC 6455)
 
 
 class Strict(BaseModel):
@@ -250,7 +251,7 @@ async def _serve(socket, find, view, width):
     try:
         live, seat = await find(hub)
     except (Unknown, Refused) as error:
-        await socket.close(4404, cut(str(error), 100))
+        await turn_away(socket, str(error))
         return
     await socket.accept()
     looker = _Looker(socket, hub, live, seat, view, width)
@@ -266,6 +267,12 @@ async def _serve(socket, find, view, width):
         showing.cancel()
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
             await showing
+
+
+async def turn_away(socket: WebSocket, reason: str, code: int = 4404) -> None:
+    """Accept a socket and close it: a browser is told the code and the reason of an accepted one alone."""
+    await socket.accept()
+    await socket.close(code, cut(reason, 100).encode()[:REASON].decode(errors="ignore"))
 
 
 class _Looker:

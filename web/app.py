@@ -4,9 +4,8 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -46,9 +45,15 @@ def app_for(
     for kind in (Refused, Unknown, HTTPException):
         app.add_exception_handler(kind, pages.refused)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(WebSocketRequestValidationError, _invalid_socket)  # type: ignore[arg-type]
     app.add_middleware(Guard, hosts=hosts)
     return app
 
 
-async def _invalid(request: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"error": api.told(error.errors())}, 422)  # type: ignore[attr-defined]
+async def _invalid(request: Request, error: Exception) -> Response:
+    told = api.told(error.errors())  # type: ignore[attr-defined]
+    return pages.refused(request, HTTPException(422, told))
+
+
+async def _invalid_socket(socket: WebSocket, error: Exception) -> None:
+    await api.turn_away(socket, api.told(error.errors()), 4422)  # type: ignore[attr-defined]

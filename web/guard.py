@@ -35,6 +35,8 @@ class Guard:
         headers = Headers(scope=scope)
         refused = self._refused(scope, headers)
         if refused and scope["type"] == "websocket":
+            await receive()  # its wish to connect; only an accepted socket is told why it is closed
+            await send({"type": "websocket.accept"})
             await send({"type": "websocket.close", "code": 4403, "reason": refused})
         elif refused:
             await JSONResponse({"error": refused}, 403)(scope, receive, send)
@@ -70,7 +72,8 @@ class Guard:
 
         async def with_headers(message):
             if message["type"] == "http.response.start":
-                own = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                given = {name for name, _ in message["headers"]}
+                own = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in given]
                 message["headers"] = [*message["headers"], *own]
             await send(message)
 

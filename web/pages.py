@@ -8,7 +8,8 @@ from fastapi.templating import Jinja2Templates
 
 from stardeck.envs.registry import GAMES
 from stardeck.web.hub import Unknown
-from stardeck.web.results import measured, one_of, tables_of
+from stardeck.web.kinds import PICTURES, REPORT, UNKNOWN
+from stardeck.web.results import listed, measured, one_of, parts_of, view_of_folder
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
@@ -51,15 +52,17 @@ async def replay(request: Request, game: str) -> HTMLResponse:
 @router.get("/results")
 async def results(request: Request) -> HTMLResponse:
     """What was measured."""
-    found = list(measured(request).values())
-    return templates.TemplateResponse(request, "results.html", {"found": found})
+    return templates.TemplateResponse(request, "results.html", {"found": listed(measured(request))})
 
 
 @router.get("/results/{name:path}")
 async def result(request: Request, name: str) -> HTMLResponse:
-    """One measurement. Raises Unknown."""
+    """One measurement, or a report with its measurements. Raises Unknown and Refused."""
     found = one_of(request, name)
-    return templates.TemplateResponse(request, "result.html", {"found": found, "tables": tables_of(found)})
+    parts = parts_of(found, measured(request)) if found.kind == REPORT else []
+    shown = {"found": found, "view": view_of_folder(found), "parts": parts}
+    kinds = {"report": REPORT, "unknown": UNKNOWN, "album": PICTURES}
+    return templates.TemplateResponse(request, "result.html", shown | {"kinds": kinds})
 
 
 def refused(request: Request, error: Exception) -> Response:
@@ -68,4 +71,4 @@ def refused(request: Request, error: Exception) -> Response:
     text = str(getattr(error, "detail", error))
     if request.url.path.startswith("/api"):
         return JSONResponse({"error": text}, code)
-    return templates.TemplateResponse(request, "error.html", {"error": text}, code)
+    return templates.TemplateResponse(request, "error.html", {"error": text, "code": code}, code)

@@ -11,7 +11,18 @@ from pydantic import Field
 from stardeck.agents.analysis import Analysis, Estimate, looked_back
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.viewer import draw
-from stardeck.web.api import WIDTHS, Authorization, Begun, Strict, begun, hub_of, message_of, seated, watched
+from stardeck.web.api import (
+    WIDTHS,
+    Authorization,
+    Begun,
+    Strict,
+    begun,
+    hub_of,
+    message_of,
+    seated,
+    turn_away,
+    watched,
+)  # fmt: skip
 from stardeck.web.choices import Refused, agent_from
 from stardeck.web.hub import Hub, Unknown, new_id
 from stardeck.web.reading import of_record, read
@@ -119,7 +130,7 @@ async def look(socket: WebSocket, game: str, width: Annotated[int, Query(ge=WIDT
     try:
         live = await _replay(hub, game)
     except (Unknown, Refused) as error:
-        await socket.close(4404, cut(str(error), 100))
+        await turn_away(socket, str(error))
         return
     await socket.accept()
     reader = _Reader(socket, hub, live, width)

@@ -1,6 +1,11 @@
-"""What was measured and kept in folders, to be looked at: found by name among those that are there, never by a path."""
+"""What was measured and kept in folders, to be looked at: found by name among those that are there, never by a path.
 
+A file is read or sent only if it lies in its folder of results, links resolved.
+"""
+
+import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -8,114 +13,183 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse
 
 from stardeck.benchmarks.disk import parse_json
+from stardeck.kernels.errors import cut
 from stardeck.web.api import hub_of
 from stardeck.web.choices import Refused
 from stardeck.web.hub import Unknown
+from stardeck.web.kinds import KINDS, PICTURES, REPORT, UNREADABLE, Table, View, kind_of, view_of
 from stardeck.web.replays import Kept, keep_record
 
 router = APIRouter()
-FILES = {"summary.json": "first-player advantage", "league.json": "league"}
-TRAINING = "training"
+SUMMARIES = ("league.json", "summary.json")
+PAGE, ALBUM = "report.html", "000000.svg"
 DEEPEST = 3  # folders below the root
+DEEPEST_IN_REPORT = 2  # folders below a report: table and measurement
 MOST = 500  # folders that are shown
-Table = tuple[str, list[str], list[list[Any]]]  # what it is about, columns, rows
+MOST_BYTES = 50_000_000  # of a summary
+MOST_PICTURES = 500  # of a folder
+# A file that somebody else may have written runs nothing, and fetches nothing.
+INERT = {"content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
 
 
 class Found(NamedTuple):
     """A folder of results."""
 
-    name: str  # its path below the root, with slashes
+    name: str  # its path below the root, with slashes; "." is the root
     folder: Path
     kind: str
     summary: dict[str, Any]
+    problem: str = ""  # why the summary cannot be read
+    report: str | None = None  # the report whose measurement it is
+
+    @property
+    def title(self) -> str:
+        """The name for people."""
+        return self.folder.name if self.name == "." else self.name
 
     @property
     def pictures(self) -> list[str]:
         """Names of its pictures."""
-        return sorted(path.name for path in self.folder.glob("*.png"))
+        kind = "*.svg" if self.kind == PICTURES else "*.png"
+        return sorted(path.name for path in self.folder.glob(kind) if inside(self.folder, path.name))[:MOST_PICTURES]
+
+    @property
+    def variant(self) -> str:
+        """What was played, as far as it says."""
+        return _word(self.summary.get("variant", ""))
 
     @property
     def agents(self) -> list[str]:
-        """Who played."""
-        return [str(row.get("agent")) for row in self.summary.get("agents", [])]
+        """Who played, as far as it says."""
+        rows = self.summary.get("agents")
+        rows = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+        return [_word(name) for name in [self.summary.get("agent"), *(row.get("agent") for row in rows[:20])] if name]
+
+    @property
+    def origin(self) -> dict[str, str]:
+        """By what it was made."""
+        origin = self.summary.get("origin")
+        return {_word(key): _word(value) for key, value in origin.items()} if isinstance(origin, dict) else {}
+
+
+def _word(value):
+    return cut(value, 300) if isinstance(value, str) else ""
+
+
+def inside(folder: Path, name: str) -> Path | None:
+    """Return a regular file of a folder, links resolved; None for anything else, and for what lies outside."""
+    try:
+        path = (folder / name).resolve(strict=True)
+        return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
+    except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
+        return None
 
 
 def measured(request: Request) -> dict[str, Found]:
     """The folders of results of a server, by name, the newest first."""
     root: Path | None = request.app.state.measured
-    found = sorted(_folders(root), key=lambda found: str(_origin(found).get("date")), reverse=True) if root else []
-    return {each.name: each for each in found[:MOST]}
+    found = sorted(_folders(root.resolve()), key=lambda each: each.origin.get("date", ""), reverse=True) if root else []
+    alone = [each for each in found if each.report is None]
+    return {each.name: each for each in [*alone[:MOST], *(each for each in found if each.report is not None)]}
 
 
-def _folders(root):
+def listed(found: dict[str, Found]) -> list[Found]:
+    """Those that the list of results shows: a report stands for its measurements."""
+    return [each for each in found.values() if each.report is None]
+
+
+def parts_of(report: Found, found: dict[str, Found]) -> list[Found]:
+    """The measurements of a report, by name."""
+    return sorted(each for each in found.values() if each.report == report.name)
+
+
+def _folders(root: Path) -> Iterator[Found]:
+    reports: list[str] = []
     for folder, inner, names in os.walk(root):
+        inner.sort()
         at = Path(folder)
         name = at.relative_to(root).as_posix()
-        kept = next((file for file in FILES if file in names), None)
-        if kept and (summary := _summary(at / kept)) is not None:
-            yield Found(name, at, TRAINING if "recipe" in summary else FILES[kept], summary)
-        if kept or name.count("/") >= DEEPEST - 1:
+        if not name.isprintable():  # a name in bytes that are no text has no address
+            inner.clear()
+            continue
+        report = next((one for one in reports if one == "." or name.startswith(f"{one}/")), None)
+        kept = next((file for file in SUMMARIES if file in names), None)
+        deepest = DEEPEST if report is None else _depth(report) + DEEPEST_IN_REPORT
+        if kept:
+            yield _read(name, at, kept, report)
+        elif report is None and PAGE in names and inside(at, PAGE):
+            reports.append(name)
+            yield Found(name, at, REPORT, {})
+            deepest = _depth(name) + DEEPEST_IN_REPORT
+        elif ALBUM in names:
+            yield Found(name, at, PICTURES, {}, report=report)
+        if kept or ALBUM in names or _depth(name) >= deepest:
             inner.clear()
 
 
-def _summary(path):
+def _depth(name):
+    return 0 if name == "." else name.count("/") + 1
+
+
+def _read(name, folder, file, report):
     try:
-        summary = parse_json(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return summary if isinstance(summary, dict) and "variant" in summary else None
+        summary = _summary(folder, file)
+    except ValueError as error:
+        return Found(name, folder, UNREADABLE, {}, f"{file} {error}", report)
+    return Found(name, folder, kind_of(summary), summary, "", report)
 
 
-def _origin(found):
-    origin = found.summary.get("origin")
-    return origin if isinstance(origin, dict) else {}
+def _summary(folder, file):
+    path = inside(folder, file)
+    if path is None:
+        raise ValueError("is no file of this folder")
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise ValueError(f"is larger than {MOST_BYTES:,} bytes")
+        summary = parse_json(path.read_text(encoding="utf-8-sig"))
+        json.dumps(summary, ensure_ascii=False).encode()  # half a character cannot be sent
+    except OSError as error:
+        raise ValueError(f"cannot be opened ({error.strerror})") from None
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+    except UnicodeError:
+        raise ValueError("is no UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is no JSON ({cut(str(error), 100)})") from None
+    if not isinstance(summary, dict):
+        raise ValueError("holds no object")
+    return summary
 
 
 def one_of(request: Request, name: str) -> Found:
     """A folder of results by name. Raises Unknown."""
     try:
-        return measured(request)[name]
+        return measured(request)[name or "."]
     except KeyError:
         raise Unknown("there are no such results") from None
 
 
-def tables_of(found: Found) -> list[Table]:
-    """What its page shows in numbers. Raises Refused for a summary that was changed by hand."""
-    made = [("how it was made", ["", ""], [[key, value] for key, value in _origin(found).items()])]
-    tables = {TRAINING: _of_training, FILES["league.json"]: _of_league}.get(found.kind, _of_advantage)
+def view_of_folder(found: Found) -> View:
+    """What its page shows. Raises Refused for a summary that cannot be read."""
+    if found.problem:
+        raise Refused(f"{found.title}: {found.problem}")
     try:
-        return [*tables(found.summary), *made]
-    except (LookupError, TypeError, ValueError) as error:
-        raise Refused(f"{found.name}: its summary cannot be read ({type(error).__name__}: {error})") from error
+        view = view_of(found.kind, found.summary) if found.kind in KINDS else View([])
+    except ValueError as error:
+        raise Refused(f"{found.title}: its summary cannot be read: {error}") from error
+    made: list[Table] = [("how it was made", ["", ""], [[key, value] for key, value in found.origin.items()])]
+    games = view.games and inside(found.folder, "games.parquet") is not None
+    return view._replace(tables=[*view.tables, *(made if found.origin else [])], games=games)
 
 
-def _of_training(summary):
-    columns = ["decisions", "minutes", f"against {summary.get('opponent')}"]
-    rows = [[f"{row['decisions']:,}", f"{row['seconds'] / 60:.1f}", _share(row)] for row in summary["evaluations"]]
-    return [("evaluations", columns, rows)]
-
-
-def _of_league(summary):
-    rows = [[row["agent"], f"{row['games']:,}", _rating(row)] for row in summary["agents"]]
-    matches = [[" v ".join(row["agents"]), f"{row['games']:,}", _share(row, "score")] for row in summary["cross_table"]]
-    return [
-        ("agents", ["agent", "games", "rating"], rows),
-        ("matches", ["match", "games", "wins of the first"], matches),
-    ]
-
-
-def _of_advantage(summary):
-    agents = [[row["agent"], f"{row['games']:,}", _share(row)] for row in summary["agents"]]
-    seats = [[f"player_{row['seat']}", _share(row)] for row in summary["seats"]]
-    return [("agents", ["agent", "games", "wins"], agents), ("seats", ["seat", "wins"], seats)]
-
-
-def _share(row, key="win_rate"):
-    return f"{100 * row[key]:.2f} % [{100 * row['low']:.2f}, {100 * row['high']:.2f}]"
-
-
-def _rating(row):
-    return f"{row['rating']:+.0f} [{row['low']:+.0f}, {row['high']:+.0f}]"
+@router.get("/api/reports/{name:path}", include_in_schema=False)
+async def report(request: Request, name: str) -> FileResponse:
+    """The page of a report. Raises Unknown."""
+    found = one_of(request, name)
+    page = inside(found.folder, PAGE)
+    if found.kind != REPORT or page is None:
+        raise Unknown("there is no such report")
+    return FileResponse(page, media_type="text/html", headers=INERT)
 
 
 @router.get("/api/pictures/{name:path}", include_in_schema=False)
@@ -123,9 +197,10 @@ async def picture(request: Request, name: str) -> FileResponse:
     """A picture of some results. Raises Unknown."""
     folder, _, file = name.rpartition("/")
     found = one_of(request, folder or ".")
-    if file not in found.pictures:
+    path = inside(found.folder, file) if file in found.pictures else None
+    if path is None:
         raise Unknown("there is no such picture")
-    return FileResponse(found.folder / file)
+    return FileResponse(path, headers=INERT)
 
 
 @router.post("/api/results", status_code=201)
@@ -136,6 +211,8 @@ async def show_game(
     from stardeck.benchmarks.again import game_of  # needs the extra `measure`
 
     found = one_of(request, name)
+    if any(path.is_symlink() for path in found.folder.rglob("*")):
+        raise Refused(f"{found.title}: holds links to files elsewhere, which the server does not follow")
     hub = hub_of(request)
     try:
         record = await hub.elsewhere(game_of, found.folder, game, match)

@@ -241,8 +241,8 @@ def test_a_game_is_replayed_analysed_and_played_on(open_page):
     until(page, "wanted.at > 1")
     page.keyboard.press("Home")
     page.keyboard.press("a")
-    page.wait_for_selector("#moves tbody tr")
-    tries = "Number(document.querySelector('#moves tbody tr td:last-child').textContent.replace(/,/g, ''))"
+    page.wait_for_selector("#considered tbody tr")
+    tries = "Number(document.querySelector('#considered tbody tr td:last-child').textContent.replace(/,/g, ''))"
     some = page.evaluate(tries)
     until(page, f"{tries} > {some}")
     page.keyboard.press("g")
@@ -263,6 +263,64 @@ def test_a_game_is_replayed_analysed_and_played_on(open_page):
     page.locator("#branch button").click()
     page.wait_for_url("**/games/**")
     ready(page)
+
+
+SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", ["star_realms", "interstellar_empire", "empire_of_the_stars"])
+def test_every_control_can_be_clicked_after_an_error(open_page, game, size):
+    width, height = SIZES[size]
+    page, _ = seated(open_page, game=game, settings={}, page={"width": width, "height": height})
+    assert my_turn(page)
+    page.fill("#words", "fly to the moon, and come back with " + "a very long list of wares, " * 6)
+    page.press("#words", "Enter")
+    page.wait_for_selector("#error:visible")
+    for control in "#moves .move", "#words", "#hint", "#adviser", "#back", "#resign", "#pause", "#pace", "#log":
+        page.locator(control).first.click(trial=True, timeout=3_000)  # fails where something lies over it
+    boxes = [page.locator(part).bounding_box() for part in ("#error", "#asked", "aside section:last-child")]
+    for upper, lower in zip(boxes, boxes[1:], strict=False):
+        assert upper["y"] + upper["height"] <= lower["y"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_moves_of_a_table_lie_below_each_other_and_fill_their_width(open_page):
+    page, _ = seated(open_page, page={"width": 1280, "height": 800})
+    assert my_turn(page)
+    wide = page.locator("#moves").bounding_box()["width"]
+    boxes = [button.bounding_box() for button in page.locator("#moves .move").all()]
+    assert len(boxes) > 1 and all(box["width"] > 0.9 * wide for box in boxes)
+    assert all(upper["y"] + upper["height"] < lower["y"] for upper, lower in zip(boxes, boxes[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/games/none/0", "There is no such game."),
+        ("/games/none/0#" + "x" * 101, "String should have at most 100 characters"),
+        ("/games/none/watch", "There is no such game."),
+        ("/replays/none", "There is no such replay."),
+        ("/games/OWN/0#wrong", "The token is not this seat's."),
+        ("/games/OWN/7", "There is no such seat."),
+        ("/games/OWN/watch", "Persons play this game"),
+    ],
+)
+def test_a_wrong_link_says_what_is_wrong_and_where_to_go(open_page, path, why):
+    page = open_page()
+    begun = begin(page, seats=["person", "person"])
+    page.goto(host(page) + path.replace("OWN", begun["id"]))
+    page.wait_for_selector("main.page [role=alert]")
+    assert why in page.inner_text("main.page [role=alert]") and "cannot be opened" in page.inner_text("h1:visible")
+    assert not page.locator("#stage").is_visible()
+    page.keyboard.press("p")  # does nothing, and complains of nothing
+    page.click("main.page a")
+    page.wait_for_url("**/replays" if path.startswith("/replays") else "**/")
+
+
+def test_an_address_that_is_no_seat_is_a_page_for_people(open_page):
+    page = open_page("/games/none/first", forgive=("422",))
+    assert "seat" in page.inner_text("[role=alert]") and page.locator("main a").count() == 1
 
 
 def test_a_file_is_dropped_on_the_page(open_page):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 import yaml
-from app_writer import NAMES, Writer
+from app_writer import NAMES, Hasty, Writer
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -215,10 +215,12 @@ def test_results_are_shown_with_their_games(tmp_path):
     (tmp_path / "results" / "broken").mkdir()
     (tmp_path / "results" / "broken" / "summary.json").write_text("{")
     (tmp_path / "results" / "odd").mkdir()
-    (tmp_path / "results" / "odd" / "summary.json").write_text('{"variant": "x", "agents": [{}]}')
+    (tmp_path / "results" / "odd" / "summary.json").write_text('{"variant": "x", "agents": [{}], "seats": []}')
     with server(tmp_path / "games", measured=tmp_path / "results") as client:
         page = client.get("/results").text
-        assert 'href="/results/match"' in page and "broken" not in page
+        assert 'href="/results/match"' in page and 'href="/results/broken"' in page
+        broken = client.get("/results/broken")
+        assert broken.status_code == 400 and "broken: summary.json is no JSON" in broken.text
         page = client.get("/results/match").text
         assert "wins" in page and "/api/pictures/match/advantage.png" in page
         assert client.get("/api/pictures/match/advantage.png").content.startswith(b"\x89PNG")
@@ -243,7 +245,7 @@ def test_results_are_shown_with_their_games(tmp_path):
 def test_a_log_of_the_app_is_a_game_to_look_at(tmp_path):
     game = stardeck.make("star_realms", errata=True, forced_discards="next_turn")
     writer = Writer(game, 2)
-    record.play(game, ["rules"], 2, writer)
+    record.play(game, [Hasty(agent) for agent in record.seated(game, ["rules"])], 2, writer)
     with server(tmp_path) as client:
         kept = bring(client, writer.text).json()
     with server(tmp_path) as client, socket(client, kept) as line:  # as it was kept on disk

@@ -1,7 +1,9 @@
 """The server: whole games over its socket, what each seat is told, restarts, and every wrong knock at its doors."""
 
 import json
+import re
 import sqlite3
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ import stardeck
 from stardeck.agents.search import ROLES
 from stardeck.benchmarks import record
 from stardeck.kernels.errors import IllegalAction
-from stardeck.web import hub
+from stardeck.web import app, hub
 from stardeck.web.api import _Looker
 from stardeck.web.app import app_for
 from stardeck.web.choices import Refused, agent_from, game_from
@@ -309,9 +311,19 @@ def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
             assert "nobody" in line.receive_json()["error"]
         for at in (f"{path(begun)}/socket?token=wrong", f"{path(begun)}/socket", "/api/games/nothing/0/socket",
                    f"/api/watch/{begun['id']}/socket"):  # fmt: skip
-            with pytest.raises(WebSocketDisconnect) as closed, client.websocket_connect(WS + at) as line:
-                line.receive_json()
-            assert closed.value.code == 4404
+            with client.websocket_connect(WS + at) as line:  # accepted, so that a browser is told why
+                with pytest.raises(WebSocketDisconnect) as closed:
+                    line.receive_json()
+            assert closed.value.code == 4404 and closed.value.reason
+        for at in (
+            f"{path(begun)}/socket?width=5",
+            f"/api/games/{begun['id']}/x/socket",
+            "/api/replays/x/socket?width=x",
+        ):
+            with client.websocket_connect(WS + at) as line:
+                with pytest.raises(WebSocketDisconnect) as closed:
+                    line.receive_json()
+            assert closed.value.code == 4422 and ("width" in closed.value.reason or "seat" in closed.value.reason)
 
 
 @pytest.mark.parametrize(
@@ -360,9 +372,10 @@ def test_only_pages_of_this_server_may_change_anything(tmp_path):
         assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 403
         begun = begin(client, ["person", "person"])
         at = f"{path(begun)}/socket?token={begun['seats'][0]['token']}"
-        with pytest.raises(WebSocketDisconnect) as closed, client.websocket_connect(WS + at, headers=strange):
-            pass
-        assert closed.value.code == 4403
+        with client.websocket_connect(WS + at, headers=strange) as line:  # accepted, so that a browser is told why
+            with pytest.raises(WebSocketDisconnect) as closed:
+                line.receive_json()
+        assert closed.value.code == 4403 and "pages of other servers" in closed.value.reason
         large = client.post("/api/games", content=b"x" * 1_000_001, headers={"content-type": "application/json"})
         assert large.status_code == 413
         streamed = client.post("/api/games", content=(b"x" * 100_000 for _ in range(11)))
@@ -386,6 +399,22 @@ def test_pages_and_their_files_are_there_and_load_nothing_from_elsewhere(tmp_pat
         for settings in ("[]", "{", "[" * 2000):
             assert client.get("/api/variant", params={"game": IE, "settings": settings}).status_code == 400
         assert "/api/games/{game}/{seat}" in client.get("/openapi.json").json()["paths"]
+
+
+def test_a_name_of_an_element_is_of_one_kind_on_all_pages(tmp_path):
+    """The pages share a style sheet: a rule for the name of a table would lay out a list of another page."""
+    kinds = {}
+    for template in sorted((Path(app.__file__).parent / "templates").glob("*.html")):
+        for tag, name in re.findall(r'<([a-z]+)[^>]*? id="([a-z-]+)"', template.read_text(encoding="utf-8")):
+            kinds.setdefault(name, {}).setdefault(tag, []).append(template.name)
+    assert len(kinds) > 20 and not {name: tags for name, tags in kinds.items() if len(tags) > 1}
+
+
+def test_an_address_that_cannot_be_read_is_refused_in_the_reader_s_form(tmp_path):
+    with server(tmp_path) as client:
+        page = client.get("/games/x/first")
+        assert page.status_code == 422 and page.headers["content-type"].startswith("text/html") and "seat" in page.text
+        assert "seat" in client.get("/api/games/x/first").json()["error"]
 
 
 def test_agents_of_the_owner_are_offered_by_name(tmp_path):

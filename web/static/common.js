@@ -30,6 +30,19 @@ async function ask(path, options) {
 const sending = (body) => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 const breadth = () => Math.round(Math.min(2000, Math.max(320, at("picture").clientWidth)));
 
+// In place of the table: why the server shows none, and where to go.
+function notHere(reason) {
+  const replay = stage.dataset.seat === undefined;
+  const why = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`.replace(/\.?$/, ".");
+  const then = replay ? "It may have been brought to another server." : "The link may be old or incomplete; ask whoever sent it for a new one.";
+  const link = replay ? make("a", { href: "/replays", textContent: "Bring a game to replay" }) : make("a", { href: "/", textContent: "Begin a new game" });
+  stage.hidden = true;
+  document.querySelector("main.page")?.remove();
+  stage.before(make("main", { className: "page" },
+    make("h1", { textContent: replay ? "This replay cannot be opened" : "This game cannot be opened" }),
+    make("p", { className: "error", role: "alert", textContent: why }), make("p", { textContent: then }), make("p", {}, link)));
+}
+
 // A socket to the server, which is opened again when it was lost: send(what), and again() after that.
 function connected(path, heard, again) {
   let socket = null;
@@ -45,7 +58,7 @@ function connected(path, heard, again) {
     };
     socket.onmessage = (event) => heard(JSON.parse(event.data));
     socket.onclose = (event) => {
-      if (event.code === 4404 || event.code === 4403) return complain(event.reason);
+      if (event.code >= 4400 && event.code < 4500) return notHere(event.reason || "the server has refused it"); // another try would end the same way
       lost = true;
       at("state").textContent = "not connected; trying again …";
       setTimeout(open, wait);

@@ -41,7 +41,7 @@ function heard(message) {
   else history.replaceState(null, "", `#${message.at}`);
   at("turn").value = [...at("turn").options].map((option) => option.value).filter((value) => Number(value) <= message.at).at(-1) ?? "";
   if (!at("seats").children.length) seats(message.players);
-  if (!wanted.analyse || message.over) at("moves").hidden = true;
+  if (!wanted.analyse || message.over) at("considered").hidden = true;
   at("thought").textContent = wanted.analyse && !message.over ? "thinking …" : "";
   for (const line of at("log").children) line.classList.toggle("here", Number(line.dataset.number) === message.at);
   at("log").querySelector(".here")?.scrollIntoView({ block: "nearest" });
@@ -72,14 +72,14 @@ function seats(players) {
 function think(message) {
   if (message.at !== wanted.at) return;
   at("thought").textContent = `player_${message.seat} wins ${percent(message.win)}, by ${message.guide} and ${message.tries.toLocaleString("en")} courses of the game`;
-  at("moves").hidden = !message.moves.length;
+  at("considered").hidden = !message.moves.length;
   if (!message.moves.length) at("thought").textContent = `player_${message.seat} has no choice here`;
   const rows = message.moves.map((move) => {
     const interval = move.low === null ? "" : ` ± ${Math.max(0.1, 50 * (move.high - move.low)).toFixed(1)}`;
     const cells = [move.words, percent(move.prior), percent(move.win) + interval, move.tries.toLocaleString("en")];
     return make("tr", { className: move.played ? "played" : "" }, ...cells.map((textContent) => make("td", { textContent })));
   });
-  at("moves").tBodies[0].replaceChildren(...rows);
+  at("considered").tBodies[0].replaceChildren(...rows);
 }
 
 // The course of the game

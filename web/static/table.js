@@ -141,13 +141,13 @@ on("fetch", "click", fetchRecord);
 on("hint", "click", () => say({ hint: at("adviser").value.trim() }));
 on("back", "click", () => say({ back: true }));
 on("resign", "click", () => confirm("Give up? An agent plays on for you.") && say({ resign: true }));
-on("pause", "click", () => say({ paused: !now.paused }));
+on("pause", "click", () => now && say({ paused: !now.paused }));
 on("step", "click", () => say({ step: true }));
 on("pace", "change", () => say({ pace: Number(at("pace").value) }));
 on("typed", "submit", (event) => {
   event.preventDefault();
   const words = at("words").value.trim();
-  if (words) say({ number: now.number, move: words });
+  if (words && now) say({ number: now.number, move: words });
   at("words").value = "";
 });
 document.addEventListener("keydown", (event) => {

@@ -1,0 +1,255 @@
+"""Results in the browser: every kind that a command writes, kinds of a later version, and files that others wrote."""
+
+import json
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+
+from stardeck.commands.cli import cli
+from stardeck.web import kinds
+from stardeck.web.app import app_for
+
+README = Path(__file__).parents[2] / "README.md"
+REPORT = """
+title = "A few"
+[[tables]]
+name = "core"
+title = "Core"
+kind = "advantage"
+game = "star_realms"
+games = 20
+columns = ["wins"]
+rows = [{ agents = "random" }, { agents = "simple" }]
+"""
+LEARNING = "--imitation 512 --units 8,8 --evaluation-games 2"
+SMALL = {  # what makes each command of the README quick; those that write a folder of results
+    "advantage": ("--games 20", "first-player advantage", ["player_0", "how it was made"]),
+    "league": ("--games 2", "league", ["rules v simple", "rating"]),
+    "fair": ("--within 20", "fair settings", ["authority.1", "fair at"]),
+    "worth": ("--games 2000", "worth of cards", ["rather than nothing", "Explorer"]),
+    "report": ("few.toml --games 20", "report", ["Open the report", "core/"]),
+    "train": (f"--steps 2048 {LEARNING}", "training", ["wins against"]),
+    "judge": ("--rounds 1 --games 20 --units 16,8 --batch 64", "judge", ["variance of the results explained"]),
+    "belief": ("--rounds 1 --games 20 --units 16,8 --batch 64", "belief", ["kinds of cards it chooses among"]),
+    "exploit": ("--steps 1 --games 2 --simulations 0", "exploitability", ["exploitable by at least"]),
+}
+NONE = {
+    "list",
+    "cards",
+    "play",
+    "serve",
+    "watch",
+    "replay",
+    "import-log",
+    "show",
+    "cite",
+    "scenario",
+    "bench",
+    "warmup",
+}
+
+
+def commands():
+    """The commands of the README's table, with their words."""
+    lines = re.findall(r"^stardeck ([a-z-]+)([^#\n]*)", README.read_text(encoding="utf-8"), re.MULTILINE)
+    return [(name, shlex.split(words)) for name, words in lines]
+
+
+def opened(root):
+    return TestClient(app_for(root.parent / "games", measured=root), base_url="http://localhost")
+
+
+def written(folder, **summary):
+    folder.mkdir(parents=True)
+    (folder / "summary.json").write_text(json.dumps(summary))
+    return folder
+
+
+def test_every_command_of_the_readme_is_known_here():
+    assert {name for name, _ in commands()} == set(SMALL) | NONE
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_a_command_of_the_readme_writes_opens_as_a_page_of_its_kind(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("few.toml").write_text(REPORT)
+    small, kind, words = SMALL[name]
+    given = [words for each, words in commands() if each == name][-1]
+    found = CliRunner().invoke(cli, [name, *given, *small.split()])
+    assert found.exit_code == 0, found.output
+    with opened(tmp_path / "results") as client:
+        listed = client.get("/results").text
+        links = re.findall(r'href="(/results/[^"]+)"', listed)
+        assert len(links) == 1 and f"<td>{kind}</td>" in listed
+        page = client.get(links[0])
+        assert page.status_code == 200 and all(word in page.text for word in words), page.text
+        for picture in re.findall(r'src="(/api/pictures/[^"]+)"', page.text):
+            assert client.get(picture).content.startswith(b"\x89PNG")
+        for part in re.findall(r'href="(/results/[^"]+|/api/reports/[^"]+)"', page.text):
+            assert client.get(part).status_code == 200
+
+
+def test_a_report_is_one_row_and_its_page_runs_nothing(tmp_path):
+    root = tmp_path / "results"
+    for number in range(35):
+        written(root / "report" / "core" / f"part-{number}", variant="x", agents=[], seats=[])
+    (root / "report" / "report.html").write_text("<h1>Mine</h1><script>steal()</script>")
+    with opened(root) as client:
+        listed = client.get("/results").text
+        assert listed.count('href="/results/') == 1 and 'href="/results/report"' in listed
+        page = client.get("/results/report").text
+        assert page.count('href="/results/report/core/part-') == 35 and 'href="/api/reports/report"' in page
+        report = client.get("/api/reports/report")
+        assert "Mine" in report.text and report.headers.get_list("content-security-policy") == [
+            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+        ]
+        assert client.get("/results/report/core/part-3").status_code == 200
+        assert client.get("/api/reports/report/core/part-3").status_code == 404
+
+
+def test_pictures_of_a_game_are_shown_in_their_order(tmp_path):
+    root = tmp_path / "results"
+    (root / "album").mkdir(parents=True)
+    for number in range(3):
+        (root / "album" / f"{number:06}.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    with opened(root) as client:
+        pictures = re.findall(r'src="(/api/pictures/[^"]+)"', client.get("/results/album").text)
+        assert pictures == [f"/api/pictures/album/{number:06}.svg" for number in range(3)]
+        assert client.get(pictures[0]).headers["content-type"].startswith("image/svg")
+
+
+def test_a_kind_of_a_later_version_says_so(tmp_path):
+    root = tmp_path / "results"
+    written(root / "later", variant="star_realms/core", origin={"version": "9.0"}, tournaments=[{"agents": 3}])
+    with opened(root) as client:
+        assert "<td>unknown kind</td>" in client.get("/results").text
+        page = client.get("/results/later")
+        assert page.status_code == 200 and "does not know results of this kind" in page.text and "9.0" in page.text
+
+
+GOOD = {
+    "variant": "star_realms/core",
+    "agents": [{"agent": "rules", "games": 2, "rating": 0.0, "low": None, "high": 3.0, "win_rate": 1.0}],
+    "cross_table": [{"agents": ["rules", "simple"], "games": 2, "score": 1.0, "low": 0.0, "high": 1.0}],
+}
+
+
+def changed(part, name, value):
+    row = GOOD[part][0] | {name: value}
+    return json.dumps(GOOD | {part: [row]})
+
+
+DEEP = "[" * 900 + "]" * 900
+BAD = {
+    "no agents": json.dumps(GOOD | {"agents": None}),
+    "agents of another type": json.dumps(GOOD | {"agents": 7}),
+    "rows of another type": json.dumps(GOOD | {"agents": ["rules", None]}),
+    "a text for a rating": changed("agents", "rating", "many"),
+    "a huge win rate": changed("agents", "win_rate", 1e308),
+    "a huge whole number": changed("agents", "games", 10**300),
+    "not a number": changed("agents", "rating", float("nan")),
+    "infinite": changed("agents", "low", float("-inf")),
+    "agents of a match of another type": changed("cross_table", "agents", {"a": 1}),
+    "deep": json.dumps(GOOD | {"agents": "deep"}).replace('"deep"', DEEP),
+    "too deep": json.dumps(GOOD | {"agents": "deep"}).replace('"deep"', "[" * 100_000 + "]" * 100_000),
+    "thousands of digits": json.dumps(GOOD | {"agents": "long"}).replace('"long"', "9" * 10_000),
+    "half a character": json.dumps(GOOD | {"agents": "\ud800"}),
+    "no object": "[1, 2]",
+    "no JSON": "{",
+    "no text": b"\xff\xfe\x00",
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_summary_that_was_spoiled_is_one_sentence_and_the_others_stay_listed(name, tmp_path):
+    root = tmp_path / "results"
+    for folder, content in {"bad": BAD[name], "good": json.dumps(GOOD)}.items():
+        (root / folder).mkdir(parents=True)
+        content = content if isinstance(content, bytes) else content.encode()
+        (root / folder / "league.json").write_bytes(content)
+    with opened(root) as client:
+        listed = client.get("/results")
+        assert listed.status_code == 200 and 'href="/results/good"' in listed.text
+        assert 'href="/results/bad"' in listed.text and client.get("/results/good").status_code == 200
+        page = client.get("/results/bad")
+        assert page.status_code == 400
+        (sentence,) = re.findall(r'role="alert">([^<]*)<', page.text)
+        assert sentence.startswith("bad: ") and len(sentence) < 300 and "\n" not in sentence
+
+
+def test_a_variant_and_an_origin_of_other_types_do_no_harm(tmp_path):
+    root = tmp_path / "results"
+    (root / "odd").mkdir(parents=True)
+    text = json.dumps(GOOD | {"variant": 0, "origin": {"date": 1, "version": {}}}).replace(
+        '"variant": 0', f'"variant": {DEEP}'
+    )
+    (root / "odd" / "league.json").write_text(text)
+    written(root / "listed", variant=GOOD["variant"], origin=[1])
+    with opened(root) as client:
+        assert client.get("/results").text.count('href="/results/') == 2
+        assert client.get("/results/odd").status_code == 200 and client.get("/results/listed").status_code == 200
+
+
+def test_nothing_outside_of_a_folder_of_results_is_sent(tmp_path):
+    root = tmp_path / "results"
+    secret = tmp_path / "secret.png"
+    secret.write_bytes(b"secret")
+    for folder in ("match", "other"):
+        written(root / folder, variant="x", agents=[], seats=[])
+    (root / "other" / "own.png").write_bytes(b"other")
+    (root / "match" / "real.png").write_bytes(b"real")
+    (root / "match" / "same.png").symlink_to("real.png")
+    (root / "match" / "secret.png").symlink_to(secret)
+    (root / "match" / "beside.png").symlink_to("../other/own.png")
+    (root / "match" / "circle.png").symlink_to("circle.png")
+    (root / "match" / "folder.png").mkdir()
+    os.mkfifo(root / "match" / "pipe.png")
+    (root / "match" / "games.parquet").symlink_to(secret)
+    (root / "elsewhere").symlink_to(tmp_path, target_is_directory=True)
+    (root / "linked").mkdir()
+    (root / "linked" / "summary.json").symlink_to(root / "match" / "summary.json")
+    (root / "piped").mkdir()
+    os.mkfifo(root / "piped" / "summary.json")
+    (root / "paper").mkdir()
+    (root / "paper" / "report.html").symlink_to(secret)
+    with opened(root) as client:
+        page = client.get("/results/match").text
+        assert re.findall(r'src="/api/pictures/match/([^"]+)"', page) == ["real.png", "same.png"]
+        assert client.get("/api/pictures/match/same.png").content == b"real"
+        for name in ("secret", "beside", "circle", "folder", "pipe"):
+            assert client.get(f"/api/pictures/match/{name}.png").status_code == 404, name
+        assert client.get("/api/pictures/elsewhere/secret.png").status_code == 404
+        assert client.get("/api/reports/paper").status_code == 404
+        for name in ("linked", "piped"):
+            assert "is no file of this folder" in client.get(f"/results/{name}").text
+        refused = client.post("/api/results?name=match&game=0")
+        assert refused.status_code == 400 and "links to files elsewhere" in refused.json()["error"]
+
+
+def test_the_root_itself_and_odd_names_can_be_opened(tmp_path):
+    root = tmp_path / "results"
+    written(root / "50 % #1?", variant="x", agents=[], seats=[])
+    written(root / "<b>", variant="x", agents=[], seats=[])
+    os.mkdir(os.fsencode(root) + b"/\xff")
+    (root / os.fsdecode(b"\xff") / "summary.json").write_text("{}")
+    with opened(root) as client:
+        links = re.findall(r'href="(/results/[^"]+)"', client.get("/results").text)
+        assert len(links) == 2 and all(client.get(link).status_code == 200 for link in links)
+    (root / "summary.json").write_text(json.dumps({"variant": "x", "agents": [], "seats": []}))
+    (root / "a.png").write_bytes(b"a")
+    with opened(root) as client:
+        assert 'href="/results/"' in client.get("/results").text
+        page = client.get("/results/").text
+        assert 'src="/api/pictures/a.png"' in page and client.get("/api/pictures/a.png").content == b"a"
+
+
+def test_a_long_table_says_how_much_of_it_is_shown():
+    rows = [{"seat": number, "win_rate": None, "low": None, "high": None} for number in range(kinds.MOST_ROWS + 1)]
+    view = kinds.view_of("first-player advantage", {"agents": [], "seats": rows})
+    title, _, shown = view.tables[1]
+    assert title == "seats (the first 1,000 of 1,001)" and len(shown) == kinds.MOST_ROWS

@@ -1,0 +1,396 @@
+"""Kinds of results: how each is told apart, which values its page reads, and the tables it shows.
+
+A summary is a file that anybody may have written: pydantic checks every value before it is shown.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import BaseModel, Field, ValidationError
+
+from stardeck.kernels.errors import cut, shown
+
+MOST_ROWS = 1_000  # of a table
+LARGEST = 10**12
+Text = Annotated[str, Field(max_length=10_000)]
+Count = Annotated[int, Field(ge=0, le=LARGEST)]
+Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Table = tuple[str, list[str], list[list[Any]]]  # title, columns, rows
+
+
+class View(NamedTuple):
+    """The page of one folder: tables, and the games that it can show."""
+
+    tables: list[Table]
+    games: bool = False  # games.parquet lies beside the summary
+    matches: tuple[str, ...] = ()  # of a league, as `rules vs simple`
+
+
+class Rate(BaseModel):
+    """A win rate with its interval at 95 %; None where no game was played."""
+
+    win_rate: Share | None
+    low: Share | None
+    high: Share | None
+
+    @property
+    def told(self) -> str:
+        """The rate in per cent."""
+        return _interval(self.win_rate, self.low, self.high, "{:.2f}", " %", 100)
+
+
+class Bounded(BaseModel):
+    """Ends of an interval; None where it is open."""
+
+    low: Number | None
+    high: Number | None
+
+
+class AgentRate(Rate):
+    """How often an agent won."""
+
+    agent: Text
+    games: Count
+
+
+class SeatRate(Rate):
+    """How often a seat won."""
+
+    seat: Count
+
+
+class First(Bounded):
+    """Points above the fair share."""
+
+    points: Number | None
+
+
+class ScenarioRow(BaseModel):
+    """How a scenario of a campaign ended."""
+
+    name: Text
+    first: Rate
+    seats: list[SeatRate]
+
+
+class Advantage(BaseModel):
+    """`summary.json` of `stardeck advantage`."""
+
+    agents: list[AgentRate]
+    seats: list[SeatRate]
+    first_advantage: First | None = None
+    scenarios: list[ScenarioRow] = []
+
+    def view(self) -> View:
+        """Return the tables of agents, seats and scenarios."""
+        tables: list[Table] = [
+            ("agents", ["agent", "games", "wins"], [[row.agent, f"{row.games:,}", row.told] for row in self.agents]),
+            ("seats", ["seat", "wins"], [[f"player_{row.seat}", row.told] for row in self.seats]),
+        ]
+        if self.first_advantage and self.first_advantage.points is not None:
+            first = self.first_advantage
+            tables.append(("the side that moves first", ["", ""], [["points above its fair share", _signed(first)]]))
+        if self.scenarios:
+            rows = [[row.name, row.first.told, *(seat.told for seat in row.seats)] for row in self.scenarios]
+            seats = [f"player_{seat.seat} wins" for seat in self.scenarios[0].seats]
+            tables.append(("scenarios", ["scenario", "who moved first wins", *seats], rows))
+        return View(tables, games=True)
+
+
+class Standing(Bounded):
+    """An agent of a league."""
+
+    agent: Text
+    games: Count
+    rating: Number | None
+    win_rate: Share | None
+
+
+class Match(BaseModel):
+    """A match of a league."""
+
+    agents: list[Text]
+    games: Count
+    score: Share
+    low: Share | None
+    high: Share | None
+
+
+class League(BaseModel):
+    """`league.json` of `stardeck league`."""
+
+    agents: list[Standing]
+    cross_table: list[Match]
+
+    def view(self) -> View:
+        """Return the standings and the matches."""
+        agents = [
+            [row.agent, f"{row.games:,}", _interval(row.rating, row.low, row.high, "{:+.0f}"), _per_cent(row.win_rate)]
+            for row in self.agents
+        ]
+        matches = [
+            [" v ".join(row.agents), f"{row.games:,}", _interval(row.score, row.low, row.high, "{:.2f}", " %", 100)]
+            for row in self.cross_table
+        ]
+        tables = [
+            ("agents", ["agent", "games", "rating", "wins"], agents),
+            ("matches", ["match", "games", "wins of the first"], matches),
+        ]
+        return View(tables, True, tuple(" vs ".join(row.agents) for row in self.cross_table))
+
+
+class Answer(Bounded):
+    """Where a knob stands when the game is fair."""
+
+    knob: Text
+    value: Number
+
+
+class PartRow(BaseModel):
+    """Settings that are played in a part of the games."""
+
+    part: Share
+    knobs: dict[str, Any]
+
+
+class SideShare(First):
+    """How far a side is from its fair share."""
+
+    of: Text
+
+
+class SeenRow(First):
+    """What was played at one point of the range."""
+
+    knobs: dict[str, Any]
+    games: Count
+
+
+class Fair(BaseModel):
+    """`summary.json` of `stardeck fair`."""
+
+    knobs: list[Text]
+    games: Count
+    found: bool
+    why: Text
+    answer: list[Answer]
+    mixture: list[PartRow]
+    shares: list[SideShare]
+    seen: list[SeenRow]
+
+    def view(self) -> View:
+        """Return the answer, and how far from fair each point was."""
+        played = [["found" if self.found else f"not found: {self.why}", f"{self.games:,} games"]]
+        answer = [[row.knob, _interval(row.value, row.low, row.high, "{:.2f}")] for row in self.answer]
+        mixture = [[_knobs(row.knobs), _per_cent(row.part)] for row in self.mixture]
+        shares = [[row.of, _signed(row)] for row in self.shares]
+        seen = [[_knobs(row.knobs), f"{row.games:,}", _signed(row)] for row in self.seen]
+        return View([
+            ("the search for " + ", ".join(self.knobs), ["", ""], played),
+            ("fair at", ["knob", "value"], answer),
+            ("as whole numbers", ["settings", "of the games"], mixture),
+            ("at the answer", ["side", "points above its fair share"], shares),
+            ("what was played", ["settings", "games", "points of the first side above its fair share"], seen),
+        ])  # fmt: skip
+
+
+class Measured(Bounded):
+    """A value with its interval."""
+
+    value: Number
+
+
+class CardRow(BaseModel):
+    """What a card is worth in a stage of the game."""
+
+    card: Text
+    stage: Text
+    trials: Count
+    points: Measured | None
+    authority: Measured | None = None
+    q: Share
+
+
+class Worth(BaseModel):
+    """`summary.json` of `stardeck worth`."""
+
+    games: Count
+    rather_than: Text
+    cards: list[CardRow]
+
+    def view(self) -> View:
+        """Return a row for each card and stage, the best first."""
+        ordered = sorted(self.cards, key=lambda row: row.points.value if row.points else -LARGEST, reverse=True)
+        rows = [
+            [row.card, row.stage, f"{row.trials:,}", _of(row.points, "{:+.2f}"), _of(row.authority, "{:+.1f}"),
+             f"{row.q:.3f}"]
+            for row in ordered
+        ]  # fmt: skip
+        columns = ["card", "stage", "trials", f"points, rather than {self.rather_than}", "in authority", "q"]
+        return View([(f"what each card is worth, of {self.games:,} games", columns, rows)])
+
+
+class Evaluation(Rate):
+    """A measurement in the course of a training."""
+
+    decisions: Count
+    seconds: Number
+
+
+class Training(BaseModel):
+    """`summary.json` of `stardeck train`."""
+
+    opponent: Text
+    evaluations: list[Evaluation]
+
+    def view(self) -> View:
+        """Return the learning curve as a table."""
+        columns = ["decisions", "minutes", f"wins against {self.opponent}"]
+        rows = [[f"{row.decisions:,}", f"{row.seconds / 60:.1f}", row.told] for row in self.evaluations]
+        return View([("evaluations", columns, rows)])
+
+
+class Response(Rate):
+    """How often a response won."""
+
+    response: Text
+    games: Count
+
+
+class Exploit(Rate):
+    """`summary.json` of `stardeck exploit`."""
+
+    agent: Text
+    responses: list[Response]
+    best: Text
+    games: Count
+    fair_share: Number
+    at_least: Number
+
+    def view(self) -> View:
+        """Return what the best response wins, and the responses it was chosen from."""
+        best = [
+            ["best response", self.best],
+            [f"wins against {self.agent}", self.told],
+            ["games", f"{self.games:,}"],
+            ["fair share", f"{self.fair_share:.2f} %"],
+            ["exploitable by at least", f"{self.at_least:.2f} points"],
+        ]
+        rows = [[row.response, f"{row.games:,}", row.told] for row in self.responses]
+        return View([("result", ["", ""], best), ("responses", ["response", "games", "wins"], rows)])
+
+
+class Beside(BaseModel):
+    """What `stardeck judge` and `stardeck belief` have in common."""
+
+    agent: Text
+    games: Count
+    positions: Count
+
+    def rows(self) -> list[list[Any]]:
+        """Return what the network learned from."""
+        return [["agent", self.agent], ["games", f"{self.games:,}"], ["positions", f"{self.positions:,}"]]
+
+
+class Judge(Beside):
+    """`summary.json` of `stardeck judge`."""
+
+    explained: Number | None
+    explained_before: Number | None
+
+    def view(self) -> View:
+        """Return how well the judge predicts results."""
+        told = ["variance of the results explained", "before"], [self.explained, self.explained_before]
+        return View([("result", ["", ""], [*self.rows(), *([a, _per_cent(b)] for a, b in zip(*told, strict=True))])])
+
+
+class Belief(Beside):
+    """`summary.json` of `stardeck belief`."""
+
+    choice: Number | None
+    choice_before: Number | None
+
+    def view(self) -> View:
+        """Return among how many cards the belief guesses."""
+        told = [("kinds of cards it chooses among", self.choice), ("by chance", self.choice_before)]
+        return View([("result", ["", ""], [*self.rows(), *([words, _plain(value)] for words, value in told)])])
+
+
+KINDS: dict[str, tuple[Callable[[dict[str, Any]], bool], Any]] = {  # the first that holds
+    "league": (lambda summary: "cross_table" in summary, League),
+    "worth of cards": (lambda summary: "trials" in summary, Worth),
+    "fair settings": (lambda summary: "knobs" in summary, Fair),
+    "exploitability": (lambda summary: "responses" in summary, Exploit),
+    "judge": (lambda summary: "explained" in summary and "positions" in summary, Judge),
+    "belief": (lambda summary: "choice" in summary and "positions" in summary, Belief),
+    "training": (lambda summary: "evaluations" in summary, Training),
+    "first-player advantage": (lambda summary: "seats" in summary and "agents" in summary, Advantage),
+}
+UNKNOWN = "unknown kind"
+UNREADABLE = "cannot be read"
+REPORT = "report"
+PICTURES = "pictures of a game"
+
+
+def kind_of(summary: dict[str, Any]) -> str:
+    """Return the kind of a summary; UNKNOWN where this version knows none."""
+    return next((kind for kind, (holds, _) in KINDS.items() if holds(summary)), UNKNOWN)
+
+
+def view_of(kind: str, summary: dict[str, Any]) -> View:
+    """Return what the page of a summary shows.
+
+    Args:
+        kind: A key of `KINDS`.
+        summary: What the file says.
+
+    Raises:
+        ValueError: A value is missing or out of range; the message names it.
+    """
+    try:
+        view = KINDS[kind][1].model_validate(summary).view()
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ValueError(cut(f"{where}: {first['msg']}", 200)) from None
+    return view._replace(tables=[_cut(table) for table in view.tables])
+
+
+def _cut(table):
+    title, columns, rows = table
+    more = f" (the first {MOST_ROWS:,} of {len(rows):,})" if len(rows) > MOST_ROWS else ""
+    kept = [[cut(cell, 200) for cell in row] for row in rows[:MOST_ROWS]]
+    return cut(title, 200) + more, [cut(column, 100) for column in columns], kept
+
+
+def _interval(value, low, high, form, unit="", scale=1):
+    if value is None:
+        return "not known"
+    ends = [None if end is None else form.format(scale * end) for end in (low, high)]
+    told = f"{form.format(scale * value)}{unit}"
+    if ends == [None, None]:
+        return told
+    if ends[0] is None:
+        return f"at most {ends[1]}{unit}"
+    return f"at least {ends[0]}{unit}" if ends[1] is None else f"{told} [{ends[0]}, {ends[1]}]"
+
+
+def _signed(row):
+    return _interval(row.points, row.low, row.high, "{:+.2f}")
+
+
+def _of(measured, form):
+    return "not known" if measured is None else _interval(measured.value, measured.low, measured.high, form)
+
+
+def _per_cent(share):
+    return "not known" if share is None else f"{100 * share:.2f} %"
+
+
+def _plain(value):
+    return "not known" if value is None else f"{value:.2f}"
+
+
+def _knobs(values):
+    return ", ".join(f"{cut(str(name), 40)} = {shown(value, 40)}" for name, value in values.items())
