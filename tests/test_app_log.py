@@ -2,12 +2,13 @@
 
 import functools
 import json
+import os
 import random
 import re
 from pathlib import Path
 
 import pytest
-from app_writer import NAMES, Writer
+from app_writer import NAMES, Hasty, Writer, owned
 from click.testing import CliRunner
 
 import stardeck
@@ -88,40 +89,43 @@ Ann ends turn 1
 
 
 @functools.cache
-def told(seed, agents=("rules",), card_set="core", play_all=False):
-    """A game of agents: its record, its log, authority after each turn."""
+def told(seed, agents=("rules",), card_set="core"):
+    """Play a game as the app does; returns its record and its writer."""
     game = stardeck.make("star_realms", set=card_set, **SETS[card_set], forced_discards="next_turn")
-    writer = Writer(game, seed, play_all=play_all)
-    return record.play(game, list(agents), seed, writer), writer.text, writer.turns
+    writer = Writer(game, seed)
+    return record.play(game, [Hasty(agent) for agent in record.seated(game, agents)], seed, writer), writer
 
 
-GAMES = [
-    *((seed, ("rules",), "core", False) for seed in range(scaled(6, 1))),
-    *((seed, ("rules", "simple"), "core", True) for seed in range(scaled(6, 1))),
-    *((seed, ("simple", "rules"), "box", False) for seed in range(scaled(3, 1))),
-]
+PLAYERS = [("rules",), ("simple",), ("rules", "random"), ("random",), ("simple", "rules")]
+GAMES = int(os.environ.get("STARDECK_LOGS", scaled(20, 1)))  # a thousand take about half an hour
+NOT_FOUND = 0.04  # of many games: nothing tells bases that `Play all` put down, and guesses end at some number
 
 
-@pytest.mark.parametrize("given", GAMES)
-def test_a_game_that_is_told_is_that_game_again(given):
-    played, text, turns = told(*given)
-    found = import_log(text, given[2])
-    assert not found.contradictions
-    assert found.turns == turns and found.record["returns"] == played["returns"]
-    actions = []
-    game, states = record.replay(found.record, lambda states, action: actions.append(action))
-    _, ended = record.replay(played)
-    assert len(actions) > len(turns)
-    for seat in range(2):
-        ours, theirs = states[0]["players"][seat], ended[0]["players"][seat]
-        assert ours["authority"] == theirs["authority"] and _owned(game, states, seat) == _owned(game, ended, seat)
+def test_a_game_that_is_told_is_that_game_again():
+    """Everything that is told happens, and each seat owns the same cards after every turn."""
+    failed = []
+    for seed in range(GAMES):
+        card_set = "box" if seed % 4 == 3 else "core"
+        played, writer = told.__wrapped__(seed, PLAYERS[seed % len(PLAYERS)], card_set)
+        found = import_log(writer.text, card_set)
+        same = not found.contradictions and found.turns == writer.turns
+        if not (same and found.record["returns"] == played["returns"] and _owned(found.record) == writer.owned):
+            failed.append((seed, str(found.contradictions[:1])))
+    print(f"{GAMES - len(failed)} of {GAMES} games are found again")
+    assert len(failed) <= (NOT_FOUND * GAMES if GAMES > 100 else 0), failed
 
 
-def _owned(game, states, seat):
-    """All cards of a seat."""
-    player = game.position(states[0])["players"][f"player_{seat}"]
-    in_play = [card if isinstance(card, str) else card["card"] for card in player["in_play"]]
-    return sorted(player["hand"] + player["deck"] + player["discard"] + in_play)
+def _owned(imported):
+    """Return the cards of each seat after every turn."""
+    game, turns, last = record.game_of(imported), [], [1]
+
+    def look(states, action):
+        if int(states[0]["turn"]) != last[0]:
+            last[0] = int(states[0]["turn"])
+            turns.append([owned(game, states, seat) for seat in range(2)])
+
+    record.replay(imported, look)
+    return turns
 
 
 def test_the_record_begins_with_what_was_drawn():
@@ -196,7 +200,7 @@ def faulty(lines, chance):
 def test_faults_are_found():
     chance, found, tried = random.Random(1), 0, 0
     for seed in range(3):
-        lines = told(seed)[1].splitlines()
+        lines = told(seed)[1].text.splitlines()
         for _ in range(8):
             text = faulty(lines, chance)
             tried += 1
@@ -227,7 +231,7 @@ def test_draws_must_be_of_cards_that_lie_there():
 
 
 def test_players_go_by_their_names():
-    assert import_log(told(0)[1]).record["agents"] == NAMES
+    assert import_log(told(0)[1].text).record["agents"] == NAMES
 
 
 def test_the_command_writes_games_that_replay(tmp_path):
@@ -289,3 +293,77 @@ def test_the_command_refuses_what_is_no_log(tmp_path):
     (tmp_path / "c.txt").write_text("hello", encoding="utf-8")
     found = CliRunner().invoke(cli, ["import-log", str(tmp_path / "c.txt")])
     assert found.exit_code == 2 and "c.txt: this is no log of the app" in found.output
+
+
+def test_the_example_is_a_log_that_is_followed_to_its_end():
+    text = (Path(__file__).parents[1] / "examples" / "app_log.txt").read_text(encoding="utf-8")
+    found = import_log(text)
+    assert not found.contradictions and not found.unknown
+    assert len(found.turns) == found.told > 10 and set(found.record["returns"]) == {1.0, -1.0}
+    habits = (
+        " is scrapping: ",
+        "Scrapped ",
+        "no more cards to discard",
+        "Play all",
+        "to the top of the deck.",
+        "Activating ",
+    )
+    assert [habit for habit in habits if habit not in text] == []
+
+
+def short_game(lines):
+    """Return a log of five turns in which Ann buys and then plays what these lines tell."""
+    bought, played = lines
+    scouts = "".join(f"\tAnn  >  Scout +1 Trade (Trade:{n})\n" for n in range(1, 4))
+    again = "\tShuffled discard pile to form new deck\n"
+    turns = [
+        ("Ann", f"Play all\n{scouts}{bought}", "\tDrew 5 cards.\n"),
+        ("Bo", "", "\tDrew 5 cards.\n"),
+        ("Ann", "", f"\tDrew 2 cards.\n{again}\tDrew 3 cards.\n"),
+        ("Bo", "", f"{again}\tDrew 5 cards.\n"),
+        ("Ann", played, "\tDrew 5 cards.\n"),
+    ]
+    others = {"Ann": "Bo", "Bo": "Ann"}
+    return "".join(
+        f"{did}{who} ends turn {turn}\n{drew}It is now {others[who]}'s turn {turn + 1}\n"
+        for turn, (who, did, drew) in enumerate(turns, 1)
+    )
+
+
+HABITS = {
+    "a scrapped card is told before and after": (
+        ("Trade Bot", 1),
+        "Played Trade Bot\nAnn is scrapping: Scout\n\tAnn  >  Trade Bot +1 Trade (Trade:1)\n\tScrapped Scout\n",
+        "scrap Scout",
+    ),
+    "the scrapping of a card of the trade row is told once": (
+        ("Battle Pod", 2),
+        "Play all\n\tAnn  >  Battle Pod +4 Combat (Combat:4)\n\tScrapped Flagship\n",
+        "scrap Flagship from trade row",
+    ),
+    "a click that finds nothing": (
+        ("Trade Bot", 1),
+        "Played Trade Bot\nAnn is not scrapping any cards\n\tAnn  >  Trade Bot +1 Trade (Trade:1)\n"
+        "Activating Trade Bot\n",
+        "play Trade Bot",
+    ),
+    "a discard after the line that ends the turn": (
+        ("Imperial Fighter", 1),
+        "Played Imperial Fighter\n\tAnn  >  Imperial Fighter +2 Combat (Combat:2)\n"
+        "\tBo  <  Imperial Fighter +1 Discard (Discarding: 1)\n",
+        "play Imperial Fighter",
+    ),
+}  # what is bought for how much, lines of turn 5, a move that comes of it
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_a_habit_of_the_app(habit):
+    (name, price), played, move = HABITS[habit]
+    text = short_game((f"Acquired {name}\n\tAnn - -{price} Trade (Trade:{3 - price})\n", played))
+    if "after the line" in habit:
+        text += (
+            "Bo ends turn 6\nBo is discarding Viper\n\tno more cards to discard\n\tDiscarded Viper\n\tDrew 5 cards.\n"
+        )
+        move = "discard Viper"
+    found = import_log(text)
+    assert found.contradictions == [] and any(said.startswith(move) for said in found.record["moves"])

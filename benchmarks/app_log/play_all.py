@@ -42,12 +42,13 @@ class PlayingAll(Dealt):
             down.insert(*last)
         if len(down) > held:
             down.sort(key=lambda card: not self.draws(card))
+        self.putting = down
+        for left in range(held - len(down), 0, -1):  # bases first: what follows may count them
+            if (card := self.unnamed(left)) is None:
+                break
+            self.play(card, event)
         for place, card in enumerate(down, 1):
             self.putting = down[place:]
-            self.play(card, event)
-        for left in range(held - len(down), 0, -1):
-            if (card := self.unnamed(left)) is None:
-                return
             self.play(card, event)
 
     def draws(self, card):

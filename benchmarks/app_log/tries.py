@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 MOST_TRIES = 30  # of one turn
 FEW_TRIES = 5  # of a turn after one that is read again
 MOST_TURNS_BACK = 16
-MOST_AT_ONCE = 400  # turns read again because of one that does not come out
-MOST_IN_ALL = 1_600  # turns read again in one log
+MOST_AT_ONCE = 250  # turns read again because of one that does not come out
+MOST_IN_ALL = 800  # turns read again in one log
 T = TypeVar("T")
 
 
@@ -87,13 +87,13 @@ class _Following:
             self.left = min(MOST_AT_ONCE, self.left_in_all)
             begun = pickle.dumps(self.save())
             found, best = self.turn(len(self.done), begun, (), MOST_TRIES)
-            if not found and not (best[0].final or self.mend()):
+            if found:
+                self.done.append(found)
+            elif best[0].final or not self.mend():
                 self.restore(pickle.loads(best[1]))
                 if best[0].ended:
                     return
                 self.done.append(_Turn(b"", Guesses()))
-            elif found:
-                self.done.append(found)
             if len(self.done) > MOST_TURNS_BACK:
                 old = len(self.done) - MOST_TURNS_BACK - 1
                 self.done[old] = self.done[old]._replace(begun=b"")
