@@ -228,7 +228,8 @@ class Worth(BaseModel):
             for row in ordered
         ]  # fmt: skip
         columns = ["card", "stage", "trials", f"points, rather than {self.rather_than}", "in authority", "q"]
-        return View([(f"what each card is worth, of {self.games:,} games", columns, rows)])
+        few = "" if rows else ": too few to tell"
+        return View([(f"what each card is worth, of {self.games:,} games{few}", columns, rows)])
 
 
 class Evaluation(Rate):
@@ -369,7 +370,7 @@ def _interval(value, low, high, form, unit="", scale=1):
         return "not known"
     ends = [None if end is None else form.format(scale * end) for end in (low, high)]
     told = f"{form.format(scale * value)}{unit}"
-    if ends == [None, None]:
+    if ends == [None, None] or low == value == high:  # not known how well, or what others are measured against
         return told
     if ends[0] is None:
         return f"at most {ends[1]}{unit}"

