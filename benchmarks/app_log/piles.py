@@ -136,12 +136,23 @@ class Piles:
         free = [slot for name in names for slot in self[name] if not slot.seen and slot.card != card]
         held = Counter(slot.card for name in names for slot in self[name])
         free.sort(key=lambda slot: held[slot.card] <= keep[slot.card])
-        return any(self._exchange(state, slot, card) for slot in free)
+        return any(self._exchange(state, slot, card) for slot in free) or any(
+            self._exchange_by_way(state, slot, card) for slot in free
+        )
 
-    def _exchange(self, state, slot, card):
+    def _exchange_by_way(self, state, slot, card):
+        """Change places with a card that has lain in one deck with this one, and that one with a third before."""
+        for middle in [middle for name in ZONES for middle in self[name]]:
+            if middle is slot or middle.seen or middle.card == card or not _since_together(slot, middle):
+                continue
+            if self._exchange(state, middle, card, same_pile=True) and self._exchange(state, slot, card):
+                return True
+        return False
+
+    def _exchange(self, state, slot, card, same_pile=False):
         """Change places with a card of another pile, from the last deck on in which both could lie either way."""
         for name in ZONES:
-            for other in self[name] if slot not in self[name] else ():
+            for other in self[name] if same_pile or slot not in self[name] else ():
                 if other.card == card and (both := _since_together(slot, other)):
                     mine = slot.card
                     self._rename(state, self._pile_with(slot), mine, card)

@@ -10,7 +10,7 @@ import itertools
 from collections import Counter
 from typing import Any, NamedTuple
 
-from stardeck.benchmarks.app_log.answers import SCRAPS
+from stardeck.benchmarks.app_log.answers import ACTIONS, SCRAPS
 from stardeck.benchmarks.app_log.course import POOLS, SEATS, Contradiction, Impossible
 from stardeck.benchmarks.app_log.lines import Event, events
 from stardeck.benchmarks.app_log.once import told_once
@@ -246,17 +246,27 @@ class _Reading(PlayingAll):
         follows = [line.amount for _, line in self.block() if line.kind == "drew"][:1]
         counts = (count, count + sum(follows))
         self.hold_what_is_scrapped()
-        for text in sorted(self.game.moves(self.states), key=lambda text: self.clicked not in text):
+        fitting = []
+        for text in self.game.moves(self.states):
             if text.startswith("use ") and not text.startswith("use scrap"):
                 brought = [n for _, what, n in self.try_out([text]) or () if what == "cards"]
                 if brought and sum(brought) in counts:
-                    self.do(text, event)
-                    self.answer_what_is_asked(event)
-                    self.owed.remove(next(pair for pair in self.owed if pair[1] == "cards"))
-                    if sum(brought) > count:
-                        self.owed.append(("", "cards", sum(brought) - count))
-                    return True
-        return False
+                    fitting.append((self.head().card not in text, self.question(text) is not None, text, sum(brought)))
+        if not fitting:
+            return False
+        *_, text, drawn = self.guesses.pick(sorted(fitting, key=lambda one: one[:2]))
+        self.do(text, event)
+        self.answer_what_is_asked(event)
+        self.owed.remove(next(pair for pair in self.owed if pair[1] == "cards"))
+        if drawn > count:
+            self.owed.append(("", "cards", drawn - count))
+        return True
+
+    def head(self):
+        """Return the line that began the action at hand."""
+        return next(
+            self.told[place] for place in range(self.at, -1, -1) if self.told[place].kind in ACTIONS or not place
+        )
 
     def offer_what_is_acquired(self):
         """Have in the trade row what this ability acquires next; else another card is acquired without a choice."""
