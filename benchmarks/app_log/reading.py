@@ -251,7 +251,9 @@ class _Reading(PlayingAll):
             if text.startswith("use ") and not text.startswith("use scrap"):
                 brought = [n for _, what, n in self.try_out([text]) or () if what == "cards"]
                 if brought and sum(brought) in counts:
-                    fitting.append((self.head().card not in text, self.question(text) is not None, text, sum(brought)))
+                    chosen = self.head().kind == "chose"
+                    unlike = (": " in text) != chosen or self.question(text) is not None
+                    fitting.append((self.head().card not in text, unlike, text, sum(brought)))
         if not fitting:
             return False
         *_, text, drawn = self.guesses.pick(sorted(fitting, key=lambda one: one[:2]))
