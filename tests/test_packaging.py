@@ -220,6 +220,50 @@ def test_classifiers_are_what_the_workflow_tries():
     assert systems == {"ubuntu-latest", "macos-latest", "windows-latest"}
 
 
+def _prepared(folder, url):
+    """pyproject.toml and README.md in a folder of their own, as the release workflow prepares them."""
+    for name in ("pyproject.toml", "README.md"):
+        (folder / name).write_bytes((ROOT / name).read_bytes())
+    command = [sys.executable, str(ROOT / ".github" / "release_metadata.py"), url]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def test_a_release_has_its_addresses_from_one_variable(tmp_path):
+    url = "https://example.org/someone/fork"
+    run = _prepared(tmp_path, url)
+    assert run.returncode == 0, run.stderr
+    project = tomllib.loads((tmp_path / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert {"Homepage", "Documentation", "Changelog", "Issues"} == set(project["urls"])
+    assert all(address.startswith(url) for address in project["urls"].values())
+    assert {"scripts", "authors", "license", "readme"} <= set(project)
+    readme = (tmp_path / "README.md").read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)]+)\)|src=\"([^\"]+)\"", readme)
+    found = [first or second for first, second in targets]
+    assert len(found) > 20
+    for target in found:  # PyPI shows the page, and has none of the files
+        kept = re.fullmatch(rf"{url}/(?:blob|raw)/v[\d.]+/(.+)", target)
+        assert kept and (ROOT / kept[1]).exists(), target
+
+
+@pytest.mark.parametrize("url", ["", "stardeck", "https://example.org", 'https://example.org/a/b"\nx = "'])
+def test_a_release_refuses_what_is_no_address(tmp_path, url):
+    run = _prepared(tmp_path, url)
+    assert run.returncode == 1 and "must be https://HOST/OWNER/NAME" in run.stderr
+    assert (tmp_path / "README.md").read_bytes() == (ROOT / "README.md").read_bytes()
+
+
+def test_the_release_workflow_is_trusted_by_its_name_and_needs_no_secret():
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    assert jobs["publish"]["permissions"] == {"id-token": "write"} and jobs["publish"]["needs"] == "build"
+    assert "secrets." not in text and "password" not in text
+    said = (ROOT / "RELEASING.md").read_text(encoding="utf-8")
+    for name in ("release.yml", "`pypi`", "`testpypi`", "PROJECT_URL"):
+        assert name in said
+        assert name.strip("`") in text + "release.yml"
+    assert not re.search(r"github\.com/\w", text + said + (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
 def test_only_the_package_itself_lies_in_the_root():
     assert [path.name for path in ROOT.glob("*.py")] == ["__init__.py"]
 
