@@ -1,7 +1,7 @@
 """What the site says of the games is made from their code when it is built: settings, tables, rules, agents, commands.
 
-A line `[[name argument]]` of a page is replaced by what the function of that name writes. An unknown name, game or
-variant ends the build.
+A comment `<!-- name argument -->` of a page and the line below it, which is for readers of the Markdown itself, are
+replaced by what the function of that name writes. An unknown game or variant ends the build.
 """
 
 import importlib
@@ -22,7 +22,7 @@ from stardeck.commands.cli import COMMANDS, cli
 from stardeck.envs.registry import GAMES, settings_of
 
 ROOT = Path(__file__).parents[1]
-MARK = re.compile(r"^\[\[(\w+)(?: (\S+))?\]\]$", re.M)
+MARK = re.compile(r"^<!-- (\w+)(?: (\S+))? -->\n.+$", re.M)
 
 
 @event_priority(100)  # before the plugin that turns notebooks into pages
@@ -173,6 +173,23 @@ def program(name):
     return f"```python\n{(ROOT / 'examples' / f'{name}.py').read_text(encoding='utf-8')}```"
 
 
+def file(path):
+    """A file of the clone."""
+    kind = {"py": "python"}.get(Path(path).suffix[1:], Path(path).suffix[1:])
+    return f"```{'yaml' if kind == 'cff' else kind}\n{(ROOT / path).read_text(encoding='utf-8')}```"
+
+
+def whole(path):
+    """A page that lies outside the folder of the pages."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def section(name):
+    """A part of CONTRIBUTING.md, between the marks of its name."""
+    text = whole("CONTRIBUTING.md")
+    return text.split(f"[start:{name}] -->")[1].split(f"<!-- --8<-- [end:{name}]")[0].strip()
+
+
 def agents(name):
     """The trained agents that come with the package for a game."""
     rows = [
@@ -264,6 +281,9 @@ WRITERS = {
         program,
         agents,
         commands,
+        file,
+        whole,
+        section,
         table_keys,
         table_example,
     )
