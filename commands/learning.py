@@ -8,6 +8,10 @@ import click
 from stardeck.commands.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
 from stardeck.training.recipe import METHODS
 
+# What `--quick` changes of a recipe: some minutes on two cores.
+QUICK = {"ppo": {"steps": 1_000_000, "imitation": 500_000}, "expert": {"rounds": 4, "imitation": 500_000}}
+WEAK = "a quick agent shows that training works; it is weaker than the agents of the package, and its curve is noisy"
+
 
 def takes_recipe(methods, usual=""):
     """Give a command an option for every number of its recipes; it gets those given as `recipe`.
@@ -88,8 +92,9 @@ def _listed(field, given):
     show_default=True,
     help="cpu, or cuda: games, network and updates of ppo on a GPU; of expert iteration, where its network learns.",
 )
+@click.option("--quick", is_flag=True, help="A short training: some minutes and a learning curve, no strong agent.")
 @AS_JSON
-def train(game, settings, method, recipe, seed, out, on, device, as_json):
+def train(game, settings, method, recipe, seed, out, on, device, quick, as_json):
     """Train an agent by imitation and self-play, or by imitation and tree search.
 
     Writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies, and logs for TensorBoard.
@@ -98,9 +103,12 @@ def train(game, settings, method, recipe, seed, out, on, device, as_json):
     from stardeck.commands.terminal import print_training, progress_bar
 
     out = out or f"results/train-{make_game(game, settings).id.replace('/', '-')}"
+    recipe = QUICK[method] | recipe if quick else recipe
     with keeping(f"{out} has the last checkpoint"), refusing():
         from stardeck.training import train as learn  # its extra holds that of the progress bar
 
         with progress_bar("decisions" if method == "ppo" else "games") as progress:
             summary = learn(game, out, seed, recipe, progress, method, on, device, **settings)
     click.echo(json.dumps(summary)) if as_json else print_training(summary, out)
+    if quick:
+        click.echo(WEAK, err=True)

@@ -356,6 +356,19 @@ def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
     assert code == 2 and "agent 'train-star_realms-core-standard-2': was trained on star_realms/core/standard/2" in err
 
 
+def test_a_quick_training_is_short_and_says_that_it_is_weak(run, monkeypatch):
+    import stardeck.training
+
+    asked = []
+    monkeypatch.setattr(stardeck.training, "train", lambda *given, **_: asked.append(given[3]) or {}, raising=False)
+    code, out, err = run("train", "star_realms", "--quick", "--imitation", 7, "--json")
+    assert code == 0 and json.loads(out) == {} and "weaker than the agents of the package" in err
+    run("train", "star_realms", "--quick", "--method", "expert", "--json")
+    run("train", "star_realms", "--json")
+    assert [recipe.get("steps") for recipe in asked] == [1_000_000, None, None]
+    assert asked[0]["imitation"] == 7 and asked[1]["rounds"] == 4 and asked[2] == {}
+
+
 def test_judge_says_how_much_it_explains(run, tmp_path):
     words = ("judge", "interstellar_empire", "ppo", "--rounds", 1, "--games", 200, "--units", "16,8")
     code, out, _ = run(*words)
