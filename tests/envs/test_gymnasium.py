@@ -117,7 +117,8 @@ def test_illegal_actions_lose_by_default_and_change_nothing():
         before = env.unwrapped._states.tobytes()
         _, reward, terminated, truncated, info = env.step(action)
         assert (reward, terminated, truncated) == (-1.0, True, False)
-        assert info["illegal"].startswith(str(action)) and info["action_mask"].all()
+        assert info["illegal"] == 1 and info["action_mask"].all()
+        assert env.unwrapped.illegal_action.startswith(str(action))
         assert env.unwrapped._states.tobytes() == before
 
 
@@ -132,7 +133,7 @@ def test_illegal_actions_can_raise_or_be_replaced():
     env = make(on_illegal="random_legal")
     env.reset(seed=1)
     *_, terminated, truncated, info = env.step(illegal)
-    assert not terminated and "illegal" not in info and env.unwrapped._states[0]["decisions"] == 1
+    assert not terminated and info["illegal"] == 0 and env.unwrapped._states[0]["decisions"] == 1
 
 
 def test_stepping_on_after_the_end_is_an_error():
