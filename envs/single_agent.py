@@ -117,6 +117,15 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         """The mask of the learner's legal actions as sb3-contrib's MaskablePPO asks for it: bool[num_actions]."""
         return self._mask.astype(bool)
 
+    def advice(self, agent: AgentLike) -> int:
+        """Return the action that an agent would take in the learner's place, to record or to imitate it.
+
+        RuntimeError: the game is over.
+        """
+        if not self._deciding:
+            raise RuntimeError("the game is over; call reset()")
+        return int(self._decisions(agent_of(agent, self.game), self.seat)[0])
+
     def render(self) -> str | np.ndarray | None:
         """The table as the learner sees it: a text ("ansi"), printed ("human"), or pixels ("rgb_array")."""
         return rendered(self.game, self._states, self.seat, self.render_mode)
@@ -128,10 +137,13 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
             playing.play_until(self.game.rules, self._states, self._agent, self.seat, self._kinds, *networks, *seeds)
             return
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
-            game_seed = np.uint64(self._game_seed)
-            seed = playing.seed_one(game_seed, game_seed, actor, int(self._states[0]["decisions"]))
-            actions = decisions(self._by_seat[actor], self.game, self._states, np.array([seed], np.uint64))
-            batch.apply_all(self.game.rules, self._states, actions)
+            batch.apply_all(self.game.rules, self._states, self._decisions(self._by_seat[actor], actor))
+
+    def _decisions(self, agent, seat):
+        """The decision of an agent in a seat, with the seat's own chance: int64[1]."""
+        game_seed = np.uint64(self._game_seed)
+        seed = playing.seed_one(game_seed, game_seed, seat, int(self._states[0]["decisions"]))
+        return decisions(agent, self.game, self._states, np.array([seed], np.uint64))
 
     def _look(self):
         """Mask and observation of the learner, in arrays that nobody else holds."""

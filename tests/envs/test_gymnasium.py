@@ -136,6 +136,22 @@ def test_illegal_actions_can_raise_or_be_replaced():
     assert not terminated and info["illegal"] == 0 and env.unwrapped._states[0]["decisions"] == 1
 
 
+def test_advice_is_what_the_agent_would_play_in_that_seat():
+    """Of two learners that follow `simple`, against itself, each plays the game that `simple` plays alone."""
+    games = []
+    for seat in (0, 1):
+        env = star_realms_v1.SingleAgentEnv(seat=seat, opponents="simple")
+        env.reset(seed=3)
+        over = False
+        while not over:
+            _, _, terminated, truncated, _ = env.step(env.advice("simple"))
+            over = terminated or truncated
+        games.append(env._states.tobytes())
+        with pytest.raises(RuntimeError, match=r"the game is over; call reset\(\)"):
+            env.advice("simple")
+    assert games[0] == games[1]
+
+
 def test_stepping_on_after_the_end_is_an_error():
     env = star_realms_v1.SingleAgentEnv()
     env.reset(seed=1)
