@@ -19,7 +19,7 @@ leaves to teammates), and `infos[agent]["eliminated"]` is 1.
 | option | values (default first) |
 | --- | --- |
 | `render_mode` | None, `ansi`, `human`, `rgb_array` (needs `stardeck[picture]`) |
-| `mask_in` | where the mask of legal actions is: `obs`, `info`, `both`; AEC: both, Gymnasium: info |
+| `mask_in` | where the mask of legal actions is: `obs`, `info`, `both`; AEC: both, Gymnasium: info; TorchRL's `PettingZooWrapper` needs `obs` |
 | `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` is 1 and `illegal_action` (vector: `illegal_actions`) names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
 | `observation_dtype` | `uint8`: counts and amounts as they are, clipped to 255; `float32`: scaled |
 | `early_termination` | AEC: False, True: a seat that is out ends, and is paid, as soon as its return is certain (its whole side is out); by default all seats end together |
