@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := PYTHONWARNINGS=ignore $(BIN)/pip install --quiet # setuptools warns of every editable install
 GAMES ?= 200000
-CLIENTS := agilerl openspiel rllib sb3 supersuit tianshou torchrl
+CLIENTS := agilerl minari openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
 .PHONY: advantage test test-full compiled plain attack boundscheck test-cluster test-cuda test-gpu test-web test-clients $(CLIENTS:%=test-%) test-oldest report report-quick lint docs pictures screenshots load bench clean

@@ -35,6 +35,7 @@ class AECGame(MadeByReset, AECEnv):
     _chance: np.random.Generator | None
     metadata = {"name": "", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}
     made_by_reset = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_states")
+    illegal_action = ""  # in words: the one that has ended the game
 
     def __init__(
         self,
@@ -97,12 +98,16 @@ class AECGame(MadeByReset, AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        if self._mask_in != "obs":
-            for info in self.infos.values():
-                info["action_mask"] = self._free
+        self.illegal_action = ""
+        self.infos: dict[str, dict[str, Any]] = {agent: self._first_info() for agent in self.agents}
         self._skip_agent_selection = None
         self._refresh()
+
+    def _first_info(self):
+        """The info of an agent at the start of a game, with the keys and types that it has at every step."""
+        info = {} if self._mask_in == "obs" else {"action_mask": self._free}
+        info |= self.game.blank_info() | {"illegal": np.int8(0)}
+        return info | {"eliminated": np.int8(0)} if self._seats_go_out else info
 
     def step(self, action: int | np.integer | None) -> None:
         """Let the selected agent act; an agent that is done steps with None."""
@@ -215,9 +220,9 @@ class AECGame(MadeByReset, AECEnv):
         if self._on_illegal == "random_legal":
             seed = int(self._states[0]["random"]) ^ int(self._states[0]["decisions"])
             return int(batch.pick_one(self.game.legal_actions(self._states)[0], np.uint64(seed)))
-        text = f"{agent}: {named_action(self.game, self._states, action)}"
+        self.illegal_action = f"{agent}: {named_action(self.game, self._states, action)}"
         for other in self.agents:
-            self.infos[other]["illegal"] = text
+            self.infos[other]["illegal"] = np.int8(1)
             self.rewards[other] = -1.0 if other == agent else 0.0
             self.terminations[other] = True
         self._tell_results(np.array([self.rewards.get(each, 0.0) for each in self.possible_agents], np.float32))
@@ -231,7 +236,7 @@ class AECGame(MadeByReset, AECEnv):
         for agent in self.agents:
             if not eliminated[self._seat[agent]] or agent == self.agent_selection:
                 continue
-            self.infos[agent]["eliminated"] = True
+            self.infos[agent]["eliminated"] = np.int8(1)
             reward = self.game.certain_returns(self._states)[0, self._seat[agent]]
             if self._early_termination and not np.isnan(reward):
                 self.rewards[agent] = float(reward)
@@ -274,14 +279,41 @@ class AECGame(MadeByReset, AECEnv):
 
 
 class ParallelGame(turn_based_aec_to_parallel_wrapper):
-    """PettingZoo's own turn-based conversion, which asks for the action of the agent that decides."""
+    """PettingZoo's own turn-based conversion, which asks for the action of the agent that decides.
+
+    The info of an agent says at every step whether it decides now: `active`, an int8. PettingZoo names the agent in
+    `active_agent`, but not after a reset or at the end, and no library can stack texts; `aec_env.agent_selection` does.
+    """
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Deal a new game, as `AECGame.reset` does. Return (observations, infos)."""
+        observations, infos = super().reset(seed, options)
+        return observations, self._told(infos)
 
     def step(self, actions: Mapping[str, Any]) -> Any:
-        """Let the agent that decides act; the actions of the others are not looked at."""
+        """Let the agent that decides act; the actions of the others are not looked at.
+
+        Return (observations, rewards, terminations, truncations, infos), each empty once all agents are done.
+        """
+        if not self.aec_env.agents:
+            return {}, {}, {}, {}, {}
         deciding = self.aec_env.agent_selection
-        if self.aec_env.agents and (not isinstance(actions, Mapping) or deciding not in actions):
+        if not isinstance(actions, Mapping) or deciding not in actions:
             raise ValueError(f"actions={shown(actions)}: must be a dict with the action of {deciding}, who decides")
-        return super().step(actions)
+        *stepped, infos = super().step(actions)
+        return *stepped, self._told(infos)
+
+    def _told(self, infos):
+        """The infos, copied, with `active` for each agent."""
+        agents = self.aec_env.agents
+        deciding = self.aec_env.agent_selection if agents else None
+        for info in self.aec_env.unwrapped.infos.values():
+            info.pop("active_agent", None)
+        told = {}
+        for agent, info in infos.items():
+            told[agent] = info | {"active": np.int8(agent == deciding)}
+            told[agent].pop("active_agent", None)
+        return told
 
 
 Raw = TypeVar("Raw", bound=AECGame)

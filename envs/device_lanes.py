@@ -162,13 +162,22 @@ class DeviceLanes(Lanes):
             setattr(self, name, self.device_game.put(getattr(self, name)))
 
     def _legal(self, actions):
-        """The actions, with what `on_illegal` says in the place of illegal ones, which the processor looks at."""
-        game, found = self.device_game, self.device_game.put(np.array([self.num_envs]))
-        game.run("first_refused", self.num_envs, game.rules, self._there["lanes"], actions, found)
-        if found.copy_to_host()[0] == self.num_envs:
-            self.forfeited = {}
+        """The actions, with what `on_illegal` says in the place of illegal ones."""
+        game = self.device_game
+        if self._on_illegal == "raise":
+            found = game.put(np.array([self.num_envs]))
+            game.run("first_refused", self.num_envs, game.rules, self._there["lanes"], actions, found)
+            if (row := int(found.copy_to_host()[0])) < self.num_envs:
+                self._fetch()
+                self._refuse(row, int(actions.copy_to_host()[row]))
+            self.illegal = np.zeros(self.num_envs, np.int8)
             return actions
-        self._fetch()
-        answered = actions.copy_to_host()
-        self.forfeited = self._answer_illegal(answered)
-        return game.put(answered)
+        answered, illegal = game.empty(self.num_envs, np.int64), game.empty(self.num_envs, np.int8)
+        answered.copy_to_device(actions)
+        redraw = game.put(np.array([self._on_illegal == "random_legal"], np.int64))
+        there = self._there["states"], self._there["lanes"]
+        game.run("answer_illegal", self.num_envs, game.rules, *there, answered, redraw, illegal)
+        self.illegal = illegal.copy_to_host()
+        if self.illegal.any():
+            self._asked = actions.copy_to_host()
+        return answered

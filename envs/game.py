@@ -171,6 +171,14 @@ class Game:
         """`outcomes` and `results` of one game, as an environment tells them: arrays. states: array of one row."""
         return {name: rows[0] for name, rows in (self.outcomes(states) | self.results(states)).items()}
 
+    def blank_info(self) -> dict[str, NDArray[Any]]:
+        """Return the keys of `info` with their values while a game is under way, in new arrays."""
+        return {name: value.copy() for name, value in self._blank_info.items()}
+
+    @cached_property
+    def _blank_info(self):
+        return self.info(self.deal(0))
+
     def first_seats(self, states: States) -> NDArray[np.int64]:
         """The seat that had the first turn of each game: int64[n]."""
         return self.variant.first_seats(self._states(states))

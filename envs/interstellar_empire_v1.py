@@ -6,7 +6,7 @@
 
 **Agents.** `player_0` … clockwise. `player_0` moves first, unless the first turn is bid for. Opponents decide on
 another's turn too: they defend planets, and play specials against a planet or ship just gained. With `concede=True` a
-seat can leave the game; it is not asked again, and `infos[agent]["eliminated"]` says so.
+seat can leave the game; it is not asked again, and `infos[agent]["eliminated"]` is 1.
 
 **Cards.** The rules are those of the rulebook; the card list was never published in a text that could be reached, so
 the 60 cards are a labelled reconstruction (`kernels/interstellar_empire/cards/cards.toml`): results are about the

@@ -5,6 +5,7 @@ compiled loop, by any other agent in batches. Kernels write observations and mas
 handed out.
 """
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,10 @@ from stardeck.envs.rendering import rendered
 from stardeck.kernels import batch, playing
 from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_numbers
-from stardeck.kernels.lanes import ALL_SEATS, FORFEIT, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
+from stardeck.kernels.lanes import ALL_SEATS, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
 
 SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
+FIRST_GAMES = 16  # or one for each lane: if an illegal action ends them all, the learner seems not to use the masks
 
 
 def _cast(agents):
@@ -47,7 +49,7 @@ class Lanes(MadeByReset):
     Attributes: `masks` int8[n, num_actions] and `observations` [n, observation_size], the learner's; `seats` int64[n],
     who decides, -1 where a game is over; of games that ended in the last step `ended` bool[n], `rewards` float32[n],
     either `terminated` or `truncated` bool[n], `ended_rows` int64[k], their lanes, those that waited for an agent last,
-    and `forfeited`: {lane: the illegal action that lost it}. `ended_rows` stays as it is until the next step.
+    and `illegal` int8[n], 1 where an illegal action has lost the game. `ended_rows` stays as it is until the next step.
     """
 
     made_by_reset = ("masks", "observations", "seats", "ended", "ended_rows", "rewards", "terminated", "truncated")
@@ -88,7 +90,9 @@ class Lanes(MadeByReset):
         self._buffers = [(mask, self._no_observations()) for mask in masks]
         self._turn = 0
         self._dealt = False
-        self.forfeited: dict[int, int] = {}
+        self.illegal = np.zeros(self.num_envs, np.int8)
+        self._asked = np.zeros(self.num_envs, np.int64)  # the actions of the last step as they were given
+        self._lost_first = 0  # games from the first one on that an illegal action has ended; -1: no longer counted
 
     # Opponents
 
@@ -146,7 +150,7 @@ class Lanes(MadeByReset):
         self._turn_over()
         self._run(kernels.deal_lanes, chosen)
         self._let_outsiders_play()
-        self.forfeited = {}
+        self.illegal = np.zeros(self.num_envs, np.int8)
         self._note_ends()
         self._dealt = True
 
@@ -157,7 +161,7 @@ class Lanes(MadeByReset):
         """
         self._check_dealt()
         actions = whole_numbers(actions, "actions", self.num_envs, "game")
-        self.forfeited = self._answer_illegal(actions)
+        self._answer_illegal(actions)
         self._dealt = False
         self._turn_over()
         self._run(kernels.step_lanes, actions)
@@ -244,9 +248,9 @@ class Lanes(MadeByReset):
         if len(rows):
             self._outcomes, self._cut = self.game.outcomes(finals), self.game.truncated(finals)
             returns = self._outcomes["returns"]
-            if self.forfeited:
-                lost = np.isin(rows, list(self.forfeited))
-                returns[lost, self._lanes["ended_seat"][rows[lost]]] = -1.0
+            lost = self.illegal[rows] != 0
+            returns[lost, self._lanes["ended_seat"][rows[lost]]] = -1.0
+            self._watch_first_games(lost)
             kernels.pay_lanes(self._lanes, rows, returns, self._cut, self.rewards, self.terminated, self.truncated)
 
     def cut_short(self) -> NDArray[np.bool_]:
@@ -270,22 +274,44 @@ class Lanes(MadeByReset):
         return self.view.scaled(self.game.observe(self._last, seats))
 
     def _answer_illegal(self, actions):
-        """Put legal actions, or FORFEIT, in the place of illegal ones; returns what was forfeited, {lane: action}."""
-        forfeited = {}
-        row = -1
-        while (row := kernels.first_refused(self._lanes, actions, self.game.num_actions, row + 1)) >= 0:
-            states = self._states[row : row + 1]
-            if self._on_illegal == "raise":
-                legal = "; ".join(self.game.moves(states))
-                named = named_action(self.game, states, int(actions[row]))
-                raise IllegalAction(f"game {row}: {named} is not legal; legal: {legal}")
-            if self._on_illegal == "lose":
-                forfeited[row] = int(actions[row])
-                actions[row] = FORFEIT
-            else:
-                seed = int(states[0]["random"]) ^ int(states[0]["decisions"])
-                actions[row] = batch.pick_one(self.game.legal_actions(states)[0], np.uint64(seed))
-        return forfeited
+        """Put legal actions, or FORFEIT, in the place of illegal ones, and note in `illegal` which games they lose."""
+        if self._on_illegal == "raise":
+            row = kernels.first_refused(self._lanes, actions, self.game.num_actions, 0)
+            if row >= 0:
+                self._refuse(row, int(actions[row]))
+            self.illegal = np.zeros(self.num_envs, np.int8)
+            return
+        self._asked = actions.copy()
+        self.illegal = np.empty(self.num_envs, np.int8)
+        redraw = self._on_illegal == "random_legal"
+        kernels.answer_illegal(
+            self._states, self._lanes, actions, self.game.num_actions, self.game.words, redraw, self.illegal
+        )
+
+    def _refuse(self, row, action):
+        """Raise IllegalAction for an action of the learner."""
+        states = self._states[row : row + 1]
+        legal = "; ".join(self.game.moves(states))
+        raise IllegalAction(f"game {row}: {named_action(self.game, states, action)} is not legal; legal: {legal}")
+
+    @property
+    def forfeited(self) -> dict[int, int]:
+        """The illegal actions that have lost games in the last step, by lane."""
+        return {int(row): int(self._asked[row]) for row in np.flatnonzero(self.illegal)}
+
+    def _watch_first_games(self, lost):
+        """Warn once where an illegal action has ended each of the first games. lost: of games that have ended, bool."""
+        if self._lost_first < 0:
+            return
+        self._lost_first = self._lost_first + len(lost) if lost.all() else -1
+        if self._lost_first >= max(FIRST_GAMES, self.num_envs):
+            warnings.warn(
+                f"an illegal action has ended each of the first {self._lost_first} games: draw actions with the masks, "
+                "infos['action_mask'] or action_masks(), or with random_actions(seeds); on_illegal='random_legal' "
+                "takes a legal action instead",
+                stacklevel=5,
+            )
+            self._lost_first = -1
 
     def lengths(self) -> np.ndarray:
         """How often the learner decided in the games of `ended_rows`: int64[k]."""

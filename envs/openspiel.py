@@ -8,7 +8,8 @@
 
 Chance moves once, at the start: it draws one of `deals` deals, number i of which is `game.deal(i)`; what chance brings later
 is part of the deal. A player's information state is all that its seat has been shown and told since then, and its own
-actions, as a hash; its observation is what its seat sees now. Install `stardeck[openspiel]`.
+actions, as a hash; its observation is what its seat sees now. Games and states can be pickled, and with them policies, solvers
+and environments of OpenSpiel. Install `stardeck[openspiel]`.
 """  # noqa: E501
 
 import hashlib
@@ -77,6 +78,12 @@ class Duel(pyspiel.Game):
         )
         super().__init__(kind, info, {"deals": self.deals})
 
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the variant and its deals, and not OpenSpiel's name, which another process may not have registered."""
+        if self._starts is None:
+            return _registered_game, (self.stardeck, self.deals)
+        return from_states, (self.stardeck, self._starts)
+
     def start(self, number: int) -> States:
         """What chance has drawn: a state, in an array of one row."""
         return self.stardeck.deal(number) if self._starts is None else self.stardeck.take(self._starts, [number])
@@ -103,6 +110,10 @@ class DuelState(pyspiel.State):
     @property
     def _game(self) -> Game:
         return self.get_game().stardeck
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the game with the state, which OpenSpiel's own text leaves out."""
+        return _restored, (self.get_game(), self.serialize())
 
     def current_player(self) -> int:
         """The seat that decides, or chance, or nobody."""
@@ -218,6 +229,16 @@ def register(game: Game) -> str:
         pyspiel.register_game(kind, Registered)
         _registered.add(name)
     return name
+
+
+def _registered_game(game, deals):
+    """The game of OpenSpiel that was pickled."""
+    return pyspiel.load_game(register(game), {"deals": deals})
+
+
+def _restored(game, text):
+    """The state that was pickled."""
+    return game.deserialize_state(text)
 
 
 def from_states(game: Game, states: States) -> Duel:

@@ -18,7 +18,7 @@ first turn of the campaign, later the winner of the scenario before: the seat th
 
 **Infos.** At the end `infos[agent]["scenarios"]` lists the seat that has won each of the 12 scenarios (-1: not played),
 `infos[agent]["victory_points"]` what the 2 seats have earned; the vector environment has both as arrays, int8[n, 12]
-and uint8[n, 2].
+and uint8[n, 2]. Until the end they are -1 and 0.
 
 Everything else is as in `star_realms_v1`. A campaign is saved and taken up again by
 `game.position(state)` and `game.from_position(position)`.

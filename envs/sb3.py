@@ -67,9 +67,13 @@ class GameVecEnv(VecEnv):
         self._chance = np.random.default_rng()
         self.stepping_seconds = 0.0  # spent in `step_wait` so far, for profiles
         self._began = time.perf_counter()
-        self._nothing: list[dict[str, Any]] = [{} for _ in range(self.lanes.num_envs)]
+        self._running: list[dict[str, Any]] = [self._untold() for _ in range(self.lanes.num_envs)]
         self._mask_rows: dict[int, MaskRows] = {}  # of each of the arrays that masks are written to in turn
         super().__init__(self.lanes.num_envs, self.lanes.view.box(), Discrete(self.game.num_actions))
+
+    def _untold(self):
+        """The info of a game under way, with the keys and types that it has at every step."""
+        return self.game.blank_info() | {"illegal": np.int8(0)}
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Who plays the other seats from now on: see `Lanes.set_opponents`."""
@@ -99,12 +103,14 @@ class GameVecEnv(VecEnv):
     def step_wait(self) -> VecEnvStepReturn:
         """Apply them: (observations, rewards float32[n], dones bool[n], infos), with the next games already dealt.
 
-        The info of a game that has ended holds `returns`, `winners` and `placements` of all seats (`Game.outcomes`).
+        Infos hold at every step `returns`, `winners` and `placements` of all seats (`Game.outcomes`), and `illegal`
+        (int8), 1 where an illegal action has ended the game. As everywhere in Stable-Baselines3, `episode`,
+        `terminal_observation` and `TimeLimit.truncated` are there only where a game has ended.
         """
         began = time.perf_counter()
         lanes = self.lanes
         lanes.step(self._actions)
-        infos = self._nothing
+        infos = self._running
         if len(lanes.ended_rows):
             infos = infos.copy()
             took = round(time.perf_counter() - self._began, 6)
@@ -114,6 +120,7 @@ class GameVecEnv(VecEnv):
                     "terminal_observation": observation,
                     "TimeLimit.truncated": bool(lanes.truncated[row]),
                     "episode": {"r": float(lanes.rewards[row]), "l": int(length), "t": took},
+                    "illegal": lanes.illegal[row],
                 }
             for name, values in lanes.final_results().items():
                 for row, value in zip(lanes.ended_rows, values, strict=True):

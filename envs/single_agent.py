@@ -26,6 +26,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
     game_name = ""
     version: int | None = None  # an earlier one than the newest
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+    illegal_action = ""  # in words: the one that has ended the game
     made_by_reset = ("seat", "_states", "_deciding", "_mask", "_observation")
 
     def __init__(
@@ -79,6 +80,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._by_seat.insert(self.seat, None)
         if self._cast:
             self._kinds = np.insert(self._cast.kinds, self.seat, -1)
+        self.illegal_action = ""
         self._states = self.game.deal(self._game_seed)
         self._let_others_play()
         self._look()
@@ -87,32 +89,42 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
     def step(self, action: int | np.integer) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Let the learner act, then the others up to its next decision.
 
-        Returns (observation, reward, terminated, truncated, info); the reward is 0 until the game ends, when the info
-        has what `Game.outcomes` and `Game.results` tell of it.
+        Returns (observation, reward, terminated, truncated, info). The reward is 0 until the game ends. The info has
+        the same keys and types at every step: `action_mask`, what `Game.outcomes` and `Game.results` tell of a game
+        that is over, and `illegal` (int8), 1 where an illegal action has ended the game; `illegal_action` names it.
         """
         action = whole_number(action)
         if not (0 <= action < self.game.num_actions and self._deciding and self._mask[action]):
             answer = self._answer_illegal(action)
             if answer is None:
+                self.illegal_action = named_action(self.game, self._states, action)
                 lost = self.game.info(self._states)
                 lost["returns"][self.seat] = -1.0
-                illegal = {"illegal": named_action(self.game, self._states, action)}
-                return self._shown(), -1.0, True, False, self._info() | lost | illegal
+                return self._shown(), -1.0, True, False, self._info(lost)
             action = answer
         batch.apply_all(self.game.rules, self._states, np.array([action], np.int64))
         self._let_others_play()
         self._look()
         over = not self._deciding
         truncated = over and bool(self.game.truncated(self._states)[0])
-        results = self.game.info(self._states) if over else {}
-        reward = float(results["returns"][self.seat]) if over else 0.0
+        results = self.game.info(self._states) if over else None
+        reward = 0.0 if results is None else float(results["returns"][self.seat])
         if self.render_mode == "human":
             self.render()
-        return self._shown(), reward, over and not truncated, truncated, self._info() | results
+        return self._shown(), reward, over and not truncated, truncated, self._info(results)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask of the learner's legal actions as sb3-contrib's MaskablePPO asks for it: bool[num_actions]."""
         return self._mask.astype(bool)
+
+    def advice(self, agent: AgentLike) -> int:
+        """Return the action that an agent would take in the learner's place, to record or to imitate it.
+
+        RuntimeError: the game is over.
+        """
+        if not self._deciding:
+            raise RuntimeError("the game is over; call reset()")
+        return int(self._decisions(agent_of(agent, self.game), self.seat)[0])
 
     def render(self) -> str | np.ndarray | None:
         """The table as the learner sees it: a text ("ansi"), printed ("human"), or pixels ("rgb_array")."""
@@ -125,10 +137,13 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
             playing.play_until(self.game.rules, self._states, self._agent, self.seat, self._kinds, *networks, *seeds)
             return
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
-            game_seed = np.uint64(self._game_seed)
-            seed = playing.seed_one(game_seed, game_seed, actor, int(self._states[0]["decisions"]))
-            actions = decisions(self._by_seat[actor], self.game, self._states, np.array([seed], np.uint64))
-            batch.apply_all(self.game.rules, self._states, actions)
+            batch.apply_all(self.game.rules, self._states, self._decisions(self._by_seat[actor], actor))
+
+    def _decisions(self, agent, seat):
+        """The decision of an agent in a seat, with the seat's own chance: int64[1]."""
+        game_seed = np.uint64(self._game_seed)
+        seed = playing.seed_one(game_seed, game_seed, seat, int(self._states[0]["decisions"]))
+        return decisions(agent, self.game, self._states, np.array([seed], np.uint64))
 
     def _look(self):
         """Mask and observation of the learner, in arrays that nobody else holds."""
@@ -150,8 +165,11 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
             return self._observation.copy()
         return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
 
-    def _info(self):
-        return {} if self._mask_in == "obs" else {"action_mask": self._mask.copy()}
+    def _info(self, results=None):
+        """The info of a step, in new arrays. results: `Game.info` of a game that is over."""
+        mask = {} if self._mask_in == "obs" else {"action_mask": self._mask.copy()}
+        told = self.game.blank_info() if results is None else results
+        return mask | told | {"illegal": np.int8(bool(self.illegal_action))}
 
     def _answer_illegal(self, action):
         """What `on_illegal` says: a legal action to take instead, or None where the learner loses."""

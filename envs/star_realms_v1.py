@@ -8,7 +8,7 @@
 **Agents.** `player_0` … in the order of the first turns; `player_0` moves first. A seat may decide several times in a
 row, and a seat whose turn it is not decides when it must discard. Teams are consecutive seats; in a Raid `player_0` is the
 Boss; the Boss of a challenge is part of the environment. A seat that is out of the game is not asked again (but for what it
-leaves to teammates), and `infos[agent]["eliminated"]` says so.
+leaves to teammates), and `infos[agent]["eliminated"]` is 1.
 
 **Settings.** Those of the game by keyword (`stardeck list --settings star_realms`): `set`, `format`, `players`,
 `gambits`, `difficulty`, `forced_discards`, `max_turns`, `authority`, `opening_hands`, `first_player`, `first_turn_trade`, `ally_latch`, `errata`, …; `set` and
@@ -19,8 +19,8 @@ leaves to teammates), and `infos[agent]["eliminated"]` says so.
 | option | values (default first) |
 | --- | --- |
 | `render_mode` | None, `ansi`, `human`, `rgb_array` (needs `stardeck[picture]`) |
-| `mask_in` | where the mask of legal actions is: `obs`, `info`, `both`; AEC: both, Gymnasium: info |
-| `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
+| `mask_in` | where the mask of legal actions is: `obs`, `info`, `both`; AEC: both, Gymnasium: info; TorchRL's `PettingZooWrapper` needs `obs` |
+| `on_illegal` | `lose`: the offender gets -1, the others 0, all terminate, the state is unchanged, `infos["illegal"]` is 1 and `illegal_action` (vector: `illegal_actions`) names the action; `random_legal`: a random legal action is taken instead; `raise`: IllegalAction |
 | `observation_dtype` | `uint8`: counts and amounts as they are, clipped to 255; `float32`: scaled |
 | `early_termination` | AEC: False, True: a seat that is out ends, and is paid, as soon as its return is certain (its whole side is out); by default all seats end together |
 | `seat`, `opponents` | Gymnasium: the learner's seat, 0 …, `random`, `rotate` (the next one in each game), vector also `all`: the learner decides for everybody, `infos["seat"]` says for whom, and is paid for the seat that decided last, and `infos["returns"]` has what all seats got; an agent for the other seats, or a list of them by distance clockwise from the learner |
@@ -51,9 +51,13 @@ decide, and of every seat at the end, is all 1.
 seats of a team alike; against an automated Boss +1 or -1 to all. 0 when the limit on turns ends the game: then all seats
 are truncated, else all are terminated.
 
-**Infos.** At the end of every game, in all environments: `returns`, `winners`, `placements`, arrays with a number for each seat,
-absolute (`Game.outcomes`). A vector environment has rows of them where `_returns` is true: so is self-play with `seat="all"` credited,
-seat by seat, whatever the teams.
+**Infos.** All environments give the same keys with the same NumPy types at every step, from the reset on, so that libraries can stack
+them: `action_mask`; `returns` float32, `winners` bool and `placements` int64, a number for each seat, absolute (`Game.outcomes`),
+0 until the game ends; `illegal`, an int8, 1 where an illegal action has ended the game. AEC environments add `eliminated`, an int8,
+in games that seats can drop out of. Parallel ones also add `active`, an int8, 1 for the agent that decides. Vector environments add
+`seat`; `_returns` is true where a game has ended, and self-play with `seat="all"` takes its credit from there, seat by seat. In
+same-step mode they add `final_obs` and `final_info`. `GameVecEnv` leaves the masks to `action_masks()`, and adds the keys of
+Stable-Baselines3 at the end of a game.
 
 **Versions.** A change of rules, actions or observations raises the version. v0: the first. v1: observations
 also hold what others own and may hold, what everybody can name in a hand, and the history of a campaign.

@@ -119,24 +119,23 @@ class VectorGame(VectorEnv):
         """Let the learner act in every game, then the others up to its next decision.
 
         actions: int[num_envs]. Returns (observations, rewards float32[n], terminations bool[n], truncations bool[n],
-        infos); a reward is 0 until its game ends. `infos["seat"]` is the seat that decides, -1 where a game is over.
-        Where a game has ended (`infos["_returns"]`) `infos["returns"]` float32[n, players], `infos["winners"]` bool and
-        `infos["placements"]` int64 tell of every seat how it went: see `Game.outcomes`. In same-step mode
-        `infos["final_obs"]` and `infos["final_info"]` hold what was seen last in the games that ended.
+        infos); a reward is 0 until its game ends. `infos` have the same keys and types at every step. `infos["seat"]`
+        is the seat that decides, -1 where a game is over. Where a game has ended (`infos["_returns"]`)
+        `infos["returns"]` float32[n, players], `infos["winners"]` bool and `infos["placements"]` int64 tell of every
+        seat how it went: see `Game.outcomes`. `infos["illegal"]` int8[n] is 1 where an illegal action has ended it, and
+        `illegal_actions` has that action. In same-step mode `infos["final_obs"]` and `infos["final_info"]` hold what
+        was seen and told last in the games that ended (`infos["_final_obs"]`).
         """
         if self._manual and self._lanes.over.any():
             raise RuntimeError(f"games {np.flatnonzero(self._lanes.over)} are over: reset them (reset_mask) first")
         self._lanes.step(actions)
-        infos = self._infos()
-        if len(self._lanes.ended_rows):
-            ended = np.zeros(self.num_envs, bool)
-            ended[self._lanes.ended_rows] = True
-            infos |= self._results(ended)
-            if self._same_step:
-                infos |= self._final(ended)
-        for row, action in self._lanes.forfeited.items():
-            self._add_info(infos, {"illegal": action}, row)
-        return self._shown(), self._lanes.rewards, self._lanes.terminated, self._lanes.truncated, infos
+        lanes = self._lanes
+        return self._shown(), lanes.rewards, lanes.terminated, lanes.truncated, self._infos()
+
+    @property
+    def illegal_actions(self) -> dict[int, int]:
+        """The illegal actions that have ended games in the last step, by game."""
+        return self._lanes.forfeited
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Masks of the learner's legal actions as sb3-contrib names them: bool[num_envs, num_actions]."""
@@ -164,21 +163,27 @@ class VectorGame(VectorEnv):
         infos = {"seat": self._lanes.seats, "_seat": self._everywhere}
         if self._mask_in != "obs":
             infos |= {"action_mask": self._lanes.masks, "_action_mask": self._everywhere}
-        return infos
+        ended = np.zeros(self.num_envs, bool)
+        ended[self._lanes.ended_rows] = True
+        results = self._results(ended)
+        return infos | results | self._final(ended, results) if self._same_step else infos | results
 
     def _results(self, ended):
         """How the games that have ended went, in the manner of Gymnasium's vector infos."""
-        infos = {}
+        infos, blank = {}, self.game.blank_info()
         for name, rows in self._lanes.final_results().items():
-            infos[name] = np.zeros((self.num_envs, *rows.shape[1:]), rows.dtype)
+            infos[name] = np.repeat(blank[name][None], self.num_envs, axis=0)
             infos[name][self._lanes.ended_rows] = rows
             infos[f"_{name}"] = ended
-        return infos
+        illegal = self._lanes.illegal
+        return infos | {"illegal": illegal, "_illegal": illegal != 0}
 
-    def _final(self, ended):
+    def _final(self, ended, results):
+        """What was seen and told last in the games that have ended, in which others have begun by now."""
         observations = np.empty(self.num_envs, object)  # None everywhere
         for row, observation in zip(self._lanes.ended_rows, self._lanes.final_observations(), strict=True):
-            both = {"observation": observation, "action_mask": self._free[row]}
-            observations[row] = observation if self._mask_in == "info" else both
-        info = {} if self._mask_in == "obs" else {"action_mask": self._free, "_action_mask": ended}
-        return {"final_obs": observations, "_final_obs": ended, "final_info": info, "_final_info": ended}
+            observations[row] = observation
+            if self._mask_in != "info":
+                observations[row] = {"observation": observation, "action_mask": self._free[row]}
+        mask = {} if self._mask_in == "obs" else {"action_mask": self._free, "_action_mask": ended}
+        return {"final_obs": observations, "_final_obs": ended, "final_info": mask | results, "_final_info": ended}

@@ -53,7 +53,7 @@ def games_won(env, model, games=200):
         masks = np.stack(env.env_method("action_masks"))
         actions, _ = model.predict(observations, action_masks=masks)
         observations, _, _, infos = env.step(actions)
-        won += [info["episode"]["r"] > 0 for info in infos if info]
+        won += [info["episode"]["r"] > 0 for info in infos if "episode" in info]
     return float(np.mean(won))
 
 

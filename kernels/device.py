@@ -211,6 +211,19 @@ def first_refused(count, arrays):
 
 
 @launched
+def answer_illegal(count, arrays):
+    """arrays: rules, states, lanes, actions, whether to draw legal ones instead (int64[1]), the flags (int8[n])."""  # noqa: D403
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, rows, actions, redraw, illegal = seen(arrays)
+        here, num_actions = slice(i, i + 1), np.int64(rules[0].num_actions)
+        words = words_of(rules)
+        lanes.answer_illegal(
+            states[here], rows[here], actions[here], num_actions, words, redraw[0] != 0, illegal[here]
+        )  # fmt: skip
+
+
+@launched
 def pick_lanes(count, arrays):
     """arrays: rules, lanes, seeds, actions."""  # noqa: D403
     i = cuda.grid(1)

@@ -217,6 +217,26 @@ def first_refused(lanes, actions, num_actions, start):
     return -1
 
 
+@entry
+def answer_illegal(states, lanes, actions, num_actions, words, redraw, illegal):
+    """Put FORFEIT in the place of every illegal action; lanes whose game is over take any.
+
+    redraw: whether a random legal action takes its place instead. illegal: int8[n], set to 1 in lanes that forfeit and
+    to 0 in all others.
+    """
+    for i in range(len(lanes)):
+        action = actions[i]
+        illegal[i] = 0
+        if lanes[i].over == 0 and (action >= num_actions or not actionset.contains(lanes[i].legal, action)):
+            if redraw:
+                legal = lanes[i].legal[:words]
+                seed = np.uint64(states[i].random) ^ np.uint64(states[i].decisions)
+                actions[i] = actionset.member(legal, below(seed, actionset.size(legal)))
+            else:
+                actions[i] = FORFEIT
+                illegal[i] = 1
+
+
 @kernel
 def step_row(rules, states, lanes, i, action, shown, book, blank, agent, weights, shapes, plan, pool):
     """`step_lanes` for one row."""

@@ -41,6 +41,7 @@ def launches(variant):
         "deal_lanes": (rules, states, rows, chosen, *rest),
         "step_lanes": (rules, states, rows, numbers, *rest),
         "first_refused": (rules, rows, numbers, numbers),
+        "answer_illegal": (rules, states, rows, numbers, numbers, type_of(np.int8)),
         "pick_lanes": (rules, rows, seeds, numbers),
         "play_out": (rules, states, agents, kinds, *networks, seeds, seeds, *notes),
     }

@@ -218,7 +218,9 @@ def test_masks_infos_and_text_of_the_environment_depend_on_nothing_hidden():
             mine, theirs = env.observe(agent), other.observe(agent)
             assert (mine["observation"] == theirs["observation"]).all()
             assert (mine["action_mask"] == theirs["action_mask"]).all()
-            assert set(env.infos[agent]) == {"action_mask"}
+            blank = env.game.blank_info() | {"illegal": 0}
+            assert set(env.infos[agent]) == {"action_mask", *blank}
+            assert all(np.array_equal(env.infos[agent][key], value) for key, value in blank.items())
         env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[step % 2 - 1]))
 
 

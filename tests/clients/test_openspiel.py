@@ -1,9 +1,14 @@
 """OpenSpiel: its simulations, its search of what a player cannot know, its exact solvers, one of its learners."""
 
+import copy
+import pickle
+import subprocess
+import sys
+
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python import rl_environment
+from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 from open_spiel.python.pytorch import dqn
 
@@ -112,6 +117,67 @@ def test_an_endgame_is_solved():
         solver.evaluate_and_update_policy()
     after = exploitability.nash_conv(duel, solver.average_policy())
     assert before > 0.5 and after < before / 5
+
+
+def pickled(thing):
+    return pickle.loads(pickle.dumps(thing))
+
+
+def played(state, moves):
+    random = np.random.default_rng(1)
+    for _ in range(moves):
+        state.apply_action(int(random.choice(state.legal_actions())))
+    return state
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_games_and_states_are_pickled(name):
+    duel = pyspiel.load_game(f"{name}(deals=5)")
+    assert str(pickled(duel)) == str(duel) and pickled(duel).stardeck.settings == duel.stardeck.settings
+    for moves in (0, 1, 20):
+        state = played(duel.new_initial_state(), moves)
+        for again in (pickled(state), copy.deepcopy(state)):
+            assert str(again) == str(state) and again.history() == state.history()
+            assert str(again.get_game()) == str(duel) and again.memories == state.memories
+            assert str(played(again, 5)) == str(played(state.clone(), 5))
+    world = state.resample_from_infostate(0, pyspiel.UniformProbabilitySampler(0.0, 1.0))
+    assert str(pickled(world)) == str(world)
+
+
+def test_another_process_reads_them():
+    """A variant that it has never registered, and a state of an end game, whose name OpenSpiel cannot load."""
+    mine = pyspiel.load_game(openspiel.register(stardeck.make("star_realms", max_turns=61)))
+    states = [played(mine.new_initial_state(), 12), played(an_endgame().new_initial_state(), 2)]
+    code = "import pickle, sys; [print(state) for state in pickle.load(sys.stdin.buffer)]"
+    read = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(states), capture_output=True, check=True)
+    assert read.stdout.decode().split() == " ".join(map(str, states)).split()
+
+
+def test_policies_and_environments_are_pickled():
+    duel = pyspiel.load_game(f"{SMALL}(deals=5)")
+    uniform = policy.UniformRandomPolicy(duel)
+    state = played(duel.new_initial_state(), 4)
+    assert pickled(uniform).action_probabilities(state) == uniform.action_probabilities(state)
+    env = rl_environment.Environment(duel, observation_type=rl_environment.ObservationType.OBSERVATION)
+    env.seed(1)
+    step = env.reset()
+    again = pickled(env)
+    assert str(again.get_state) == str(env.get_state)
+    for _ in range(10):
+        action = step.observations["legal_actions"][step.current_player()][0]
+        step, other = env.step([action]), again.step([action])
+        assert other.observations == step.observations and other.rewards == step.rewards
+
+
+def test_a_solver_goes_on_after_it_was_pickled():
+    solver = cfr.CFRPlusSolver(an_endgame())
+    solver.evaluate_and_update_policy()
+    again = pickled(solver)
+    for each in (solver, again):
+        each.evaluate_and_update_policy()
+    tables = [each.average_policy().action_probability_array for each in (solver, again)]
+    assert (tables[0] == tables[1]).all()
+    assert exploitability.nash_conv(an_endgame(), again.average_policy()) < 1
 
 
 def test_dqn_learns():

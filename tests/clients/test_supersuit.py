@@ -5,7 +5,7 @@ import contextlib
 import numpy as np
 import pytest
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
-from supersuit import concat_vec_envs_v1, pettingzoo_env_to_vec_env_v1, vectorize_aec_env_v0
+from supersuit import black_death_v3, concat_vec_envs_v1, pettingzoo_env_to_vec_env_v1, vectorize_aec_env_v0
 
 from watched import WatchedAEC, check, check_games_go_on, every_game
 
@@ -91,3 +91,36 @@ def test_parallel_environments_in_processes_of_their_own(module, settings):
             assert rewards.sum() == pytest.approx(0, abs=1e-6)
             finished += (terminated | truncated).sum()
     assert finished > 0 and finished % len(parallel.possible_agents) == 0
+
+
+@every_game
+def test_a_policy_that_seats_share_learns_behind_black_death(module, settings):
+    """REINFORCE with masks, over several games; `black_death_v3` asks for steps of environments that are over."""
+    env = black_death_v3(module.parallel_env(mask_in="info", **settings))
+    agents = env.possible_agents
+    (size,), actions = env.observation_space(agents[0]).shape, env.action_space(agents[0]).n
+    weights = np.zeros((size, actions))
+    chance = np.random.default_rng(1)
+    for seed in range(2):
+        observations, infos = env.reset(seed=seed)
+        taken, paid = [], dict.fromkeys(agents, 0.0)
+        while env.agents:
+            assert set(observations) == set(infos) == set(agents)
+            chosen = {}
+            for agent in env.agents:
+                seen, mask = observations[agent] / 255, infos[agent]["action_mask"]
+                logits = np.where(mask == 1, seen @ weights, -np.inf)
+                odds = np.exp(logits - logits.max())
+                chosen[agent] = int(chance.choice(actions, p=odds / odds.sum()))
+                if infos[agent]["active"]:
+                    assert mask[chosen[agent]]
+                    taken.append((agent, seen, odds / odds.sum(), chosen[agent]))
+            observations, rewards, _, _, infos = env.step(chosen)
+            for agent, reward in rewards.items():
+                paid[agent] += reward
+        assert env.unwrapped.game.is_over(env.unwrapped._states)[0] and sum(paid.values()) == pytest.approx(0, abs=1e-6)
+        for agent, seen, odds, action in taken:
+            gradient = -odds
+            gradient[action] += 1
+            weights += 0.01 * paid[agent] * np.outer(seen, gradient)
+    assert np.isfinite(weights).all()

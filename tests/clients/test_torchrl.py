@@ -18,7 +18,7 @@ STEPS = 256  # of a rollout
 def test_its_wrapper_of_pettingzoo_plays(module, settings):
     """Random legal actions, until games have ended; what it keeps is what the game saw."""
     torch.manual_seed(1)
-    watched = WatchedAEC(module.env(on_illegal="raise", **settings))
+    watched = WatchedAEC(module.env(on_illegal="raise", mask_in="obs", **settings))  # it fails with the mask in both
     env = PettingZooWrapper(watched, use_mask=True, categorical_actions=True, seed=1)
     while len(watched.results) < 2:
         begun, ended = len(watched.decisions), len(watched.results)
@@ -79,3 +79,33 @@ def test_ppo_learns(module, settings):
     assert rewards == pytest.approx(watched.won)
     after = list(actor.parameters())
     assert any((old != new).any() for old, new in zip(before, after, strict=True))
+
+
+@every_game
+def test_infos_are_registered_and_stacked(module, settings):
+    """One learner's, with what a finished game tells in its last step."""
+    torch.manual_seed(1)
+    watched = WatchedSolo(module.SingleAgentEnv(opponents="simple", on_illegal="random_legal", **settings))
+    env = GymWrapper(watched, categorical_action_encoding=True).auto_register_info_dict()
+    env.set_seed(1)
+    played = env.rollout(100_000, break_when_any_done=True)
+    game = watched.unwrapped.game
+    told = played["next"]
+    assert (played["action_mask"].shape, told["returns"].shape) == (
+        (len(played), game.num_actions), (len(played), game.players),
+    )  # fmt: skip
+    assert not told["returns"][:-1].any() and not told["illegal"].any()
+    for key, values in game.info(watched.unwrapped._states).items():
+        assert torch.as_tensor(values).equal(told[key][-1])
+
+
+@every_game
+def test_infos_of_a_parallel_environment_are_stacked(module, settings):
+    """As `PettingZooWrapper` does without being asked."""
+    torch.manual_seed(1)
+    parallel = module.parallel_env(mask_in="obs", on_illegal="random_legal", **settings)
+    env = PettingZooWrapper(parallel, categorical_actions=True, seed=1)
+    played = env.rollout(20)
+    told = played["player", "info"]
+    assert (told["active"].reshape(len(played), -1).sum(dim=1) == 1).all()
+    assert set(told.keys()) >= {"returns", "winners", "placements", "illegal"}

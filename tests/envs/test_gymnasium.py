@@ -117,7 +117,8 @@ def test_illegal_actions_lose_by_default_and_change_nothing():
         before = env.unwrapped._states.tobytes()
         _, reward, terminated, truncated, info = env.step(action)
         assert (reward, terminated, truncated) == (-1.0, True, False)
-        assert info["illegal"].startswith(str(action)) and info["action_mask"].all()
+        assert info["illegal"] == 1 and info["action_mask"].all()
+        assert env.unwrapped.illegal_action.startswith(str(action))
         assert env.unwrapped._states.tobytes() == before
 
 
@@ -132,7 +133,23 @@ def test_illegal_actions_can_raise_or_be_replaced():
     env = make(on_illegal="random_legal")
     env.reset(seed=1)
     *_, terminated, truncated, info = env.step(illegal)
-    assert not terminated and "illegal" not in info and env.unwrapped._states[0]["decisions"] == 1
+    assert not terminated and info["illegal"] == 0 and env.unwrapped._states[0]["decisions"] == 1
+
+
+def test_advice_is_what_the_agent_would_play_in_that_seat():
+    """Of two learners that follow `simple`, against itself, each plays the game that `simple` plays alone."""
+    games = []
+    for seat in (0, 1):
+        env = star_realms_v1.SingleAgentEnv(seat=seat, opponents="simple")
+        env.reset(seed=3)
+        over = False
+        while not over:
+            _, _, terminated, truncated, _ = env.step(env.advice("simple"))
+            over = terminated or truncated
+        games.append(env._states.tobytes())
+        with pytest.raises(RuntimeError, match=r"the game is over; call reset\(\)"):
+            env.advice("simple")
+    assert games[0] == games[1]
 
 
 def test_stepping_on_after_the_end_is_an_error():

@@ -226,10 +226,12 @@ def test_illegal_actions_lose_by_default_and_change_nothing():
         assert env.unwrapped._states.tobytes() == before
         assert env.rewards == {"player_0": -1.0, "player_1": 0.0}
         assert all(env.terminations.values()) and not any(env.truncations.values())
-        for agent in env.agents:
-            assert env.infos[agent]["illegal"].startswith(f"player_0: {action}")
+        assert all(env.infos[agent]["illegal"] == 1 for agent in env.agents)
+        assert env.unwrapped.illegal_action.startswith(f"player_0: {action}")
         while env.agents:
             env.step(None)
+        env.reset()
+        assert env.unwrapped.illegal_action == "" and env.infos["player_0"]["illegal"] == 0
 
 
 def test_illegal_actions_can_raise_or_be_replaced():

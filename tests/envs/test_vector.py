@@ -283,7 +283,8 @@ def test_illegal_actions_lose_raise_or_are_replaced():
         _, rewards, terminated, truncated, infos = env.step(actions)
         assert rewards.tolist() == [0, -1, 0] and terminated.tolist() == [False, True, False] and not truncated.any()
         assert infos["seat"][1] == (-1 if mode == AutoresetMode.NEXT_STEP else infos["seat"][1])
-        assert infos["illegal"][1] == actions[1] and infos["_illegal"].tolist() == [False, True, False]
+        assert infos["illegal"].tolist() == [0, 1, 0] and infos["_illegal"].tolist() == [False, True, False]
+        assert env.unwrapped.illegal_actions == {1: actions[1]}
         env.step(pick(infos["action_mask"], 2))
     for action in (-1, 10**6):
         env = make_vec(num_envs=3, on_illegal="raise")
@@ -297,7 +298,8 @@ def test_illegal_actions_lose_raise_or_are_replaced():
     env = make_vec(num_envs=3, on_illegal="random_legal")
     env.reset(seed=1)
     _, rewards, terminated, _, infos = env.step(np.array([-1, -1, -1]))
-    assert not rewards.any() and not terminated.any() and "illegal" not in infos
+    assert not rewards.any() and not terminated.any() and not infos["illegal"].any()
+    assert env.unwrapped.illegal_actions == {}
 
 
 @pytest.mark.parametrize(
