@@ -147,6 +147,9 @@ def agents_option(default: str | None, meaning: str) -> Callable[[Any], Any]:
     return click.option("--agents", default=default, show_default=default is not None, help=f"{meaning} {AGENTS}.")
 
 
+HONEST = click.option(
+    "--honest", is_flag=True, help="Redraw what is hidden from their seats before agents of your own see a state."
+)
 GAME = click.argument("game", metavar="GAME", type=click.Choice(list(GAMES)))
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
 SEED_RANGE = click.IntRange(0, 2**64 - 1)
