@@ -64,7 +64,10 @@ class Blind:
 
 
 class Prophet:
-    """Plays the game to its end after every legal action, with the cards and the chance as they are."""
+    """Plays the game to its end after every legal action, with the cards and the chance as they are.
+
+    It acts as `rules` does, unless another action ends better.
+    """
 
     name = "prophet"
 
@@ -74,6 +77,8 @@ class Prophet:
         after = game.take(states, rows)
         game.apply(after, actions)
         returns = game.returns(game.playout(after, "rules", 1))[np.arange(len(rows)), seats[rows]]
+        usual = agents.get("rules").act(game, states, masks, seeds)
+        returns[actions == usual[rows]] += 0.5  # of equal returns
         best = [int(actions[rows == row][returns[rows == row].argmax()]) for row in range(len(states))]
         return np.array(best)
 
