@@ -14,7 +14,7 @@ from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks import record
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.arena import Series, win_share
-from stardeck.benchmarks.fair import fair
+from stardeck.benchmarks.fair import Search, fair
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import ResultsError
 from stardeck.commands.cli import cli
@@ -155,7 +155,7 @@ def test_agents_of_the_package_stay_as_they_are():
     assert agents.honest(once) is once and agents.honest(once.agent) == once != agents.honest(Peeker())
 
 
-def test_honest_results_are_never_mixed_with_others(tmp_path):
+def test_honest_results_are_never_mixed_with_others(tmp_path, monkeypatch):
     agent = Blind()
     honest = advantage(GAME, [agent, "random"], 2, out=tmp_path / "honest", honest=True)
     assert honest["identities"] == ["honest:blind (blind (1))", "random"]
@@ -167,7 +167,8 @@ def test_honest_results_are_never_mixed_with_others(tmp_path):
     summary = league(GAME, [agent, agents.honest(agent)], 2, out=tmp_path / "league")
     assert [row["agent"] for row in summary["agents"]] == ["blind", "honest:blind"]
     assert league(GAME, [agent, "random"], 2, honest=True)["agents"][0]["agent"] == "honest:blind"
-    searched = fair("star_realms", "authority.1=49:51", agent, 50, 2, out=tmp_path / "fair", honest=True)
+    monkeypatch.setattr(Search, "run", lambda search, folder: search.described())  # it plays thousands of games
+    searched = fair("star_realms", "authority.1=49:51", agent, honest=True)
     assert searched["identities"] == ["honest:blind (blind (1))"]
     game = game_of(f"{GAME}/2")
     played = record.play(game, [agent, "random"], 1, honest=True)
