@@ -4,11 +4,12 @@
 play inside the loops of `kernels/playing.py`, through the verb `choose`; so do trained networks, `expert`, `ppo` and
 `ppo-0.1` (agents/shipped.py), and files (agents/network.py), and `rules:values=FILE`, which buys by a table
 (agents/worth.py). `search:400` looks ahead (agents/search.py). `mine.py:Agent` is one of your own (agents/own.py);
-`from_sb3` and `from_torch` make one of a trained model, and `export` writes it to a file.
+`from_sb3` and `from_torch` make one of a trained model, and `export` writes it to a file. `honest(agent)`, or
+`honest:mine.py:Agent`, keeps what is hidden from its seat out of the states that it is given.
 """
 
-from stardeck.agents.builtin import NAMES, CompiledAgent, get
+from stardeck.agents.builtin import NAMES, CompiledAgent, get, honest
 from stardeck.agents.layers import export
 from stardeck.agents.models import from_sb3, from_torch
 
-__all__ = ["NAMES", "CompiledAgent", "export", "from_sb3", "from_torch", "get"]
+__all__ = ["NAMES", "CompiledAgent", "export", "from_sb3", "from_torch", "get", "honest"]

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from stardeck.agents import own, search, shipped, worth
+from stardeck.agents.cast import is_compiled
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
-from stardeck.envs.agent import Actions, Agent, AgentLike, Masks, Seeds, States
+from stardeck.envs.agent import HONEST, Actions, Agent, AgentLike, HonestAgent, Masks, Seeds, States
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import shown
@@ -57,8 +58,9 @@ class CompiledAgent:
 def get(agent: AgentLike, game: Game | None = None) -> Agent:
     """The agent of this name, of this file (`*.safetensors`) or of your own code (`mine.py:NAME`, `package.mine:NAME`).
 
-    An object that has `act` is passed through. game: what it is to play, needed for trained agents by name. Raises
-    ValueError for an unknown name, for a file that is no network, and for an agent that cannot play the game.
+    `honest:` before a text gives the agent honest states. An object that has `act` is passed through. game: what it is
+    to play, needed for trained agents by name. Raises ValueError for an unknown name, for a file that is no network,
+    and for an agent that cannot play the game.
     """
     found: Any
     if own.acts(agent):
@@ -70,12 +72,43 @@ def get(agent: AgentLike, game: Game | None = None) -> Agent:
     return found
 
 
+def honest(agent: AgentLike) -> AgentLike:
+    """Return the agent as one that cannot see what is hidden from its seat: see `stardeck.envs.agent.HonestAgent`.
+
+    Agents of the package look at nothing hidden and are returned as they are. So is a search, which redraws what is
+    hidden before each simulation, also for a guide of your own. A text stays a text.
+
+    Args:
+        agent: A name, a file, the place of an agent of your own, or an object.
+
+    Returns:
+        The same, `honest:` and the text, or a `HonestAgent`.
+    """
+    if isinstance(agent, str | Path):
+        return agent if _is_of_package(str(agent)) or str(agent).startswith(HONEST) else f"{HONEST}{agent}"
+    return agent if not own.acts(agent) or _redraws(agent) else HonestAgent(own.checked(agent))
+
+
+def _is_of_package(name):
+    """Check whether a text names an agent of the package, or a file of weights."""
+    known = name in NAMES or name in HABITS or shipped.is_shipped(name) or name.endswith(SUFFIX)
+    return known or name.startswith((worth.PREFIX, search.PREFIX))
+
+
+def _redraws(agent):
+    """Check whether an object sees nothing hidden as it is."""
+    searches = isinstance(agent, search.SearchAgent) and not agent.open_cards
+    return searches or isinstance(agent, HonestAgent) or is_compiled(agent)
+
+
 def _name_of(path):
     """What a file's agent is called: all trainings write `agent.safetensors`, which is called after its folder."""
     return path.resolve().parent.name if path.stem == "agent" else path.stem
 
 
 def _named(name, game):
+    if name.startswith(HONEST):
+        return honest(get(name.removeprefix(HONEST), game))
     if name in NAMES or name in HABITS:
         return CompiledAgent(name)
     if shipped.is_shipped(name) and game is not None:

@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]  # called as progress(done, games)
 def advantage(
     game: str, agents: AgentLike | Sequence[AgentLike] = "rules", games: int = 10_000, seed: int = 0,
     out: str | Path | None = None, workers: int | None = None, progress: Progress | None = None,
-    collect: str | Sequence[str] = (), on: On = LOCAL, **settings: Any,
+    collect: str | Sequence[str] = (), on: On = LOCAL, honest: bool = False, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Play `games` games and measure who wins them; returns the summary.
 
@@ -42,7 +42,7 @@ def advantage(
     measurement goes on and a finished one is extended; None keeps nothing. progress: called as progress(done, games).
     collect: "moves", "cards", "events" or several, to be kept in that folder too, see benchmarks/collected.py. on:
     where the games are played, see benchmarks/executors.py; workers: how many stretches at once, by default one on each
-    core.
+    core. honest: agents of your own get states in which what is hidden from their seats is redrawn.
 
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
@@ -50,7 +50,7 @@ def advantage(
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     collected = check_collect(collect)
     noting, telling = noted_for(collected)
-    series = Series(make(game, **settings), listed, seed, noting=noting, telling=telling)
+    series = Series(make(game, **settings), listed, seed, noting=noting, telling=telling, honest=honest)
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     if games < 1:

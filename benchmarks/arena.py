@@ -77,7 +77,8 @@ class Series:
 
     agents: names or objects with `act`; fewer agents than seats are dealt out in turn. seed: from 0 to 2**64 - 1.
     by_side: line the agents up by side and in every circular order (see the head of this file). noting: note actions.
-    telling: note what happens.
+    telling: note what happens. honest: agents of one's own get states without what is hidden from their seats
+    (`stardeck.agents.honest`).
 
     Attributes: `lineups`, the agents by seat, and `orders`, their numbers by seat or side, of game i at i mod their
     number; `block`, how many games share a deal; `compiled`, whether all agents are; `thread_safe`, whether it may be
@@ -90,8 +91,9 @@ class Series:
 
     def __init__(
         self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False, noting: bool = False,
-        telling: bool = False,
+        telling: bool = False, honest: bool = False,
     ) -> None:  # fmt: skip
+        agents = [players.honest(agent) for agent in agents] if honest else agents
         sides = game.variant.sides if by_side else [(seat,) for seat in range(game.players)]
         if not 0 <= seed < 2**64:
             raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
@@ -307,12 +309,14 @@ def run(
 
 def win_share(
     game: Game, agent: AgentLike, opponent: AgentLike, games: int, seed: int, workers: int | None = None,
-    on: On = LOCAL,
+    on: On = LOCAL, honest: bool = False,
 ) -> float:  # fmt: skip
     """How often the side of `agent` wins against sides of `opponent`, or against the Boss, from 0 to 1.
 
-    Sides rotate; a draw or truncation counts 1/n to each of n sides.
+    Sides rotate; a draw or truncation counts 1/n to each of n sides. honest: as for `Series`.
     """
+    if honest:
+        agent, opponent = players.honest(agent), players.honest(opponent)
     others = [opponent] * (len(game.variant.sides) - 1)
     series = Series(game, [agent, *others], seed, by_side=True)
     points = 0.0

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from stardeck import agents as players
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.advantage import wilson
 from stardeck.benchmarks.arena import Series
@@ -38,7 +39,7 @@ MOST_GAMES = 4_000_000
 def fair(
     game: str, knobs: str | Sequence[str], agents: AgentLike | Sequence[AgentLike] = "rules", within: float = 0.3,
     games: int = MOST_GAMES, seed: int = 0, out: str | Path | None = None, workers: int | None = None,
-    progress: Progress | None = None, on: On = LOCAL, **settings: Any,
+    progress: Progress | None = None, on: On = LOCAL, honest: bool = False, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Find where the first player's advantage is zero; returns the summary.
 
@@ -46,7 +47,7 @@ def fair(
     its fair share; or one fewer than there are sides, and every side does. agents: as for `advantage`. within: how many
     percentage points the share of a side may be off, at 95 %. games: after about so many the search ends as it is. out:
     a folder for `stretches.parquet`, `summary.json` and `fair.png`, in which an interrupted search goes on; asked for
-    less error, it goes on too. on, workers: where games are played, as for `advantage`.
+    less error, it goes on too. on, workers, honest: as for `advantage`.
 
     Raises ValueError for impossible settings, knobs, agents, or a folder with results of something else.
     KeyboardInterrupt leaves what is finished in the folder.
@@ -57,6 +58,7 @@ def fair(
         raise ValueError(f"games={games}: must be at least 1")
     executor = executor_for(on, workers)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
+    listed = [players.honest(agent) for agent in listed] if honest else listed
     search = Search(game, settings, [knobs] if isinstance(knobs, str) else knobs, listed, seed)
     search.limits(within, games, executor, progress or silent)
     if out is None:

@@ -73,7 +73,7 @@ def league(
     game: str, agents: AgentLike | Sequence[AgentLike], games: int = 1_000, seed: int = 0,
     out: str | Path | None = None, workers: int | None = None, sprt: tuple[float, float] | None = None,
     progress: Progress | None = None, collect: str | Sequence[str] = (), on: On = LOCAL,
-    **settings: Any,
+    honest: bool = False, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Play a league; returns the summary (see the head of this file).
 
@@ -83,14 +83,15 @@ def league(
     sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
     `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way. collect: "moves", "cards", "events"
     or several, to be kept in the folder too, see benchmarks/collected.py. on: where the games are played, see
-    benchmarks/executors.py; workers: how many stretches of them at once, by default one on each core.
+    benchmarks/executors.py; workers: how many stretches of them at once, by default one on each core. honest: agents
+    of your own get states in which what is hidden from their seats is redrawn; results call them `honest:` and a name.
 
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
     """
     played = make(game, **settings)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
-    rated = [players.get(agent, played) for agent in listed]
+    rated = [players.get(players.honest(agent) if honest else agent, played) for agent in listed]
     test = None if sprt is None else Sprt(*sprt).check()
     collected = check_collect(collect)
     if collected and out is None:

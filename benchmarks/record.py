@@ -34,8 +34,9 @@ class RecordError(ValueError):
     """A recorded game cannot be read or played back; the message says where and why."""
 
 
-def seated(game: Game, agents: Sequence[AgentLike]) -> list[Agent]:
-    """Agents by seat; fewer than seats are dealt out in turn. Raises ValueError."""
+def seated(game: Game, agents: Sequence[AgentLike], honest: bool = False) -> list[Agent]:
+    """Agents by seat; fewer than seats are dealt out in turn. honest: as for `play`. Raises ValueError."""
+    agents = [players.honest(agent) for agent in agents] if honest else agents
     if not 1 <= len(agents) <= game.players:
         raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {game.players}")
     return [players.get(agents[seat % len(agents)], game) for seat in range(game.players)]
@@ -60,13 +61,15 @@ def warm_up(game: Game, agents: Iterable[Agent]) -> None:
 
 
 def play(
-    game: Game, agents: Sequence[AgentLike], seed: int, tell: Tell | None = None, series: int | None = None
-) -> dict[str, Any]:
+    game: Game, agents: Sequence[AgentLike], seed: int, tell: Tell | None = None, series: int | None = None,
+    honest: bool = False,
+) -> dict[str, Any]:  # fmt: skip
     """Play one game and return its record. tell: called as tell(states, action) before each action.
 
-    series: the seed of the series whose game it is, on which agents draw; by default `seed`.
+    series: the seed of the series whose game it is, on which agents draw; by default `seed`. honest: agents of one's
+    own get states in which what is hidden from their seats is redrawn.
     """
-    by_seat = seated(game, agents)
+    by_seat = seated(game, agents, honest)
     warm_up(game, by_seat)
     states = game.deal(seed)
     moves = []

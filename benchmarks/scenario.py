@@ -59,6 +59,9 @@ def load_yaml(text: str) -> Any:
     return yaml.load(text, LOADER)
 
 
+OF_A_CAMPAIGN = ("set", "max_turns", "finale")  # settings that a campaign shares with its games
+
+
 def read_scenarios(path: str | Path) -> list[dict[str, Any]]:
     """The scenarios of a file. Raises ScenarioError."""
     try:
@@ -165,9 +168,9 @@ def _campaign_game(scenario):
         raise ValueError(f"game: {scenario['game']!r}: a campaign is one of star_realms")
     settings = scenario.get("settings", {})
     for key, value in settings.items():
-        if key not in ("set", "max_turns") and (key, value) not in (("format", "standard"), ("players", 2)):
+        if key not in OF_A_CAMPAIGN and (key, value) not in (("format", "standard"), ("players", 2)):
             raise ValueError(f"{key}={value!r}: is no setting of a campaign, which is standard and for two")
-    return make("rise_of_empire", **{key: settings[key] for key in ("set", "max_turns") if key in settings})
+    return make("rise_of_empire", **{key: settings[key] for key in OF_A_CAMPAIGN if key in settings})
 
 
 def _campaign_as_told(game, states, campaign, names):

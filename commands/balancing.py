@@ -9,6 +9,7 @@ from stardeck.commands.options import (
     AS_JSON,
     GAME,
     GAMES_TO_PLAY,
+    HONEST,
     ON,
     SEED,
     WORKERS,
@@ -25,6 +26,7 @@ from stardeck.commands.options import (
 @GAME
 @click.option("--knob", "knobs", multiple=True, required=True, metavar="KNOB", help=f"What is turned: {WRITE}.")
 @agents_option("rules", "One agent, or several with commas, rotated over the seats.")
+@HONEST
 @click.option("--within", default=0.3, show_default=True, help="Percentage points that a share may be off, at 95 %.")
 @click.option("--games", default=4_000_000, show_default=True, type=GAMES_TO_PLAY, help="Most games.")
 @SEED
@@ -32,7 +34,7 @@ from stardeck.commands.options import (
 @WORKERS
 @ON
 @AS_JSON
-def fair(game, settings, knobs, agents, within, games, seed, out, workers, on, as_json):
+def fair(game, settings, knobs, agents, honest, within, games, seed, out, workers, on, as_json):
     """Find the setting at which the first player wins no more often than others.
 
     With one knob the side that moves first gets its fair share; with one knob fewer than there are sides, every side
@@ -47,7 +49,7 @@ def fair(game, settings, knobs, agents, within, games, seed, out, workers, on, a
 
         with progress_bar("games") as progress:
             players = agents.split(",")
-            summary = search(game, knobs, players, within, games, seed, out, workers, progress, on, **settings)
+            summary = search(game, knobs, players, within, games, seed, out, workers, progress, on, honest, **settings)
     click.echo(json.dumps(summary)) if as_json else print_fair(summary, out)
     return 0 if summary["found"] else 1
 

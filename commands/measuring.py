@@ -9,6 +9,7 @@ from stardeck.commands.options import (
     COLLECT,
     GAME,
     GAMES_TO_PLAY,
+    HONEST,
     ON,
     SEED,
     WORKERS,
@@ -24,6 +25,7 @@ from stardeck.commands.options import (
 @click.command(cls=GameCommand, epilog="Example: stardeck advantage star_realms --agents rules --games 200000")
 @GAME
 @agents_option("rules", "One agent, or several with commas, rotated over the seats.")
+@HONEST
 @click.option("--games", default=10_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of results, or its URL.  [default: results/<variant>/]")
@@ -31,7 +33,7 @@ from stardeck.commands.options import (
 @WORKERS
 @ON
 @AS_JSON
-def advantage(game, settings, agents, games, seed, out, collect, workers, on, as_json):
+def advantage(game, settings, agents, honest, games, seed, out, collect, workers, on, as_json):
     """Measure how often the first player wins.
 
     Writes games.parquet, summary.json and advantage.png. Stopped or killed, the same command goes on where it was;
@@ -42,7 +44,8 @@ def advantage(game, settings, agents, games, seed, out, collect, workers, on, as
 
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
-        summary = measure(game, agents.split(","), games, seed, out, workers, progress, collect, on, **settings)
+        players = agents.split(",")
+        summary = measure(game, players, games, seed, out, workers, progress, collect, on, honest, **settings)
     click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
 
@@ -63,6 +66,7 @@ def _bounds(context, parameter, given):
 )
 @GAME
 @agents_option("rules,simple,random", "The agents, with commas; the first is at 0 Elo.")
+@HONEST
 @click.option(
     "--panel", is_flag=True, help="Beside them rules, ppo-0.1, velocity and hare, those that play the variant."
 )
@@ -81,7 +85,7 @@ def _bounds(context, parameter, given):
 @WORKERS
 @ON
 @AS_JSON
-def league(game, settings, agents, panel, games, sprt, seed, out, collect, workers, on, as_json):
+def league(game, settings, agents, honest, panel, games, sprt, seed, out, collect, workers, on, as_json):
     """Rate agents: every one against every other, seats swapped on the same deals.
 
     Writes games.parquet, league.json and league.png. Stopped or killed, the same command goes on where it was; with
@@ -97,5 +101,5 @@ def league(game, settings, agents, panel, games, sprt, seed, out, collect, worke
     players += [name for name in panel_of(played) if name not in players] if panel else []
     finished = f"what is finished is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
-        summary = play_league(game, players, games, seed, out, workers, sprt, progress, collect, on, **settings)
+        summary = play_league(game, players, games, seed, out, workers, sprt, progress, collect, on, honest, **settings)
     click.echo(json.dumps(summary)) if as_json else print_league(summary, out)

@@ -157,6 +157,9 @@ def drawn(seed: int | None, echo: Callable[[str], Any]) -> int:
     return seed
 
 
+HONEST = click.option(
+    "--honest", is_flag=True, help="Redraw what is hidden from their seats before agents of your own see a state."
+)
 GAME = click.argument("game", metavar="GAME", type=click.Choice(list(GAMES)))
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
 SEED_RANGE = click.IntRange(0, 2**64 - 1)

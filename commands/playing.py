@@ -8,6 +8,7 @@ from stardeck.commands.options import (
     AS_JSON,
     DRAWN_SEED,
     GAME,
+    HONEST,
     SEED_RANGE,
     File,
     GameCommand,
@@ -22,25 +23,31 @@ from stardeck.kernels.errors import shown
 @click.command(cls=GameCommand, epilog="Example: stardeck watch star_realms --agents rules,simple --seed 3")
 @GAME
 @agents_option("rules", "By seat, with commas; too few are dealt out in turn.")
+@HONEST
 @DRAWN_SEED
 @click.option("--series", type=SEED_RANGE, help="Seed of the series whose game it is.  [default: that of the game]")
 @click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
 @click.option("--svg", type=File(file_okay=False), help="An empty folder for a picture of the table at each decision.")
 @AS_JSON
-def watch(game, settings, agents, seed, series, save, svg, as_json):
+def watch(game, settings, agents, honest, seed, series, save, svg, as_json):
     """Play one game and tell it as a log."""
     from stardeck.benchmarks import record
     from stardeck.commands.album import Album
 
     game = make_game(game, settings)
     with refusing(ValueError, OSError):
-        names = [agent.name for agent in record.seated(game, agents.split(","))]
+        names = [agent.name for agent in record.seated(game, agents.split(","), honest)]
         if save:
             record.check_writable(save)
         tellers = [] if as_json else [record.Log(game, names, click.echo)]
         tellers += [Album(game, svg)] if svg else []
         seed = drawn(seed, lambda text: click.echo(text, err=as_json))
-        played = record.play(game, agents.split(","), seed, lambda *now: [tell(*now) for tell in tellers], series)
+
+        def told(*now):
+            for tell in tellers:
+                tell(*now)
+
+        played = record.play(game, agents.split(","), seed, told, series, honest)
         if save:
             record.write(save, played)
     if as_json:
@@ -71,20 +78,23 @@ def replay(file, as_json):
 @click.command(cls=GameCommand, epilog="Example: stardeck play star_realms --agents rules --seat 1")
 @GAME
 @agents_option(None, "The other players, with commas; by default rules.")
+@HONEST
 @click.option("--seat", default=0, show_default=True, type=click.IntRange(0), help="Your seat.")
 @DRAWN_SEED
 @click.option(
     "--resume", type=File(exists=True, dir_okay=False), help="Go on with a game that was saved while playing."
 )
 @AS_JSON
-def play(game, settings, agents, seat, seed, resume, as_json):
+def play(game, settings, agents, honest, seat, seed, resume, as_json):
     """Play against agents: type a move, its beginning or its number; an empty line lists the moves, `help` the rest."""
+    from stardeck import agents as players
     from stardeck.commands import person
 
     def echo(text):
         click.echo(text, err=as_json)
 
     others = agents.split(",") if agents else None
+    others = [players.honest(agent) for agent in others] if others and honest else others
     with refusing():
         if resume:
             table = person.resumed(_saved(resume, game), others, echo)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import click
 
-from stardeck.commands.options import File, refusing
+from stardeck.commands.options import HONEST, File, refusing
 from stardeck.kernels.errors import shown
 
 
@@ -23,7 +23,8 @@ from stardeck.kernels.errors import shown
     "--agent", "offered", multiple=True, metavar="NAME=AGENT",
     help="One more agent that players may choose, by any agent text: mine=results/mine/agent.safetensors.",
 )  # fmt: skip
-def serve(host, port, folder, results, offered):
+@HONEST
+def serve(host, port, folder, results, offered, honest):
     """Play, watch, replay and analyse games in the browser; other programs play over HTTP."""
     from stardeck.benchmarks.extras import require
 
@@ -31,10 +32,12 @@ def serve(host, port, folder, results, offered):
         require("web")
         import uvicorn
 
+        from stardeck import agents
         from stardeck.web.app import LOCAL, app_for
         from stardeck.web.guard import MOST_BYTES
 
         names = dict(_named(text) for text in offered)
+        names = {name: agents.honest(agent) for name, agent in names.items()} if honest else names
         everybody = host in ("0.0.0.0", "::")
         with _door(host, port) as door:
             app = app_for(folder, () if everybody else {*LOCAL, host}, names, results or "results")

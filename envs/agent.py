@@ -18,6 +18,8 @@ Masks = NDArray[np.int8]  # [n, num_actions]: 1 where legal
 Seeds = NDArray[np.uint64]  # [n]
 Actions = NDArray[np.int64]  # [n]
 Observations = NDArray[np.uint8] | NDArray[np.float32]  # [n, observation_size]
+HONEST = "honest:"  # begins the name of an agent that sees honest states alone
+REDRAW = np.uint64(0x8E51F0A3C6D9B274)  # parts the chance of a redraw from what the agent itself draws on
 
 
 class AgentError(ValueError):
@@ -50,12 +52,65 @@ class Agent(Protocol):
         """An action for each game: int[n], one that its mask has.
 
         game: the `Game`. states: a row of `game.state_dtype` for each decision, none of them over; they hold all there
-        is, hidden cards too, so that an honest agent looks at `game.observe(states)`: uint8[n, observation_size].
+        is, hidden cards too, so that an honest agent looks at `game.observe(states)`: uint8[n, observation_size]; those
+        of a `HonestAgent` hold no more than the seat may know, and the rest redrawn.
         masks: int8[n, num_actions], 1 where legal. seeds: uint64[n], the chance of each decision: an agent that draws
         on nothing else plays the same again. How many rows come together is left open. Nothing that is given may be
         changed.
         """
         ...
+
+
+class HonestAgent:
+    """An agent that sees only what its seat may know: the rest of each state is redrawn before it decides.
+
+    The redraw follows `Game.resample_hidden`, the stream of chance included. It depends on the seed of the decision
+    alone and leaves the game as it is. Results call the agent `honest:` and its own name, so that they are never mixed
+    with those of the agent itself. `stardeck.agents.honest` makes one where an agent could look at hidden cards.
+    """
+
+    def __init__(self, agent: Agent) -> None:
+        """Wrap `agent`."""
+        self.agent = agent
+
+    def __repr__(self) -> str:
+        return f"HonestAgent({self.agent!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HonestAgent) and other.agent is self.agent
+
+    def __hash__(self) -> int:
+        return id(self.agent)
+
+    @property
+    def name(self) -> str:
+        """The name of the agent after `honest:`."""
+        return HONEST + self.agent.name
+
+    @property
+    def identity(self) -> str:
+        """The identity of the agent itself."""
+        from stardeck.agents.identity import identity_of
+
+        return identity_of(self.agent)
+
+    @property
+    def thread_safe(self) -> bool:
+        """Whether several threads may ask the agent at once."""
+        from stardeck.agents.own import is_thread_safe
+
+        return is_thread_safe(self.agent)
+
+    def check(self, game: "Game") -> None:
+        """Raise ValueError for a game that the agent cannot play."""
+        from stardeck.agents.own import check
+
+        check(self.agent, game)
+
+    def act(self, game: "Game", states: States, masks: Masks, seeds: Seeds) -> NDArray[np.integer]:
+        """Return an action for each game: int[n]. Arguments as in `Agent.act`."""
+        redraws = game.check_decisions(states, seeds) ^ REDRAW
+        return self.agent.act(game, game.resample_hidden(states, game.to_act(states), redraws), masks, seeds)
 
 
 AgentLike = str | Agent  # a name, the file of a trained agent, `mine.py:Agent`, or an agent
@@ -84,7 +139,7 @@ def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actio
 
 def _place(error):
     """The line of the agent's file that has led to an error: 'act, line 12 of mine.py'."""
-    frames = traceback.extract_tb(error.__traceback__)[1:]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
     if not frames:  # its `act` cannot even be called
         return "act"
     last = [frame for frame in frames if frame.filename == frames[0].filename][-1]

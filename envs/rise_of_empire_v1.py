@@ -12,7 +12,8 @@ observations have the same numbers. **Cards, stickers, scenarios and points are 
 **Agents.** `player_0` is the Star Empire, `player_1` the Trade Federation, in every scenario. The Star Empire has the
 first turn of the campaign, later the winner of the scenario before: the seat that begins changes from game to game.
 
-**Settings.** `set`: a card table with a campaign; `max_turns`: turns of one game after which the campaign is truncated.
+**Settings.** `set`: a card table with a campaign; `max_turns`: turns of one game after which the campaign is truncated;
+`finale`: scenario 12 is a fight of both sides against the automated Blob, or with "duel" the duel of earlier versions.
 
 **Rewards.** 0 until the campaign ends; then +1 to the side with more victory points and -1 to the other.
 
@@ -25,7 +26,8 @@ Everything else is as in `star_realms_v1`. A campaign is saved and taken up agai
 
 **Versions.** A change of rules, actions or observations raises the version. v0: the first. v1: observations
 also hold what the other side owns and may hold, what everybody can name in a hand, and who has won which scenario.
-`rise_of_empire_v0` stays, with the observations of v0; play is the same.
+`rise_of_empire_v0` stays, with the observations of v0; play is the same. Scenario 12 has changed since: `finale="duel"`
+has the actions, observations and rules that v1 had before.
 """
 
 from stardeck.envs.aec import AECGame, environments

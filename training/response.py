@@ -39,7 +39,7 @@ NAME = "response"
 def exploit(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0,
     recipe: Mapping[str, Any] | None = None, games: int = 2_000, simulations: int = 50,
-    progress: Callable[[int, int, str], None] | None = None, **settings: Any,
+    progress: Callable[[int, int, str], None] | None = None, honest: bool = False, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Train a best response to one agent and measure what it wins; returns the summary, also in `summary.json`.
 
@@ -48,7 +48,8 @@ def exploit(
     training/recipe.py, {name: value}, by default two million decisions); beside it stand a search that it guides and,
     where the agent is a network, one that the agent guides, of so many `simulations` (0: no search). The best of them
     over a quarter of `games` plays `games` others, sides rotated on each deal. Of three and more sides one responds,
-    and the agent plays the others.
+    and the agent plays the others. honest: an agent of your own gets states in which what is hidden from its seat is
+    redrawn.
 
     out: a folder, by default `results/exploit-<id>`; `training/agent.safetensors` in it is the response. The same call
     goes on where it was stopped. progress: called as progress(done, all, note). The summary: `responses` [{response,
@@ -58,6 +59,7 @@ def exploit(
     Raises ValueError for impossible arguments, for a challenge against a Boss, and for a folder of another training.
     """
     played = make(game, **settings)
+    agent = str(agents.honest(agent)) if honest else agent
     _check(played, games, simulations)
     target = agents.get(agent, played)
     out = Path(out) if out else Path("results") / f"exploit-{played.id.replace('/', '-')}"

@@ -31,6 +31,7 @@ from stardeck.kernels.star_realms.play.faces import face
 from stardeck.kernels.star_realms.play.gambits import unclaimed
 from stardeck.kernels.star_realms.play.questions import LARGEST_PIECE, may_be_copied
 from stardeck.kernels.star_realms.play.raid import defense_left
+from stardeck.kernels.star_realms.play.scenes import against_boss
 from stardeck.kernels.star_realms.play.teams import (
     clockwise,
     may_attack,
@@ -69,7 +70,7 @@ def outposts_in_the_way(rules, state, target):
 @kernel
 def outposts_and_authority(rules, state, seat):
     """The combat it takes to defeat the weakest opponent within reach, outposts included."""
-    if rules.challenge:
+    if against_boss(rules, state):
         return np.int64(state.boss_authority)
     least = 1_000_000
     for other in range(rules.players):
@@ -296,7 +297,7 @@ def damage_something(rules, state, seat):
 @kernel
 def attack_something(rules, state, seat, lethal, stage):
     """Outposts first, then bases that pay, then the opponent with least authority; or NO_ACTION."""
-    if rules.challenge:
+    if against_boss(rules, state):
         return np.int64(rules.first[Act.ATTACK_BOSS])
     best = NO_ACTION
     weakest = 1_000_000

@@ -13,6 +13,7 @@ from stardeck.kernels.star_realms.play.abilities import factions_in_play, usable
 from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_base, is_protected
 from stardeck.kernels.star_realms.play.faces import face
 from stardeck.kernels.star_realms.play.raid import defense_left
+from stardeck.kernels.star_realms.play.scenes import against_boss
 from stardeck.kernels.star_realms.play.teams import clockwise, may_attack, may_attack_bases
 from stardeck.kernels.star_realms.play.trade_row import price
 from stardeck.kernels.star_realms.play.zones import first_of
@@ -85,7 +86,7 @@ def attack_one(rules, state, seat, distance):
 @kernel
 def attack_something(rules, state, seat, agent):
     """A random opponent who can be attacked, or the Boss; or NO_ACTION."""
-    if rules.challenge:
+    if against_boss(rules, state):
         return np.int64(rules.first[Act.ATTACK_BOSS])
     others = rules.players - 1
     distance = 1 + (below(agent.random, others) if others > 1 else 0)

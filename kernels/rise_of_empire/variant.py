@@ -7,7 +7,7 @@ import numpy as np
 from stardeck.kernels.errors import shown
 from stardeck.kernels.settings import Setting, settle, variant_id
 from stardeck.kernels.star_realms.cards.loading import load_cards, own_set
-from stardeck.kernels.star_realms.spaces.variant import MOST_TURNS, Variant, build
+from stardeck.kernels.star_realms.spaces.variant import FINALE, MOST_TURNS, Variant, build
 from stardeck.kernels.star_realms.spaces.variant import complete as complete_game
 from stardeck.kernels.tables import name_of
 
@@ -17,6 +17,7 @@ MAX_TURNS = 2000
 SETTINGS = (
     Setting("set", NAME, (NAME,), "card table with a campaign", path=True),
     Setting("max_turns", MAX_TURNS, (1, MOST_TURNS), "turns of one game after which the campaign is truncated"),
+    FINALE,
 )
 
 
@@ -61,4 +62,4 @@ def make_variant(**given) -> CampaignVariant:
 
 def list_variants() -> list[dict]:
     """Settings of every variant."""
-    return [{}]
+    return [{}, {"finale": "duel"}]

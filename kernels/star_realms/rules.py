@@ -333,6 +333,9 @@ RULES = np.dtype(
         ("copy_gone_ships", np.int32),
         ("first_turn_trade", np.int32, (MAX_SEATS,)),  # that is in the pools at the start
         ("first_player", np.int32),  # the seat that has the first turn
+        ("blob_authority", np.int32),  # of the automated Blob of the last scenario at its start; 0: there is none
+        ("blob_per_turn", np.int32),  # its combat for each of its turns so far
+        ("blob_per_cost", np.int32),  # and for each trade that the dearest card of the trade row costs
         ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),
         ("starting_deck", np.uint8, (MAX_SEATS, STARTING_DECK_LIMIT)),
         ("rows_used", np.uint32, (2,)),  # at the start: by side, bits of the rows that are used up

@@ -21,11 +21,14 @@ from stardeck.kernels.star_realms.state import (
 )
 from stardeck.kernels.tables import Row, TableError, named_rows
 
-KEYS = ("reconstructed", "upgrade_cost", "upgrades_in_all", "sides", "stickers", "scenarios")
+KEYS = ("reconstructed", "upgrade_cost", "upgrades_in_all", "sides", "stickers", "blob", "scenarios")
 MODES = ("and", "ally", "scrap")
 CHANGES = (
     "authority", "upgrade_cost", "cost", "defense", "bonus_card", "bonus", "turn_start", "turn_start_bases",
     "acquired", "scrapped", "destroyed", "limit",
+)  # fmt: skip
+OF_BLOB = (
+    "name", "points", "authority", "blob_authority_per_player", "combat_per_turn", "combat_per_cost", "base_combat",
 )  # fmt: skip
 LISTS = ("bonus", "turn_start", "acquired", "scrapped", "destroyed")
 REACTIONS = ("acquired", "scrapped", "destroyed")
@@ -78,6 +81,22 @@ class Scenario:
 
 
 @dataclass(frozen=True)
+class Blob:
+    """The automated opponent of both players in the last scenario."""
+
+    scenario: Scenario  # what stands in place of the duel
+    authority: int
+    per_turn: int  # combat for each of its turns so far
+    per_cost: int  # combat for each trade that the dearest card of the trade row costs
+    base_combat: int  # combat that a player gains in place of destroying a base
+
+    @property
+    def name(self) -> str:
+        """Its name, which is that of the scenario."""
+        return self.scenario.name
+
+
+@dataclass(frozen=True)
 class Campaign:
     """Sides, sticker sheets and scenarios."""
 
@@ -88,6 +107,12 @@ class Campaign:
     scenarios: tuple[Scenario, ...]
     slots: tuple[Slot, ...]
     reconstructed: bool
+    blob: Blob | None = None  # of the last scenario, unless that is played as a duel
+
+    def against_blob(self) -> "Campaign":
+        """Return the campaign with the fight against the Blob as its last scenario."""
+        assert self.blob is not None, "the caller looks first"
+        return dataclasses.replace(self, scenarios=(*self.scenarios[:-1], self.blob.scenario))
 
 
 def _kinds(row, key) -> dict[Kind, int]:
@@ -145,6 +170,24 @@ def _scenario(row, card_set, sides) -> Scenario:
         sheet=row.number("sheet", 0, SHEETS, 0),
         asks=bool(choices),
         changes=tuple(_change(values, row.where, card_set) for values in given),
+    )
+
+
+def _blob(table) -> Blob | None:
+    """The Blob of the last scenario, if the campaign has one."""
+    if "blob" not in table:
+        return None
+    row = _row(table["blob"], f"{table.where}: blob")
+    row.only(OF_BLOB)
+    if not isinstance(row.get("name"), str) or not row["name"]:
+        row.complain(f"name = {shown(row.get('name'))}: must be a text")
+    change = Change(authority=row.number("authority", 1, 1000))
+    return Blob(
+        scenario=Scenario(row["name"], row.number("points", 0, MOST_VICTORY_POINTS), 0, False, (change, change)),
+        authority=2 * row.number("blob_authority_per_player", 1, 1000),
+        per_turn=row.number("combat_per_turn", 0, 99),
+        per_cost=row.number("combat_per_cost", 0, 99),
+        base_combat=row.number("base_combat", 0, 99),
     )
 
 
@@ -251,7 +294,9 @@ def load_campaign(card_set: CardSet) -> Campaign:
     scenarios = tuple(_scenario(row, card_set, sides) for row in named_rows(table, "scenarios", path))
     if len(scenarios) != SCENARIOS:
         raise TableError(f"{path}: {len(scenarios)} scenarios: must be {SCENARIOS}")
-    if (points := sum(scenario.points for scenario in scenarios)) > MOST_VICTORY_POINTS:
+    blob = _blob(table)
+    last = max(scenarios[-1].points, blob.scenario.points if blob else 0)
+    if (points := sum(scenario.points for scenario in scenarios[:-1]) + last) > MOST_VICTORY_POINTS:
         raise TableError(f"{path}: {points} victory points in all: at most {MOST_VICTORY_POINTS}")
     return Campaign(
         sides=sides,
@@ -261,6 +306,7 @@ def load_campaign(card_set: CardSet) -> Campaign:
         scenarios=scenarios,
         slots=_slots(stickers, row_costs, card_set, sides, shorts),
         reconstructed=bool(table.get("reconstructed", False)),
+        blob=blob,
     )
 
 
@@ -316,6 +362,14 @@ def with_upgraded(card_set: CardSet, campaign: Campaign, names) -> CardSet:
         cards.append(campaign.slots[slot].forms[number])
     numbers = {card.name: number for number, card in enumerate(cards)}
     return dataclasses.replace(card_set, cards=tuple(cards), numbers=numbers)
+
+
+def write_blob(blob: Blob, rules) -> None:
+    """Write the Blob of the last scenario into a rules record (np.void)."""
+    rules["blob_authority"] = blob.authority
+    rules["blob_per_turn"], rules["blob_per_cost"] = blob.per_turn, blob.per_cost
+    rules["base_combat"] = blob.base_combat
+    rules["more_to_do"] = 1
 
 
 def compile_campaign(campaign: Campaign, effects, rules) -> None:

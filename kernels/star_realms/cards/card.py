@@ -109,6 +109,7 @@ class CardSet:
     campaign: Row | None = None  # the table with its stickers and scenarios
     slots: tuple = ()  # rows of sticker sheets, whose numbers follow those of the cards; see campaign.py
     changes: tuple = ()  # what the scenarios of a campaign change
+    has_blob: bool = False  # the last scenario of its campaign is a fight against the Blob
 
     @property
     def names(self) -> list[str]:

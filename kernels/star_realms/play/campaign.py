@@ -10,7 +10,7 @@ from stardeck.kernels.jit import entry, kernel
 from stardeck.kernels.star_realms.play.decisions import pop, push, top
 from stardeck.kernels.star_realms.play.faces import is_large
 from stardeck.kernels.star_realms.play.opening import deal_game
-from stardeck.kernels.star_realms.play.scenes import scene
+from stardeck.kernels.star_realms.play.scenes import against_blob, scene
 from stardeck.kernels.star_realms.play.teams import clockwise
 from stardeck.kernels.star_realms.play.trade_row import clear_trade_row
 from stardeck.kernels.star_realms.play.upgrades import has_plain_copy, has_sticker_for, put_sticker
@@ -40,6 +40,7 @@ def clear_table(rules, state):
     state.trade_deck_count = 0
     state.explorers = 0
     state.stack_count = 0
+    state.boss_authority = 0
     state.modifier = 0
     state.limit_used = 0
     state.turns_before += state.turn
@@ -102,11 +103,28 @@ def end_campaign(rules, state):
 
 
 @kernel
-def go_on(rules, state):
-    """A game of the campaign is over: its winner has the points and the first turn of the next."""
+def score(rules, state):
+    """Note who has won a game, and give the points: those of the Blob to both who have beaten it. Returns the winner.
+
+    With the same authority neither has won that scenario, and the first player stays. (Ruling: scenario 12)
+    """
+    points = scene(rules, state).points
+    if against_blob(rules, state) and state.boss_authority <= 0:
+        state.victory_points[0] += points
+        state.victory_points[1] += points
+        if state.placement[0] == state.placement[1]:
+            return np.int64(state.first)
     winner = 0 if state.placement[0] == 1 else 1
     state.won_by[state.scenario - 1] = winner + 1
-    state.victory_points[winner] += scene(rules, state).points
+    if not against_blob(rules, state) or state.boss_authority > 0:
+        state.victory_points[winner] += points
+    return winner
+
+
+@kernel
+def go_on(rules, state):
+    """A game of the campaign is over: its winner has the points and the first turn of the next."""
+    winner = score(rules, state)
     state.first = winner
     clear_table(rules, state)
     state.active = winner

@@ -11,6 +11,7 @@ from stardeck.kernels.star_realms.play.elimination import eliminate, end_game
 from stardeck.kernels.star_realms.play.faces import face
 from stardeck.kernels.star_realms.play.gambits import shield
 from stardeck.kernels.star_realms.play.raid import defense_left, least_damaged, most_damaged
+from stardeck.kernels.star_realms.play.scenes import against_blob
 from stardeck.kernels.star_realms.play.teams import change_authority, is_in_game, may_attack_bases
 from stardeck.kernels.star_realms.play.zones import put_in_discard_pile, take_out_of_play
 from stardeck.kernels.star_realms.rules import Kind
@@ -59,11 +60,22 @@ def attack_player(rules, state, seat, target, amount):
 
 
 @kernel
+def beat_blob(rules, state):
+    """The scenario goes to the player with more authority; with the same authority to both. (Ruling: scenario 12)"""
+    own = state.players[0].authority
+    other = state.players[1].authority
+    state.placement[0] = 2 if own < other else 1
+    state.placement[1] = 2 if other < own else 1
+
+
+@kernel
 def attack_boss(rules, state, seat, amount):
     """Spend combat to lower the authority of an automated Boss; at 0 or less the players win. (Facts: win)"""
     state.players[seat].combat -= amount
     state.boss_authority -= amount
     if state.boss_authority <= 0:
+        if against_blob(rules, state):
+            beat_blob(rules, state)
         end_game(rules, state)
 
 

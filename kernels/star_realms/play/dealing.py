@@ -20,8 +20,8 @@ def deal(rules, state, seed):
         state.upgraded[slot] = rules.upgraded[slot]
     for side in range(len(state.rows_used)):
         state.rows_used[side] = rules.rows_used[side]
-    deal_game(rules, state)
     state.boss_authority = rules.boss_authority
+    deal_game(rules, state)
     state.boss_waits = rules.boss_waits
     deal_face_down(rules, state)
     deal_gambits(rules, state)

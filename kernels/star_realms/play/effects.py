@@ -11,6 +11,7 @@ from stardeck.kernels.star_realms.play.abilities import ability_card
 from stardeck.kernels.star_realms.play.decisions import push
 from stardeck.kernels.star_realms.play.faces import face
 from stardeck.kernels.star_realms.play.questions import can_be_made_to_discard, decision_of
+from stardeck.kernels.star_realms.play.scenes import against_boss
 from stardeck.kernels.star_realms.play.teams import change_authority, may_attack
 from stardeck.kernels.star_realms.play.zones import discard_hand, draw_cards
 from stardeck.kernels.star_realms.rules import ForcedDiscards, Kind, Op
@@ -59,7 +60,7 @@ def opponent_discards(rules, state, owner, count, rest, end):
 
     An automated Boss has no hand: the player draws and discards instead. (Rulebook: Challenge Setup)
     """
-    if rules.challenge:
+    if against_boss(rules, state):
         draw_cards(state, state.players[owner], count)
         return ask_to_discard(state, owner, owner, count, rest, end)
     candidates = 0
@@ -109,7 +110,7 @@ def carry_out(rules, state, seat, number, end):
         player.discount += amount
     elif op == Op.OPPONENT_DISCARDS:
         return opponent_discards(rules, state, seat, amount, number + 1, end)
-    elif op == Op.DESTROY_BASE and rules.challenge:
+    elif op == Op.DESTROY_BASE and against_boss(rules, state):
         player.combat += amount * rules.base_combat  # an automated Boss has no bases (Rulebook: Challenge Setup)
     elif op == Op.CHOOSE:
         push(state, Decision.OPTION, seat, seat, number + 1, end).detail = effect.detail

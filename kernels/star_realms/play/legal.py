@@ -10,6 +10,7 @@ from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protect
 from stardeck.kernels.star_realms.play.faces import face, is_large
 from stardeck.kernels.star_realms.play.questions import legal_answers, mark_base, mark_gambits, mark_pile
 from stardeck.kernels.star_realms.play.raid import defense_left
+from stardeck.kernels.star_realms.play.scenes import against_blob
 from stardeck.kernels.star_realms.play.teams import (
     can_pass_cards,
     can_take_over,
@@ -130,6 +131,8 @@ def mark_more(rules, state, seat, legal):
             mark_attacks_on_boss(rules, player, legal)
         if state.mulligan_used == 0:
             actionset.mark(legal, np.int64(rules.first[Act.MULLIGAN]))
+    if against_blob(rules, state) and player.combat > 0:
+        mark_attacks_on_boss(rules, player, legal)
     if rules.shared_turn:
         mark_teammates(rules, state, seat, legal)
     if rules.pass_card_cost:

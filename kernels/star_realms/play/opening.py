@@ -6,7 +6,7 @@ from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import shuffle
 from stardeck.kernels.star_realms.play.faces import is_large
 from stardeck.kernels.star_realms.play.scenarios import ask_for_modifier
-from stardeck.kernels.star_realms.play.scenes import scene
+from stardeck.kernels.star_realms.play.scenes import against_blob, scene
 from stardeck.kernels.star_realms.play.trade_row import clear_trade_row, refill
 from stardeck.kernels.star_realms.play.zones import draw_cards
 from stardeck.kernels.star_realms.rules import NO_SLOTS
@@ -62,6 +62,8 @@ def deal_game(rules, state):
     """
     shuffle_trade_deck(rules, state)
     state.explorers = rules.explorers
+    if against_blob(rules, state):
+        state.boss_authority = rules.blob_authority
     for seat in range(rules.players):
         shuffle_starting_deck(rules, state, seat)
         state.players[seat].authority = rules.authority[seat]

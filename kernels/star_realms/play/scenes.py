@@ -6,7 +6,8 @@ To be asked of large states only: no other game has a scenario.
 import numpy as np
 
 from stardeck.kernels.jit import inline_kernel, kernel
-from stardeck.kernels.star_realms.play.faces import face
+from stardeck.kernels.star_realms.play.faces import face, is_large
+from stardeck.kernels.star_realms.state import SCENARIOS
 
 
 @inline_kernel
@@ -19,6 +20,18 @@ def scene(rules, state):
     if rules.scenarios[number, 0].asks:
         return rules.scenarios[number, max(state.modifier - 1, 0)]
     return rules.scenarios[number, max(rules.seat_side[state.first], 0)]
+
+
+@inline_kernel
+def against_blob(rules, state):
+    """Whether both players fight the automated Blob of the last scenario."""
+    return is_large(state) and rules.blob_authority > 0 and state.scenario == SCENARIOS
+
+
+@inline_kernel
+def against_boss(rules, state):
+    """Whether the opponent is automated: the Boss of a challenge, or the Blob."""
+    return rules.challenge != 0 or against_blob(rules, state)
 
 
 @kernel

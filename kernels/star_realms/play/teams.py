@@ -1,6 +1,7 @@
 """Sides: who plays with whom, who may attack whom, and what teammates share (rulebook: Formats, Hydra, Emperor)."""
 
 from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.play.scenes import against_blob
 from stardeck.kernels.star_realms.play.zones import put_in_discard_pile, take_from_discard_pile
 from stardeck.kernels.star_realms.rules import Reach
 from stardeck.kernels.star_realms.state import Part, Zone
@@ -60,8 +61,11 @@ def faces(rules, state, seat, other):
 
 @kernel
 def may_attack(rules, state, seat, other):
-    """Whether the format lets `seat` attack the player `other`, or make that player discard. (Rulebook: Formats)"""
-    if not is_opponent(rules, state, seat, other):
+    """Whether the format lets `seat` attack the player `other`, or make that player discard. (Rulebook: Formats)
+
+    Nobody attacks the other player while both face the Blob. (Ruling: scenario 12)
+    """
+    if not is_opponent(rules, state, seat, other) or against_blob(rules, state):
         return False
     if rules.reach == Reach.NEIGHBOURS:
         return other == left_neighbour(rules, state, seat)

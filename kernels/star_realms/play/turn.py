@@ -16,6 +16,7 @@ from stardeck.kernels.star_realms.play.abilities import (
 )
 from stardeck.kernels.star_realms.play.acquiring import buy
 from stardeck.kernels.star_realms.play.answers import answer, ask_amount, ask_damage
+from stardeck.kernels.star_realms.play.blob import blob_is_next, blob_turn
 from stardeck.kernels.star_realms.play.bosses import begin_boss_turn, continue_boss_turn
 from stardeck.kernels.star_realms.play.campaign import go_on, is_between_games
 from stardeck.kernels.star_realms.play.combat import attack_base, attack_boss, attack_player
@@ -33,6 +34,7 @@ from stardeck.kernels.star_realms.play.gambits import combat_each_turn, reveal_i
 from stardeck.kernels.star_realms.play.questions import legal_answers
 from stardeck.kernels.star_realms.play.raid import repair_bases
 from stardeck.kernels.star_realms.play.scenarios import add_to_primary, gain_by_destroying, scrap_own_card, start_turn
+from stardeck.kernels.star_realms.play.scenes import against_blob
 from stardeck.kernels.star_realms.play.teams import (
     allow_handing_over,
     clockwise,
@@ -227,7 +229,10 @@ def end_turn(rules, state, seat):
         return
     if rules.challenge:
         state.boss_waits -= 1
-    begin_next_turn(rules, state)
+    if against_blob(rules, state) and blob_is_next(rules, state, seat):
+        blob_turn(rules, state)
+    if state.to_act != NOBODY:
+        begin_next_turn(rules, state)
 
 
 @kernel

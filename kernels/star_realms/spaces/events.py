@@ -6,6 +6,7 @@ import numpy as np
 
 from stardeck.kernels.jit import inline_kernel, kernel
 from stardeck.kernels.star_realms.play.decisions import top
+from stardeck.kernels.star_realms.play.scenes import against_blob
 from stardeck.kernels.star_realms.play.teams import clockwise
 from stardeck.kernels.star_realms.rules import Act, Kind
 from stardeck.kernels.star_realms.state import MAX_SEATS, NO_CARD, PILE_LIMIT, Decision, Zone
@@ -49,10 +50,16 @@ def is_base(rules, card):
     return card != NO_CARD and rules.cards[card].kind != Kind.SHIP
 
 
+@inline_kernel
+def strikes(rules, state):
+    """Whether an automated opponent attacks the players, and nobody else does."""
+    return rules.boss_authority > 0 or against_blob(rules, state)
+
+
 @kernel
-def compares_bases(rules, eye):
+def compares_bases(rules, state, eye):
     """Whether an action may destroy a base that it does not name: the Boss's turn does, and damage bit by bit."""
-    return rules.boss_authority > 0 or rules.actions[eye.action].act == Act.DAMAGE_BASE
+    return strikes(rules, state) or rules.actions[eye.action].act == Act.DAMAGE_BASE
 
 
 @inline_kernel
@@ -60,7 +67,7 @@ def watch(rules, state, eye):
     """Note scores, and bases in play where they are compared."""
     for seat in range(rules.players):
         eye.before[2 * seat] = state.players[seat].authority
-    if compares_bases(rules, eye):
+    if compares_bases(rules, state, eye):
         for seat in range(rules.players):
             watch_bases(rules, state.players[seat], eye, seat)
     eye.before[BOSS] = state.boss_authority
@@ -89,8 +96,8 @@ def tell(rules, state, eye):
     if state.turns_before != eye.before[GAME]:
         return  # the next game of a campaign, with scores and bases of its own
     tell_cards_not_named(rules, state, eye, np.int64(row.act))
-    doer = THE_BOSS if rules.boss_authority > 0 else eye.seat  # nobody else hits players of a challenge
-    if compares_bases(rules, eye):
+    doer = THE_BOSS if strikes(rules, state) else eye.seat  # nobody else hits players of a challenge
+    if compares_bases(rules, state, eye):
         for seat in range(rules.players):
             tell_bases(rules, state, eye, seat, doer)
     for seat in range(rules.players):

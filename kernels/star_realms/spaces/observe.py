@@ -104,6 +104,7 @@ class Field(IntEnum):
     LOST = 63
     FIRST = 64
     MISSING_TRADE = 65
+    BLOB_AUTHORITY = 66
 
 
 FIELDS = (
@@ -182,6 +183,7 @@ FIELDS = (
     Row(Field.LOST, "scenario", "", 1.0, "1: scenario of the campaign won by the other side", "campaign", since=1),
     Row(Field.FIRST, "", "all", 1.0, "one-hot: who had the first turn of the game", "campaign", since=1),
     Row(Field.MISSING_TRADE, "", "all", 0.1, "trade by which the pool is below 0", "missing trade", since=1),
+    Row(Field.BLOB_AUTHORITY, "", "", 0.01, "authority of the Blob in scenario 12; 0 in others", "blob", since=1),
 )  # fmt: skip
 
 
@@ -517,6 +519,8 @@ def observe_more(rules, state, seat, observation):
             observation[rules.offset[Field.DISCOUNT] + place] = clip(discount)
     if is_large(state) and rules.slots_from != NO_SLOTS:
         observe_campaign(rules, state, seat, observation)
+    if rules.offset[Field.BLOB_AUTHORITY]:
+        observation[rules.offset[Field.BLOB_AUTHORITY]] = clip(state.boss_authority)
     if rules.offset[Field.MISSING_TRADE]:
         for place in range(rules.players):
             missing = -state.players[clockwise(rules, seat, place)].trade

@@ -1,6 +1,6 @@
 """From settings to a variant: its rules record, its action table and its layout of observations."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from stardeck.kernels.contract import BaseVariant
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.settings import Setting, settle, variant_id
 from stardeck.kernels.star_realms.cards.campaign import (
+    Blob,
     Campaign,
     check_sheets,
     compile_campaign,
@@ -17,6 +18,7 @@ from stardeck.kernels.star_realms.cards.campaign import (
     upgrades,
     with_stickers,
     with_upgraded,
+    write_blob,
 )
 from stardeck.kernels.star_realms.cards.card import Card, CardSet
 from stardeck.kernels.star_realms.cards.compiling import compile_cards
@@ -60,7 +62,9 @@ ROUNDS = 250
 DIFFICULTIES = ("veteran", "beginner", "intermediate", "expert")
 NO_SIDE = "none"
 OF_PACKAGE = "package"
-OF_CAMPAIGNS = ("scenario", "sides", "upgraded", "trade_deck")
+OF_CAMPAIGNS = ("scenario", "sides", "upgraded", "trade_deck", "finale")
+DUEL = "duel"
+FINALE = Setting("finale", "blob", ("blob", DUEL), "scenario 12: both against the Blob, or the earlier duel")
 BY_SEAT = {"authority": [40, 50], "opening_hands": [5, 5], "first_turn_trade": [-1, 2]}  # away from the defaults
 GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
 
@@ -88,6 +92,7 @@ SETTINGS = (
     Setting("energy_shield_erratum", False, (False, True), "an Energy Shield may be scrapped to draw a card"),
     Setting("pirates_pool_combat", False, (False, True), "the Pirates' cards add up to one series of attacks on all"),
     Setting("errata", False, (False, True), "cards are worded as by their errata, as in the digital app"),
+    FINALE,
     Setting("formats", OF_PACKAGE, (OF_PACKAGE,), "formats: those of the package, or one's own beside them", path=True),
 )
 
@@ -106,7 +111,7 @@ class Variant(BaseVariant[Action]):
     blocks = BLOCKS
     fields = observe.FIELDS
     events = EVENTS
-    later = ("first_turn_trade", "first_player")
+    later = ("first_turn_trade", "first_player", "blob_authority", "blob_per_turn", "blob_per_cost")
     goes_on = False  # with the next scenario
 
     def sizes(self) -> dict[str, int]:
@@ -148,6 +153,11 @@ class Variant(BaseVariant[Action]):
     def first_seats(self, states) -> np.ndarray:
         """The seat that had the first turn, of a campaign that of its first game: int64[n]."""
         return np.full(len(states), self.rules[0]["first_player"], np.int64)
+
+    def blob(self, state) -> Blob | None:
+        """The Blob that both players fight in this game, or None. state: one record."""
+        there = self.campaign and self.card_set.has_blob and state["scenario"] == SCENARIOS
+        return self.campaign.blob if there else None
 
     @property
     def seats_go_out(self) -> bool:
@@ -297,6 +307,8 @@ def _check_authority(settings):
 def make_variant(**given) -> Variant:
     """The variant with these settings; those left out have their defaults. Raises ValueError."""
     settings = complete(given)
+    if settings["finale"] == DUEL and settings["scenario"] != SCENARIOS:
+        raise ValueError(f"finale={DUEL!r}: is a way to play scenario {SCENARIOS}, not {settings['scenario']}")
     return build(settings, Variant, _id(settings), settings)
 
 
@@ -310,6 +322,9 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     _check_deck(card_set, settled)
     rules, effects = compile_cards(card_set, settled.gambits, settled.boss)
     record = rules[0]
+    comes_to_finale = kind.goes_on or settings["scenario"] == SCENARIOS
+    if campaign and campaign.blob and comes_to_finale and settings["finale"] != DUEL:
+        campaign, card_set = campaign.against_blob(), replace(card_set, has_blob=True)
     if campaign:
         compile_campaign(campaign, effects, record)
     effects.write(card_set.title, record)
@@ -318,6 +333,8 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     actions = actions_of(card_set, settled, words)
     compile_actions(card_set, settled, actions, words, choices, record)
     write_format(settled, record)
+    if card_set.has_blob:
+        write_blob(campaign.blob, record)
     _write_sides(settings, card_set, campaign, record)
     for key in (
         "max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round", "scenario", "first_player",
@@ -347,7 +364,8 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
 
 def _switches(card_set, settled, record):
     """Which fields of an observation there are."""
-    return observe.switches(card_set, settled) | {"missing trade": bool((record["first_turn_trade"] < 0).any())}
+    missing = bool((record["first_turn_trade"] < 0).any())
+    return observe.switches(card_set, settled) | {"blob": card_set.has_blob, "missing trade": missing}
 
 
 def _state_dtype(card_set):
@@ -459,6 +477,8 @@ def _where_it_matters(setting):
     """The settings beside which a setting makes a difference."""
     if setting.name in ("gambits", "gambit_round", "energy_shield_erratum"):
         return {"set": "box"} | ({} if setting.name == "gambits" else {"gambits": 2})
+    if setting is FINALE:
+        return {"set": "rise_of_empire", "scenario": SCENARIOS}
     if setting.name in OF_CAMPAIGNS:
         after = {"trade_deck": "post_campaign"} if setting.name == "upgraded" else {}
         return {"set": "rise_of_empire"} | after

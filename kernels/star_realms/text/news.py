@@ -45,6 +45,9 @@ def _authority(variant, before, after):
             texts += _changed(before["players"][seat]["authority"], after["players"][seat]["authority"], name)
     if settled.boss:
         texts += _changed(before["boss_authority"], after["boss_authority"], settled.boss.name)
+    blob = variant.blob(before)
+    if blob and before["scenario"] == after["scenario"]:
+        texts += _changed(before["boss_authority"], after["boss_authority"], blob.name)
     return texts
 
 

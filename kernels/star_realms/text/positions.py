@@ -103,6 +103,8 @@ def position(variant, state) -> dict:
     if variant.format.boss:
         result["boss"] = _boss_position(state, names)
         result["mulligan_used"] = bool(state["mulligan_used"])
+    if variant.blob(state):
+        result["boss"] = {"authority": int(state["boss_authority"])}
     if variant.format.gambits:
         result["unclaimed_gambits"] = _gambit_names(variant, state["unclaimed_gambits"])
         if state["looked_at"].any():
@@ -596,8 +598,13 @@ def _read_teams(read, position, state):
 
 def _read_boss(read, position, state):
     """The automated Boss and what belongs to its challenge."""
+    blob = read.variant.blob(state)
+    if blob:
+        given = read.mapping(position.get("boss", {}), "boss", ("authority",))
+        authority = given.get("authority", blob.authority)
+        state["boss_authority"] = read.number(authority, "boss: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
     if not read.variant.format.boss:
-        for key in ("boss", "mulligan_used"):
+        for key in ("mulligan_used",) if blob else ("boss", "mulligan_used"):
             if key in position:
                 raise ValueError(f"{key}: {read.variant.id} has no automated Boss")
         return
@@ -777,7 +784,7 @@ def _place_the_defeated(variant, state):
     left = lost.count(False)
     if left < min(2, len(variant.sides)) or (settled.first_blood and True in lost):
         raise ValueError(f"players: authority: only {sum(alive)} of the players has more than 0")
-    if settled.boss and state["boss_authority"] <= 0:
+    if (settled.boss or variant.blob(state)) and state["boss_authority"] <= 0:
         raise ValueError(f"boss: authority: {state['boss_authority']}: must be more than 0")
     for number, seats in enumerate(variant.sides):
         for seat in seats:

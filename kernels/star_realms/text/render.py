@@ -8,6 +8,7 @@ from stardeck.kernels.star_realms.text.cards import faction_words
 from stardeck.kernels.star_realms.text.seen import deck, gambits, hand, in_order, is_own, on_top
 from stardeck.kernels.star_realms.text.words import moves
 
+BLOB_ACTS = "after both players"
 USED = {Ability.PRIMARY: "primary", Ability.ALLY: "ally", Ability.SECOND_ALLY: "second ally"}
 
 
@@ -128,6 +129,12 @@ def _boss(variant, state):
     return lines + labelled("acts", boss_acts(state))
 
 
+def _blob(variant, state):
+    """The automated Blob, if the players fight it."""
+    blob = variant.blob(state)
+    return [f"{blob.name}  authority {state['boss_authority']}", *labelled("acts", BLOB_ACTS)] if blob else []
+
+
 def boss_acts(state) -> str:
     """When the automated Boss acts."""
     waits = int(state["boss_waits"])
@@ -224,6 +231,7 @@ def render(variant, states, viewer=None) -> str:
     lines += labelled("scrapped", _in_order(variant, state, scrap_heap(state)))
     if variant.format.boss:
         lines += _boss(variant, state)
+    lines += _blob(variant, state)
     if variant.campaign:
         lines += labelled("campaign", scenario_words(variant, state))
         lines += labelled("upgraded", _in_order(variant, state, upgraded(variant, state)))
@@ -243,7 +251,7 @@ def _scores(variant, state):
     for seats in variant.sides:
         own = [str(max(int(state["players"][seat]["authority"]), 0)) for seat in seats]
         scores.append(own[0] if variant.format.shared_authority else "+".join(own))
-    if variant.format.boss:
+    if variant.format.boss or variant.blob(state):
         scores.append(str(state["boss_authority"]))
     return " : ".join(scores)
 

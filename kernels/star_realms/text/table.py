@@ -7,6 +7,7 @@ from stardeck.kernels.star_realms.state import NO_CARD, Ability, Face, Zone, pil
 from stardeck.kernels.star_realms.text import seen
 from stardeck.kernels.star_realms.text.faces import boss_face, card_face, gambit_face
 from stardeck.kernels.star_realms.text.render import (
+    BLOB_ACTS,
     boss_acts,
     has_finished,
     has_move,
@@ -170,7 +171,10 @@ class _Table:
 
     def boss(self):
         """The automated Boss."""
-        boss = self.variant.format.boss
+        boss, blob = self.variant.format.boss, self.variant.blob(self.state)
+        if blob:
+            pools = pools_of(BOSS, {"authority": max(0, int(self.state["boss_authority"]))})
+            return {"id": BOSS, "name": blob.name, "pools": pools, "words": f"acts {BLOB_ACTS}"}
         if not boss:
             return None
         self.cards[boss.name] = boss_face(boss)
