@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from stardeck.envs.game import Game
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import IllegalAction, shown
 
@@ -110,7 +111,7 @@ def run_scenario(scenario: dict[str, Any], where: str | Path = "scenario") -> li
     if "campaign" in scenario:
         return _run_campaign(scenario, where)
     try:
-        game = make(scenario["game"], **scenario.get("settings", {}))
+        game = Game.named(scenario["game"], scenario.get("settings", {}))
         if "seed" in scenario:
             states = game.deal(scenario["seed"])
         else:

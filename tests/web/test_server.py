@@ -426,3 +426,42 @@ def test_a_store_belongs_to_one_server(tmp_path):
     newer.close()
     with pytest.raises(StoreError, match="another version"):
         Store(tmp_path / "newer.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("method", "where", "headers"),
+    [
+        ("GET", "/", {"host": "["}),
+        ("GET", "/", {"host": "localhost:x"}),
+        ("GET", "/", {"host": "[::1"}),
+        ("POST", "/api/games", {"origin": "http://["}),
+        ("POST", "/api/games", {"origin": "http://localhost:99999"}),
+        ("GET", "/static/%00", {}),
+        ("GET", "/games/%00/watch", {}),
+        ("GET", "/results/%00", {}),
+        ("GET", "/api/games/%00/0", {}),
+    ],
+)
+def test_malformed_headers_and_paths_are_bad_requests(tmp_path, method, where, headers):
+    with server(tmp_path) as client:
+        assert client.request(method, where, headers=headers).status_code == 400
+
+
+@pytest.mark.parametrize("headers", [{"host": "["}, {"origin": "http://["}])
+def test_a_socket_with_malformed_headers_is_closed(tmp_path, headers):
+    with (
+        server(tmp_path) as client,
+        pytest.raises(WebSocketDisconnect) as closed,
+        client.websocket_connect(f"{WS}/api/watch/x/socket", headers=headers),
+    ):
+        pass
+    assert closed.value.code == 4400
+
+
+@pytest.mark.parametrize("name", ["device", "version", "copy", "render_mode"])
+def test_options_that_are_no_settings_are_refused_by_name(tmp_path, name):
+    body = {"game": IE, "seats": ["person", "rules"], "settings": {name: "cuda"}}
+    with server(tmp_path) as client:
+        answer = client.post("/api/games", json=body)
+        assert answer.status_code == 400 and f"{name}='cuda': {IE} has no such setting" in answer.json()["error"]
+        assert client.get("/api/variant", params={"game": IE, "settings": json.dumps({name: 1})}).status_code == 400
