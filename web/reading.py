@@ -23,7 +23,7 @@ POSITION = ("game", "settings", "position", "moves")
 
 def read(text: str, game: str) -> Saved:
     """A game to look at, by this id, from a line of JSON, a log of the app, or YAML. Raises Refused."""
-    lines = text.strip().splitlines()
+    lines = record.lines_of(text.strip())
     try:
         found = parse_json(lines[0]) if lines else None
     except ValueError:
