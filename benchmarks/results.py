@@ -94,6 +94,25 @@ def table_of(chunk, names) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
+def possible(table: pa.Table, seats: int) -> bool:
+    """Check that rows of games can come from a game of so many seats."""
+    bounds = {
+        "first": (0, seats - 1), "winner": (0, seats - 1), "placements": (1, seats), "scenarios": (-1, seats - 1),
+        "turns": (0, None), "decisions": (0, None),
+    }  # fmt: skip
+    for name, (low, high) in bounds.items():
+        column = table[name].combine_chunks()
+        values = array_of(column.flatten() if pa.types.is_list(column.type) else column)
+        if len(values) and (values.min() < low or (high is not None and values.max() > high)):
+            return False
+    lengths = {name: np.diff(array_of(table[name].combine_chunks().offsets)) for name in ("agents", "placements")}
+    if any((each != seats).any() for each in lengths.values()):
+        return False
+    winners = table["winner"].combine_chunks()
+    games = np.repeat(np.arange(len(table)), np.diff(array_of(winners.offsets)))
+    return bool((np.diff(games * seats + array_of(winners.flatten())) > 0).all())  # in order, and none twice
+
+
 class Store:
     """The results of one series in a folder: one row a game. identity: a dict that JSON can hold; origin: another."""
 
@@ -103,8 +122,9 @@ class Store:
     group = 1 << 18  # rows that stand together in the file
     options: Mapping[str, Any] = {}  # of `write_tables`
 
-    def __init__(self, folder, identity: dict, origin: dict | None = None):
+    def __init__(self, folder, identity: dict, origin: dict | None = None, seats: int | None = None):
         self.folder = place(folder)
+        self._seats = seats
         self.identity = identity
         self._origin = origin or {}
         self._parts = self.folder / self.parts
@@ -138,6 +158,8 @@ class Store:
                     if any(column.null_count for column in held.columns):
                         raise _unreadable(path)
                     table = self._completed(path, held)
+                    if self._seats is not None and not possible(table, self._seats):
+                        raise _unreadable(path)
                     found.add(table.select(held.column_names))
                     start = self._next(path, array_of(table["index"]), start)
                     yield table
