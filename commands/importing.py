@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from stardeck.commands.options import AS_JSON, File, refusing
+from stardeck.commands.saying import say
 
 
 @click.command(
@@ -36,7 +37,7 @@ def import_log(files, save, card_set, keep_going, as_json):
         if save and kept:
             Path(save).write_text("".join(json.dumps(game) + "\n" for game in kept), encoding="utf-8")
     if as_json:
-        click.echo(json.dumps([_as_data(file, imported) for file, imported in found]))
+        say(json.dumps([_as_data(file, imported) for file, imported in found]))
     else:
         for file, imported in found:
             _tell(file, imported)
@@ -65,10 +66,10 @@ def _as_data(file, imported):
 
 def _tell(file, imported):
     for problem in imported.contradictions:
-        click.echo(f"{file}: {problem}")
+        say(f"{file}: {problem}")
     names, returns = imported.record["agents"], imported.record["returns"]
     winner = next((f"{name} has won" for name, value in zip(names, returns, strict=True) if value > 0), "not over")
-    click.echo(
+    say(
         f"{file}: {' against '.join(names)}, {len(imported.turns)} turns ended, {winner};"
         f" {len(imported.record['moves'])} decisions; dealt: {imported.record['dealt']}"
     )

@@ -19,6 +19,7 @@ from stardeck.commands.options import (
     make_game,
     refusing,
 )
+from stardeck.commands.saying import say
 
 
 @click.command(cls=GameCommand, epilog="Example: stardeck advantage star_realms --agents rules --games 200000")
@@ -43,7 +44,7 @@ def advantage(game, settings, agents, games, seed, out, collect, workers, on, as
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
         summary = measure(game, agents.split(","), games, seed, out, workers, progress, collect, on, **settings)
-    click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
+    say(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
 
 def _bounds(context, parameter, given):
@@ -98,4 +99,4 @@ def league(game, settings, agents, panel, games, sprt, seed, out, collect, worke
     finished = f"what is finished is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
         summary = play_league(game, players, games, seed, out, workers, sprt, progress, collect, on, **settings)
-    click.echo(json.dumps(summary)) if as_json else print_league(summary, out)
+    say(json.dumps(summary)) if as_json else print_league(summary, out)
