@@ -23,6 +23,7 @@ from stardeck.envs.agent import Actions, Masks, Seeds, States
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut
+from stardeck.kernels.files import check_ordinary
 from stardeck.kernels.network import (
     ACTION_LIMIT,
     LAYER_LIMIT,
@@ -249,6 +250,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
     path = Path(path)
     named = cut(str(path))
     try:
+        check_ordinary(path)
         with safe_open(path, "numpy") as file:
             about = dict(file.metadata() or {})
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict

@@ -22,6 +22,7 @@ from stardeck.envs.agent import Agent, AgentLike, States, decisions
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.files import read_text
 from stardeck.kernels.lines import folded
 
 Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
@@ -196,7 +197,7 @@ def read(path: str | Path) -> list[dict[str, Any]]:
     """The recorded games of a file. Raises RecordError."""
     records = []
     try:
-        lines = lines_of(Path(path).read_text(encoding="utf-8"))
+        lines = lines_of(read_text(path))
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{path}: cannot be read ({error})") from error
     for number, line in enumerate(lines, 1):

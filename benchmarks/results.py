@@ -8,6 +8,7 @@ damaged or has another's name is refused before a game is played.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from stardeck.benchmarks.columns import Checksum, array_of, lists, numbers, text
 from stardeck.benchmarks.disk import parse_json, whole
 from stardeck.benchmarks.places import delete_folder, place
 from stardeck.benchmarks.sameness import completed, difference
+from stardeck.kernels.files import check_ordinary
 
 SCHEMA = pa.schema(
     [
@@ -148,6 +150,8 @@ class Store:
     def _pieces(self, path, start):
         """The rows of a file, which must belong to this series and be its games from `start` on, group by group."""
         try:
+            if isinstance(path, Path):
+                check_ordinary(path)
             # Arrow takes some names for addresses, so the file is opened here.
             with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
                 self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)

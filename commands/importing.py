@@ -7,6 +7,7 @@ import click
 
 from stardeck.commands.options import AS_JSON, File, refusing
 from stardeck.commands.saying import say
+from stardeck.kernels.files import read_text
 
 
 @click.command(
@@ -49,7 +50,7 @@ def _read(file, card_set):
     from stardeck.benchmarks.app_log.reading import import_log as imported
 
     try:
-        return imported(Path(file).read_text(encoding="utf-8-sig"), card_set)
+        return imported(read_text(file).removeprefix("\ufeff"), card_set)
     except UnicodeDecodeError as error:
         raise ValueError(f"{file}: is not text in UTF-8 ({error})") from error
     except ValueError as error:
