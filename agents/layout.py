@@ -53,7 +53,13 @@ class Layout(NamedTuple):
     @classmethod
     def from_text(cls, text: str) -> Self:
         """From the text of a file. ValueError, TypeError or KeyError: it is none."""
-        read = json.loads(text)
+        try:
+            return cls._read(json.loads(text))
+        except (RecursionError, OverflowError) as error:
+            raise ValueError(f"layout: is nested too deeply or holds a number out of range ({error})") from None
+
+    @classmethod
+    def _read(cls, read: Any) -> Self:
         fields = tuple(Field(str(name), int(size), float(scale)) for name, size, scale in read["fields"])
         actions = tuple(Block(str(name), int(size), str(members)) for name, size, members in read["actions"])
         if any(size < 1 for size in [field.size for field in fields] + [block.size for block in actions]):

@@ -23,6 +23,7 @@ from stardeck.envs.agent import Actions, Masks, Seeds, States
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut
+from stardeck.kernels.files import check_ordinary
 from stardeck.kernels.network import (
     ACTION_LIMIT,
     LAYER_LIMIT,
@@ -249,10 +250,12 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
     path = Path(path)
     named = cut(str(path))
     try:
+        check_ordinary(path)
         with safe_open(path, "numpy") as file:
             about = dict(file.metadata() or {})
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
-    except (SafetensorError, OSError, TypeError, ValueError) as error:
+    except (SafetensorError, OSError, TypeError, ValueError, AttributeError, LookupError, ImportError) as error:
+        # NumPy lacks some types of numbers that such a file can hold
         raise NetworkError(f"{named}: is not a whole file of a network ({cut(str(error))})") from error
     format = about.pop("format", None) or ""
     beside = [name for name in WITH if WITH[name] in format]
@@ -276,7 +279,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
             found[name] = one_ended(name, [(matrix, bias), *others], end, spaces)
         layout = None if text is None else Layout.from_text(text)
         return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout, **found)
-    except (IndexError, KeyError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
         raise NetworkError(f"{named}: {cut(str(error))}") from error
 
 

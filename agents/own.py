@@ -20,6 +20,7 @@ import numpy as np
 
 from stardeck.envs.agent import Agent
 from stardeck.kernels.errors import cut, said, shown
+from stardeck.kernels.files import read_bytes
 
 _PLACE = re.compile(r"(?P<file>.+\.py)(:(?P<in_file>.*))?|(?P<module>\w+(\.\w+)*):(?P<in_module>\w+)", re.S)
 LONGEST_NAME = 200  # characters of the name of an agent
@@ -96,7 +97,7 @@ class _NoAgent(Exception):
 def _module_of(path):
     """The module that a file makes, the same one as long as the file is the same."""
     try:
-        source = path.read_bytes()
+        source = read_bytes(path)
     except (OSError, ValueError) as error:
         raise _NoAgent(f"{cut(str(path))} cannot be read ({getattr(error, 'strerror', None) or error})") from error
     path = path.resolve()

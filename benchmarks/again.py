@@ -15,7 +15,6 @@ from stardeck.benchmarks.matches import BOSS, folder_of
 from stardeck.benchmarks.results import KEY, ResultsError, metadata_of
 from stardeck.benchmarks.sameness import completed
 from stardeck.envs.game import Game
-from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
 
 
@@ -27,7 +26,7 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
     """
     folder = _folder_of_series(Path(results), match)
     written = completed(parse_json(metadata_of(folder / "games.parquet")[KEY]))
-    game = make(written["variant"].split("/")[0], **written["settings"])
+    game = Game.named(written["variant"].split("/")[0], written["settings"])
     if game.variant.tables != written["tables"]:
         raise ResultsError(f"{folder}: the tables of {game.id} have changed since its games were played")
     row = _row(folder / "games.parquet", number)

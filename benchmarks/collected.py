@@ -87,7 +87,7 @@ class Kept:
 
     def __init__(self, folder: Path, series: Series, identity: dict, origin: dict) -> None:
         self._series = series
-        self._games = Store(folder, identity, origin)
+        self._games = Store(folder, identity, origin, series.game.players)
         self._moves = MovesStore(folder, identity, origin) if series.noting else None
         self._events = EventsStore(folder, identity, origin) if series.telling else None
         self._beside = [store for store in (self._moves, self._events) if store]

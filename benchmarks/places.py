@@ -16,6 +16,7 @@ from typing import Any
 from stardeck.benchmarks.arrow import pa
 from stardeck.kernels.errors import cut, said, shown
 
+RETRYING, MOST_SECONDS = "retry_limit_seconds", 20
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 
 
@@ -41,9 +42,16 @@ def _opened(url: str) -> tuple[Any, str]:
     from pyarrow import fs
 
     try:
-        return fs.FileSystem.from_uri(url)
+        return fs.FileSystem.from_uri(_limited(url))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise PlaceError(f"{shown(url)}: cannot be opened ({cut(said(error))})") from error
+
+
+def _limited(url):
+    """The URL with a limit on trying again, without which Google's client tries for a quarter of an hour."""
+    if not url.lower().startswith(("gs://", "gcs://")) or RETRYING in url:
+        return url
+    return f"{url}{'&' if '?' in url else '?'}{RETRYING}={MOST_SECONDS}"
 
 
 class Place:

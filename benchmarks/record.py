@@ -6,6 +6,7 @@ seed has a `position` that it begins from, and `draws`: what was drawn after a s
 before, {player: {hand, deck}}], …]. The same cards lie there in any case; in which order is what the record says.
 """
 
+import io
 import itertools
 import json
 from collections import Counter
@@ -19,9 +20,9 @@ from stardeck import agents as players
 from stardeck.benchmarks.disk import parse_json
 from stardeck.envs.agent import Agent, AgentLike, States, decisions
 from stardeck.envs.game import Game
-from stardeck.envs.registry import make
 from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.files import read_text
 from stardeck.kernels.lines import folded
 
 Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
@@ -100,7 +101,7 @@ def written(game: Game, states: States, seed: int, names: Sequence[str], moves: 
 def game_of(record: dict[str, Any]) -> Game:
     """The game that was recorded. Raises RecordError if its tables have changed, ValueError for wrong settings."""
     check(record)
-    game = make(record["variant"].split("/")[0], **record["settings"])
+    game = Game.named(record["variant"].split("/")[0], record["settings"])
     if game.variant.tables != record["tables"]:
         then = shown(record["tables"])
         raise RecordError(f"the tables of {game.id} have changed since: {then} then, {game.variant.tables!r} now")
@@ -190,11 +191,16 @@ def check(record: Any) -> None:
         raise RecordError("settings: 'name' is none")
 
 
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a file of records: a mark of byte order is no part, and only a line feed ends a line."""
+    return list(io.StringIO(text.removeprefix("\ufeff")))
+
+
 def read(path: str | Path) -> list[dict[str, Any]]:
     """The recorded games of a file. Raises RecordError."""
     records = []
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = lines_of(read_text(path))
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{path}: cannot be read ({error})") from error
     for number, line in enumerate(lines, 1):

@@ -8,6 +8,7 @@ damaged or has another's name is refused before a game is played.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from stardeck.benchmarks.columns import Checksum, array_of, lists, numbers, text
 from stardeck.benchmarks.disk import parse_json, whole
 from stardeck.benchmarks.places import delete_folder, place
 from stardeck.benchmarks.sameness import completed, difference
+from stardeck.kernels.files import check_ordinary
 
 SCHEMA = pa.schema(
     [
@@ -94,6 +96,25 @@ def table_of(chunk, names) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
+def possible(table: pa.Table, seats: int) -> bool:
+    """Check that rows of games can come from a game of so many seats."""
+    bounds = {
+        "first": (0, seats - 1), "winner": (0, seats - 1), "placements": (1, seats), "scenarios": (-1, seats - 1),
+        "turns": (0, None), "decisions": (0, None),
+    }  # fmt: skip
+    for name, (low, high) in bounds.items():
+        column = table[name].combine_chunks()
+        values = array_of(column.flatten() if pa.types.is_list(column.type) else column)
+        if len(values) and (values.min() < low or (high is not None and values.max() > high)):
+            return False
+    lengths = {name: np.diff(array_of(table[name].combine_chunks().offsets)) for name in ("agents", "placements")}
+    if any((each != seats).any() for each in lengths.values()):
+        return False
+    winners = table["winner"].combine_chunks()
+    games = np.repeat(np.arange(len(table)), np.diff(array_of(winners.offsets)))
+    return bool((np.diff(games * seats + array_of(winners.flatten())) > 0).all())  # in order, and none twice
+
+
 class Store:
     """The results of one series in a folder: one row a game. identity: a dict that JSON can hold; origin: another."""
 
@@ -103,8 +124,9 @@ class Store:
     group = 1 << 18  # rows that stand together in the file
     options: Mapping[str, Any] = {}  # of `write_tables`
 
-    def __init__(self, folder, identity: dict, origin: dict | None = None):
+    def __init__(self, folder, identity: dict, origin: dict | None = None, seats: int | None = None):
         self.folder = place(folder)
+        self._seats = seats
         self.identity = identity
         self._origin = origin or {}
         self._parts = self.folder / self.parts
@@ -128,6 +150,8 @@ class Store:
     def _pieces(self, path, start):
         """The rows of a file, which must belong to this series and be its games from `start` on, group by group."""
         try:
+            if isinstance(path, Path):
+                check_ordinary(path)
             # Arrow takes some names for addresses, so the file is opened here.
             with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
                 self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)
@@ -138,6 +162,8 @@ class Store:
                     if any(column.null_count for column in held.columns):
                         raise _unreadable(path)
                     table = self._completed(path, held)
+                    if self._seats is not None and not possible(table, self._seats):
+                        raise _unreadable(path)
                     found.add(table.select(held.column_names))
                     start = self._next(path, array_of(table["index"]), start)
                     yield table

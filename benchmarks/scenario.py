@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from stardeck.envs.game import Game
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.files import read_text
 
 DEEPEST = 100  # levels of lists and mappings in a file: libyaml recurses on the C stack
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, where PyYAML has it, is six times as fast
@@ -65,7 +67,7 @@ OF_A_CAMPAIGN = ("set", "max_turns", "finale")  # settings that a campaign share
 def read_scenarios(path: str | Path) -> list[dict[str, Any]]:
     """The scenarios of a file. Raises ScenarioError."""
     try:
-        content = load_yaml(Path(path).read_text(encoding="utf-8"))
+        content = load_yaml(read_text(path))
     except OSError as error:
         raise ScenarioError(f"{path}: cannot be read ({error.strerror})") from error
     except (yaml.YAMLError, ValueError) as error:  # ValueError: no UTF-8, the 40th of May, 5,000 digits
@@ -113,7 +115,7 @@ def run_scenario(scenario: dict[str, Any], where: str | Path = "scenario") -> li
     if "campaign" in scenario:
         return _run_campaign(scenario, where)
     try:
-        game = make(scenario["game"], **scenario.get("settings", {}))
+        game = Game.named(scenario["game"], scenario.get("settings", {}))
         if "seed" in scenario:
             states = game.deal(scenario["seed"])
         else:

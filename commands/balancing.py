@@ -20,6 +20,7 @@ from stardeck.commands.options import (
     make_game,
     refusing,
 )
+from stardeck.commands.saying import say
 
 
 @click.command(cls=GameCommand, epilog="Example: stardeck fair star_realms --knob authority.1=40:80 --within 0.3")
@@ -50,7 +51,7 @@ def fair(game, settings, knobs, agents, honest, within, games, seed, out, worker
         with progress_bar("games") as progress:
             players = agents.split(",")
             summary = search(game, knobs, players, within, games, seed, out, workers, progress, on, honest, **settings)
-    click.echo(json.dumps(summary)) if as_json else print_fair(summary, out)
+    say(json.dumps(summary)) if as_json else print_fair(summary, out)
     return 0 if summary["found"] else 1
 
 
@@ -87,4 +88,4 @@ def worth(game, settings, agents, what, occasions, games, seed, out, workers, on
 
         with progress_bar("games") as progress:
             summary = try_out(game, agents, games, seed, out, what, workers, progress, on, occasions, **settings)
-    click.echo(json.dumps(summary)) if as_json else print_worth(summary, out)
+    say(json.dumps(summary)) if as_json else print_worth(summary, out)

@@ -5,6 +5,7 @@ import json
 import click
 
 from stardeck.commands.options import AS_JSON, refusing
+from stardeck.commands.saying import say
 from stardeck.commands.spelling import named
 from stardeck.envs.registry import GAMES, make
 from stardeck.kernels.errors import shown
@@ -67,11 +68,11 @@ def main(what, as_json):
                 raise ValueError(f"no card is called {shown(name)}: must be a game ({', '.join(GAMES)}) or a card")
             rows = [row for row in rows if row["name"] in names]
     if as_json:
-        click.echo(json.dumps(rows))
+        say(json.dumps(rows))
         return
     shown_game = None
     for row in rows:
         if len(games) > 1 and row["game"] != shown_game:
             shown_game = row["game"]
-            click.echo(f"{shown_game}:")
-        click.echo(described(row))
+            say(f"{shown_game}:")
+        say(described(row))

@@ -13,6 +13,8 @@ import click
 
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.extras import MissingExtra
+from stardeck.commands.saying import say
+from stardeck.kernels.errors import harmless
 
 LONGEST_WORD = 300  # characters of what a user has given, or of a path, in an error
 # Where each command is, by what it is for: only the one that is run is imported.
@@ -123,7 +125,7 @@ def main():
 
 def _run() -> int:
     """Run the command; returns its exit code."""
-    warnings.formatwarning = lambda message, *_: f"stardeck: {message}\n"  # not where in the code
+    warnings.formatwarning = lambda message, *_: f"stardeck: {harmless(str(message))}\n"  # not where in the code
     try:
         interrupt.watch()
         code = cli.main(standalone_mode=False) or 0
@@ -142,7 +144,7 @@ def _run() -> int:
 
 def _interrupted() -> NoReturn:
     """Say so and end, while the exception still holds what was half imported: an extension taken apart may crash."""
-    click.echo("interrupted", err=True)
+    say("interrupted", err=True)
     interrupt.leave(interrupt.CODE)
 
 
@@ -164,7 +166,7 @@ def _refuse(message) -> int:
     """Say in one line why nothing is done; returns the exit code."""
     words = (word if len(word) <= LONGEST_WORD else f"{word[:100]}…{word[-40:]}" for word in message.split())
     line = " ".join(words).encode("utf-8", "backslashreplace").decode("utf-8")  # a name may be of other bytes
-    click.echo(f"stardeck: {line}", err=True)
+    say(f"stardeck: {line}", err=True)
     return 2
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 
 from stardeck.commands.options import AS_JSON, File, refusing
+from stardeck.commands.saying import say
+from stardeck.kernels.files import read_text
 
 
 @click.command(
@@ -28,7 +30,7 @@ def import_log(files, save, card_set, keep_going, as_json):
     from stardeck.benchmarks import record
 
     if keep_going:
-        click.echo("--keep-going is deprecated and has no effect: games are written as far as they go", err=True)
+        say("--keep-going is deprecated and has no effect: games are written as far as they go", err=True)
     with refusing(ValueError, OSError):
         if save:
             record.check_writable(save)
@@ -37,7 +39,7 @@ def import_log(files, save, card_set, keep_going, as_json):
             written = "".join(json.dumps(imported.record) + "\n" for _, imported in found)
             Path(save).write_text(written, encoding="utf-8")
     if as_json:
-        click.echo(json.dumps([_as_data(file, imported) for file, imported in found]))
+        say(json.dumps([_as_data(file, imported) for file, imported in found]))
     else:
         for file, imported in found:
             _tell(file, imported)
@@ -49,7 +51,7 @@ def _read(file, card_set):
     from stardeck.benchmarks.app_log.reading import import_log as imported
 
     try:
-        return imported(Path(file).read_text(encoding="utf-8-sig"), card_set)
+        return imported(read_text(file).removeprefix("\ufeff"), card_set)
     except UnicodeDecodeError as error:
         raise ValueError(f"{file}: is not text in UTF-8 ({error})") from error
     except ValueError as error:
@@ -67,12 +69,12 @@ def _as_data(file, imported):
 
 def _tell(file, imported):
     if imported.unknown:
-        click.echo(f"{file}: unknown {imported.unknown}")
+        say(f"{file}: unknown {imported.unknown}")
     for problem in imported.contradictions:
-        click.echo(f"{file}: {problem}")
+        say(f"{file}: {problem}")
     names, returns = imported.record["agents"], imported.record["returns"]
     winner = next((f"{name} has won" for name, value in zip(names, returns, strict=True) if value > 0), "not over")
-    click.echo(
+    say(
         f"{file}: {' against '.join(names)}, {len(imported.turns)} of {imported.told} turns followed, {winner};"
         f" {len(imported.record['moves'])} decisions; dealt: {imported.record['dealt']}"
     )

@@ -6,6 +6,7 @@ import click
 
 from stardeck.commands.learning import takes_recipe
 from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, keeping, make_game, refusing
+from stardeck.commands.saying import say
 from stardeck.training.recipe import BeliefRecipe, JudgeRecipe
 
 
@@ -52,4 +53,4 @@ def _teach(what, game, agent, settings, recipe, seed, out, as_json):
         with terminal.progress_bar("games") as progress:
             summary = teach(game, agent, out, seed, recipe, progress, **settings)
     told = {"judge": terminal.print_judge, "belief": terminal.print_belief}[what]
-    click.echo(json.dumps(summary)) if as_json else told(summary, out)
+    say(json.dumps(summary)) if as_json else told(summary, out)

@@ -6,6 +6,7 @@ import json
 import click
 
 from stardeck.commands.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
+from stardeck.commands.saying import say
 from stardeck.training.recipe import METHODS
 
 # What `--quick` changes of a recipe: some minutes on two cores.
@@ -109,6 +110,6 @@ def train(game, settings, method, recipe, seed, out, on, device, quick, as_json)
 
         with progress_bar("decisions" if method == "ppo" else "games") as progress:
             summary = learn(game, out, seed, recipe, progress, method, on, device, **settings)
-    click.echo(json.dumps(summary)) if as_json else print_training(summary, out)
+    say(json.dumps(summary)) if as_json else print_training(summary, out)
     if quick:
-        click.echo(WEAK, err=True)
+        say(WEAK, err=True)

@@ -5,6 +5,7 @@ import json
 import click
 
 from stardeck.commands.options import AS_JSON
+from stardeck.commands.saying import say
 from stardeck.envs.registry import GAMES, listed, settings_of
 
 
@@ -25,13 +26,13 @@ def main(settings_game, as_json):
         content = {"set": variant.settings.get("set"), "provenance": variant.provenance}
         rows.append(entry | sizes | content | {"reconstructed": variant.reconstructed})
     if as_json:
-        click.echo(json.dumps(rows))
+        say(json.dumps(rows))
         return
     width = max(len(row["id"]) for row in rows)
-    click.echo(f"{'variant':{width}}  players  actions  observation  provenance")
+    say(f"{'variant':{width}}  players  actions  observation  provenance")
     for row in rows:
         numbers = f"{row['players']:7d}  {row['actions']:7d}  {row['observation']:11d}"
-        click.echo(f"{row['id']:{width}}  {numbers}  {row['provenance']}")
+        say(f"{row['id']:{width}}  {numbers}  {row['provenance']}")
 
 
 def _list_settings(game, as_json):
@@ -45,11 +46,11 @@ def _list_settings(game, as_json):
         row = {"setting": setting.name, "default": setting.default, "allowed": allowed, "meaning": setting.meaning}
         rows.append(row)
     if as_json:
-        click.echo(json.dumps(rows))
+        say(json.dumps(rows))
         return
     for row in rows:
         allowed = (
             row["allowed"] if isinstance(row["allowed"], str) else ", ".join(str(a).lower() for a in row["allowed"])
         )
         default = "by format" if row["default"] is None else str(row["default"]).lower()
-        click.echo(f"{row['setting']}  (default {default}; {allowed})\n    {row['meaning']}")
+        say(f"{row['setting']}  (default {default}; {allowed})\n    {row['meaning']}")

@@ -20,6 +20,7 @@ from stardeck.commands.options import (
     make_game,
     refusing,
 )
+from stardeck.commands.saying import say
 
 
 @click.command(cls=GameCommand, epilog="Example: stardeck advantage star_realms --agents rules --games 200000")
@@ -46,7 +47,7 @@ def advantage(game, settings, agents, honest, games, seed, out, collect, workers
     with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
         players = agents.split(",")
         summary = measure(game, players, games, seed, out, workers, progress, collect, on, honest, **settings)
-    click.echo(json.dumps(summary)) if as_json else print_advantage(summary, out)
+    say(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
 
 def _bounds(context, parameter, given):
@@ -102,4 +103,4 @@ def league(game, settings, agents, honest, panel, games, sprt, seed, out, collec
     finished = f"what is finished is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
         summary = play_league(game, players, games, seed, out, workers, sprt, progress, collect, on, honest, **settings)
-    click.echo(json.dumps(summary)) if as_json else print_league(summary, out)
+    say(json.dumps(summary)) if as_json else print_league(summary, out)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from stardeck.commands.saying import say
 from stardeck.envs.game import Game
 from stardeck.envs.registry import GAMES, make, settings_of
 from stardeck.kernels.settings import Setting
@@ -134,7 +135,7 @@ def keeping(what: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(f"interrupted; {what}; the same command goes on", err=True)
+        say(f"interrupted; {what}; the same command goes on", err=True)
         raise click.exceptions.Exit(130) from None
 
 

@@ -17,6 +17,7 @@ from stardeck.commands.options import (
     make_game,
     refusing,
 )
+from stardeck.commands.saying import say
 from stardeck.kernels.errors import shown
 
 
@@ -39,9 +40,9 @@ def watch(game, settings, agents, honest, seed, series, save, svg, as_json):
         names = [agent.name for agent in record.seated(game, agents.split(","), honest)]
         if save:
             record.check_writable(save)
-        tellers = [] if as_json else [record.Log(game, names, click.echo)]
+        tellers = [] if as_json else [record.Log(game, names, say)]
         tellers += [Album(game, svg)] if svg else []
-        seed = drawn(seed, lambda text: click.echo(text, err=as_json))
+        seed = drawn(seed, lambda text: say(text, err=as_json))
 
         def told(*now):
             for tell in tellers:
@@ -51,7 +52,7 @@ def watch(game, settings, agents, honest, seed, series, save, svg, as_json):
         if save:
             record.write(save, played)
     if as_json:
-        click.echo(json.dumps(played))
+        say(json.dumps(played))
 
 
 @click.command(epilog="Example: stardeck watch star_realms --save game.jsonl; stardeck replay game.jsonl")
@@ -66,9 +67,9 @@ def replay(file, as_json):
             try:
                 game, _ = record.replay(played)
                 if as_json:
-                    click.echo(json.dumps({"line": number, "variant": game.id, "returns": played["returns"]}))
+                    say(json.dumps({"line": number, "variant": game.id, "returns": played["returns"]}))
                 else:
-                    record.replay(played, record.Log(game, played["agents"], click.echo))
+                    record.replay(played, record.Log(game, played["agents"], say))
             except BrokenPipeError:  # nobody reads any more
                 raise
             except (ValueError, OSError) as error:
@@ -91,7 +92,7 @@ def play(game, settings, agents, honest, seat, seed, resume, as_json):
     from stardeck.commands import person
 
     def echo(text):
-        click.echo(text, err=as_json)
+        say(text, err=as_json)
 
     others = agents.split(",") if agents else None
     others = [players.honest(agent) for agent in others] if others and honest else others
@@ -104,7 +105,7 @@ def play(game, settings, agents, honest, seat, seed, resume, as_json):
         echo("type a move, or `help`")
         played = table.play()
     if as_json:
-        click.echo(json.dumps(played))
+        say(json.dumps(played))
 
 
 def _saved(file, game):
@@ -135,9 +136,9 @@ def scenario(files, as_json):
             progress(number, len(files))
     failed = [result for result in results if not result.ok]
     if as_json:
-        click.echo(json.dumps([result._asdict() | {"ok": result.ok} for result in results]))
+        say(json.dumps([result._asdict() | {"ok": result.ok} for result in results]))
     else:
         for result in failed:
-            click.echo(f"{result.file}: {result.name}: {' | '.join(result.differences)}")
-        click.echo(f"{len(results) - len(failed)} of {len(results)} scenarios hold")
+            say(f"{result.file}: {result.name}: {' | '.join(result.differences)}")
+        say(f"{len(results) - len(failed)} of {len(results)} scenarios hold")
     raise click.exceptions.Exit(1 if failed else 0)

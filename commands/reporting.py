@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from stardeck.commands.options import GAMES_TO_PLAY, ON, WORKERS, File, keeping, refusing
+from stardeck.commands.saying import say
 
 
 @click.command(epilog="Example: stardeck report --out results/report --only core")
@@ -41,13 +42,13 @@ def report(declared, out, only, games, manuals, workers, on):
             for found in run(waiting, Path(out), _bar(len(waiting)), games, workers, on):
                 measured[found.measurement.folder] = found
                 if found.problem:
-                    click.echo(f"{found.measurement.folder}: {found.problem}", err=True)
+                    say(f"{found.measurement.folder}: {found.problem}", err=True)
                 write_page(asked, measured, found, Path(out), games)
         for manual in manuals:
             text = Path(manual).read_text(encoding="utf-8")
             Path(manual).write_text(put_into(text, [tell(table, measured) for table in asked.tables]), encoding="utf-8")
     failed = sum(bool(found.problem) for found in measured.values())
-    click.echo(f"{len(measured) - failed} of {len(waiting)} measurements; the page is {out}/report.html")
+    say(f"{len(measured) - failed} of {len(waiting)} measurements; the page is {out}/report.html")
     raise click.exceptions.Exit(int(failed > 0))
 
 
@@ -58,7 +59,7 @@ def _bar(count):
     numbers = iter(range(1, count + 1))
 
     def bar(name):
-        click.echo(f"{next(numbers)} of {count}: {name}", err=True)
+        say(f"{next(numbers)} of {count}: {name}", err=True)
         return progress_bar("games")
 
     return bar

@@ -5,6 +5,7 @@ import json
 import click
 
 from stardeck.commands.options import AS_JSON, File, refusing
+from stardeck.commands.saying import say
 
 RESULTS = click.argument("results", type=File(exists=True, file_okay=False))
 
@@ -29,11 +30,11 @@ def show(results, number, match, save, as_json):
             record.check_writable(save)
             record.write(save, told)
         if as_json:
-            click.echo(json.dumps(told))
+            say(json.dumps(told))
             return
-        click.echo(f"Game {number} of {results}: {told['variant']}, seed {told['seed']}")
+        say(f"Game {number} of {results}: {told['variant']}, seed {told['seed']}")
         game, _ = record.replay(told)
-        record.replay(told, record.Log(game, told["agents"], click.echo))
+        record.replay(told, record.Log(game, told["agents"], say))
 
 
 @click.command(epilog="Example: stardeck cite results/star_realms-core-standard-2")
@@ -45,4 +46,4 @@ def cite(results, as_json):
 
     with refusing():
         cited = citation(results)
-    click.echo(json.dumps(cited) if as_json else f"{cited['text']}\n\n{cited['bibtex']}")
+    say(json.dumps(cited) if as_json else f"{cited['text']}\n\n{cited['bibtex']}")

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import click
 
 from stardeck.commands.options import HONEST, File, refusing
+from stardeck.commands.saying import say
 from stardeck.kernels.errors import shown
 
 
@@ -42,8 +43,8 @@ def serve(host, port, folder, results, offered, honest):
         with _door(host, port) as door:
             app = app_for(folder, () if everybody else {*LOCAL, host}, names, results or "results")
             if everybody:
-                click.echo("everybody who reaches this machine may begin games and use its processor", err=True)
-            click.echo(f"open http://{'localhost' if everybody else host}:{door.getsockname()[1]}; Ctrl-C ends it")
+                say("everybody who reaches this machine may begin games and use its processor", err=True)
+            say(f"open http://{'localhost' if everybody else host}:{door.getsockname()[1]}; Ctrl-C ends it")
             config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=MOST_BYTES)
             _server(uvicorn.Server)(config).run([door])
         raise KeyboardInterrupt  # that is how it ends

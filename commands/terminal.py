@@ -5,10 +5,10 @@ import importlib.util
 import math
 import time
 
-import click
-
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.pictures import by_rating, scores, shortened
+from stardeck.commands.saying import say
+from stardeck.kernels.errors import harmless
 
 ROWS = 8  # of a learning curve as a table
 LINE_EVERY = 10.0  # seconds between two lines of progress where there is no terminal
@@ -39,7 +39,9 @@ def progress_bar(unit):
         if done < bar.tasks[0].completed:
             bar.reset(task)  # another stage begins
         pace = bar.tasks[0].finished_speed or bar.tasks[0].speed
-        bar.update(task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace and pace >= 1 else "", note=note)
+        bar.update(
+            task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace and pace >= 1 else "", note=harmless(note)
+        )
 
     try:
         yield progress
@@ -61,7 +63,7 @@ class _Lines:
             return
         self._told = now
         told = f"{done:,} of {total:,} {self._unit}" + (f"; {note}" if note else "")
-        click.echo(f"{time.strftime('%H:%M:%S')}  {told}", err=True)
+        say(f"{time.strftime('%H:%M:%S')}  {told}", err=True)
 
 
 def _percent(rate, short=False):
@@ -87,11 +89,17 @@ def _console(**options):
     """Where tables are printed, as they are: names of agents may hold brackets, and `:100:` is an emoji to rich."""
     from rich.console import Console
 
-    class Piped(Console):
+    class Ours(Console):
+        """Spells control characters in texts from files, and leaves a broken pipe to the command line."""
+
         def on_broken_pipe(self):
             raise  # the command line answers BrokenPipeError; rich would exit with code 1
 
-    return Piped(highlight=False, markup=False, emoji=False, **options)
+        def render_str(self, text, **how):
+            """Return the text for the terminal."""
+            return super().render_str(harmless(text), **how)
+
+    return Ours(highlight=False, markup=False, emoji=False, **options)
 
 
 def _print_title(console, title):

@@ -6,6 +6,7 @@ import time
 import click
 
 from stardeck.commands.options import AS_JSON
+from stardeck.commands.saying import say
 from stardeck.envs.registry import GAMES, make
 
 
@@ -36,9 +37,9 @@ def main(games, as_json):
             seconds[name] = round(time.monotonic() - began, 1)
         progress(done, done, "")
     if as_json:
-        click.echo(json.dumps({"seconds": seconds, "folder": str(CACHE_FOLDER) if CACHE_FOLDER else None}))
+        say(json.dumps({"seconds": seconds, "folder": str(CACHE_FOLDER) if CACHE_FOLDER else None}))
         return
     for name, taken in seconds.items():
-        click.echo(f"{name}: ready ({taken:.0f} s)")
+        say(f"{name}: ready ({taken:.0f} s)")
     where = f"kept in {CACHE_FOLDER}" if CACHE_FOLDER else "kernels stay plain Python here: NUMBA_DISABLE_JIT is set"
-    click.echo(where)
+    say(where)

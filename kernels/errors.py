@@ -2,6 +2,7 @@
 
 import contextlib
 import operator
+import re
 import reprlib
 from typing import Any, TypeGuard
 
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 
 SHOWN = 100  # characters of a value in an error
 MOST = 2**63 - 1
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class IllegalAction(ValueError):
@@ -28,6 +32,11 @@ def shown(value: Any, width: int = SHOWN) -> str:
     with contextlib.suppress(Exception):  # whole numbers of more than 4,300 digits have no `repr`, others may have none
         text = _SHORT.repr(value)
     return cut(text, width)
+
+
+def harmless(text: str) -> str:
+    """A text in which no terminal finds a command: control characters and those that turn lines around are spelled."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def cut(text: str, width: int = SHOWN) -> str:

@@ -76,3 +76,17 @@ def test_a_game_that_is_stopped_leaves_no_empty_file(tmp_path):
     assert path.read_text() == "kept"
     with pytest.raises(OSError, match="No such file or directory"):
         record.check_writable(tmp_path / "none" / "game.jsonl")
+
+
+@pytest.mark.parametrize("name", ["a\u2028b", "a\u0085b", "a\u2029b"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_name_may_hold_line_breaks_of_other_kinds_and_a_file_a_byte_order_mark(tmp_path, played, name, mark):
+    path = tmp_path / "games.jsonl"
+    written = played | {"agents": [name, "rules"]}
+    path.write_text(mark + (json.dumps(written, ensure_ascii=False) + "\r\n") * 2, encoding="utf-8")
+    assert record.read(path) == [written, written]
+
+
+def test_the_device_is_no_setting_of_a_record(played):
+    with pytest.raises(ValueError, match="device='cuda': star_realms has no such setting"):
+        record.replay(played | {"settings": played["settings"] | {"device": "cuda"}})

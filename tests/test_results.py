@@ -171,3 +171,24 @@ def test_a_league_with_a_pool_of_another_kind_is_refused(tmp_path, pool):
 def test_a_speed_of_another_kind_is_not_taken_over(tmp_path, speed):
     (tmp_path / "summary.json").write_text(speed)
     assert last_speed(tmp_path / "summary.json") is None
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("first", 2), ("first", -1), ("winner", [99]), ("winner", [-1]), ("winner", [1, 1]), ("winner", [1, 0]),
+        ("turns", -1), ("decisions", -1), ("placements", [0, 1]), ("placements", [1, 3]), ("placements", [1]),
+        ("agents", ["rules"]), ("scenarios", [2]), ("scenarios", [-2]),
+    ],
+)  # fmt: skip
+def test_values_that_the_variant_cannot_have_are_refused(tmp_path, column, value):
+    rows = games(0, GAMES).to_pylist()
+    rows[5][column] = value
+    Store(tmp_path, IDENTITY).add(pa.Table.from_pylist(rows, SCHEMA), 0)
+    with pytest.raises(ResultsError, match="is not a whole file of results"):
+        Store(tmp_path, IDENTITY, seats=2)
+
+
+def test_values_that_the_variant_can_have_are_read(tmp_path):
+    Store(tmp_path, IDENTITY).add(games(0, GAMES), 0)
+    assert Store(tmp_path, IDENTITY, seats=2).longest == GAMES

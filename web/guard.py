@@ -33,13 +33,15 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refused = self._refused(scope, headers)
+        code, refused = 400, _malformed(scope, headers)
+        if not refused:
+            code, refused = 403, self._refused(scope, headers)
         if refused and scope["type"] == "websocket":
             await receive()  # its wish to connect; only an accepted socket is told why it is closed
             await send({"type": "websocket.accept"})
-            await send({"type": "websocket.close", "code": 4403, "reason": refused})
+            await send({"type": "websocket.close", "code": 4000 + code, "reason": refused})
         elif refused:
-            await JSONResponse({"error": refused}, 403)(scope, receive, send)
+            await JSONResponse({"error": refused}, code)(scope, receive, send)
         elif scope["type"] == "websocket":
             await self._app(scope, receive, send)
         else:
@@ -79,3 +81,15 @@ class Guard:
 
         too_large = JSONResponse({"error": f"the body is larger than {MOST_BYTES:,} bytes"}, 413)
         await (too_large if len(body) > MOST_BYTES else self._app)(scope, once, with_headers)
+
+
+def _malformed(scope, headers):
+    """Return a sentence on a path or header that is not well formed, or None."""
+    if "\0" in scope["path"]:
+        return "the path holds a null character"
+    for name, prefix in (("host", "//"), ("origin", "")):
+        try:
+            urlsplit(prefix + headers.get(name, "")).port  # noqa: B018 a port that is no number raises
+        except ValueError:
+            return f"the header {name.title()} is not well formed"
+    return None

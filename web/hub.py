@@ -27,6 +27,7 @@ Result = TypeVar("Result")
 PACE = 0.25  # seconds that what an agent has done can be seen before the next
 MOST_PACE = 10.0
 MOST_LIVE = 2_000  # games in memory; the longest unused are read again from disk
+MOST_HINTS = 10  # that a seat may wait for
 RESIGNED = "rules"  # who plays on for whoever gives up, where others go on
 
 
@@ -49,6 +50,8 @@ class Live:
         self.stirred = asyncio.Event()  # something may let a waiting agent go on
         self.courses: dict[str, list[Turn]] = {}  # of a replay: what was thought of its decisions, by who guided
         self.looking_back = asyncio.Lock()
+        self.hinting: dict[int, asyncio.Lock] = {}  # by seat: one hint at a time is thought about
+        self.waiting: dict[int, int] = {}  # by seat: hints that are asked for
 
     @property
     def is_replay(self) -> bool:
@@ -75,6 +78,7 @@ class Hub:
         self.offered = offered or {}
         self._live: dict[str, Live] = {}
         self._pool = ThreadPoolExecutor(available_cores(), thread_name_prefix="stardeck-agent")
+        self._advisers = ThreadPoolExecutor(1, thread_name_prefix="stardeck-adviser")  # no decision waits for a hint
         self._analysts = ThreadPoolExecutor(1, thread_name_prefix="stardeck-analyst")  # apart: games go before
 
     # Games
@@ -208,8 +212,19 @@ class Hub:
         if match.to_act != seat:
             raise Refused(f"seat {seat}: does not decide now")
         agent = agent_from(text, match.game, self.offered)
-        states = match.game.copy(match.states)
-        return await self.elsewhere(advice, match.game, states, agent, seat)
+        if live.waiting.get(seat, 0) >= MOST_HINTS:
+            raise Refused(f"seat {seat}: {MOST_HINTS} hints are asked for already")
+        live.waiting[seat] = live.waiting.get(seat, 0) + 1
+        number = match.number
+        try:
+            async with live.hinting.setdefault(seat, asyncio.Lock()):  # so that seats take turns at the advisers
+                if match.number != number:
+                    raise Refused("the game has gone on; ask again")
+                states = match.game.copy(match.states)
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._advisers, advice, match.game, states, agent, seat)
+        finally:
+            live.waiting[seat] -= 1
 
     def control(self, live: Live, pace: float | None, paused: bool | None) -> None:
         """How fast agents are shown, and whether they wait."""
@@ -279,7 +294,7 @@ class Hub:
                 live.task.cancel()
                 with suppress(asyncio.CancelledError):
                     await live.task
-        for pool in (self._pool, self._analysts):
+        for pool in (self._pool, self._advisers, self._analysts):
             pool.shutdown(wait=True, cancel_futures=True)
         self._store.close()
 

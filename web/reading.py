@@ -27,7 +27,7 @@ def read(text: str, game: str) -> tuple[Saved, str]:
     Raises:
         Refused: The text is none of these, or nothing of it can be looked at.
     """
-    lines = text.strip().splitlines()
+    lines = record.lines_of(text.strip())
     try:
         found = parse_json(lines[0]) if lines else None
     except ValueError:

@@ -125,7 +125,17 @@ def test_a_file_whose_layout_does_not_fit_its_layers_is_refused():
         NetworkAgent(liar, "liar").check(game)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cards": "", "fields": [["x", 0, 1]], "actions": []}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "[" * 100_000,
+        '{"cards": "", "fields": [["x", 1e999, 1]], "actions": []}',
+        '{"cards": "", "fields": [["x", 0, 1]], "actions": []}',
+    ],
+)
 def test_a_layout_that_is_none_is_refused(tmp_path, text):
     network = a_network(game_of(CORE))
     network.about["layout"] = text

@@ -1,12 +1,23 @@
 """Trained networks: answers of plain matrix products, whatever the batch; files that do not fit are refused."""
 
+import json
+
 import numpy as np
 import pytest
 from safetensors.numpy import load, save
 
 from helpers import VARIANTS, Plain, a_network, deep_states, game_of, scaled
 from stardeck import agents
-from stardeck.agents.network import END, Network, NetworkAgent, NetworkError, one_ended, read_network, write_network
+from stardeck.agents.network import (
+    END,
+    FORMAT,
+    Network,
+    NetworkAgent,
+    NetworkError,
+    one_ended,
+    read_network,
+    write_network,
+)
 from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks.arena import Series
 
@@ -235,3 +246,18 @@ def test_layers_that_cannot_be_played_are_refused():
         a_network(game, (12,))
     with pytest.raises(NetworkError, match="10 layers: must be from 1 to 4"):
         Network(network.layers * 5, network.policy, network.value, game.spaces)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bits"), [("BF16", 16), ("F8_E4M3", 8), ("F8_E5M2", 8), ("F8_E8M0", 8), ("F4", 4), ("F6_E2M3", 6)]
+)
+def test_numbers_that_numpy_lacks_are_refused_in_one_line(tmp_path, dtype, bits):
+    header, at = {"__metadata__": {"format": FORMAT, "spaces": "star_realms_v1:0"}}, 0
+    for name, size in {"layer.0.weight": 64, "layer.0.bias": 8, "policy.weight": 64, "value.weight": 8}.items():
+        header[name] = {"dtype": dtype, "shape": [size], "data_offsets": [at, at + size * bits // 8]}
+        at += size * bits // 8
+    written = json.dumps(header).encode()
+    path = tmp_path / "net.safetensors"
+    path.write_bytes(len(written).to_bytes(8, "little") + written + bytes(at))
+    with pytest.raises(NetworkError, match="net.safetensors: is not a whole file of a network"):
+        read_network(path)

@@ -1,8 +1,10 @@
 """The server: whole games over its socket, what each seat is told, restarts, and every wrong knock at its doors."""
 
+import asyncio
 import json
 import re
 import sqlite3
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -455,3 +457,73 @@ def test_a_store_belongs_to_one_server(tmp_path):
     newer.close()
     with pytest.raises(StoreError, match="another version"):
         Store(tmp_path / "newer.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("method", "where", "headers"),
+    [
+        ("GET", "/", {"host": "["}),
+        ("GET", "/", {"host": "localhost:x"}),
+        ("GET", "/", {"host": "[::1"}),
+        ("POST", "/api/games", {"origin": "http://["}),
+        ("POST", "/api/games", {"origin": "http://localhost:99999"}),
+        ("GET", "/static/%00", {}),
+        ("GET", "/games/%00/watch", {}),
+        ("GET", "/results/%00", {}),
+        ("GET", "/api/games/%00/0", {}),
+    ],
+)
+def test_malformed_headers_and_paths_are_bad_requests(tmp_path, method, where, headers):
+    with server(tmp_path) as client:
+        assert client.request(method, where, headers=headers).status_code == 400
+
+
+@pytest.mark.parametrize("headers", [{"host": "["}, {"origin": "http://["}])
+def test_a_socket_with_malformed_headers_is_closed(tmp_path, headers):
+    with (
+        server(tmp_path) as client,
+        pytest.raises(WebSocketDisconnect) as closed,
+        client.websocket_connect(f"{WS}/api/watch/x/socket", headers=headers),
+    ):
+        pass
+    assert closed.value.code == 4400
+
+
+@pytest.mark.parametrize("name", ["device", "version", "copy", "render_mode"])
+def test_options_that_are_no_settings_are_refused_by_name(tmp_path, name):
+    body = {"game": IE, "seats": ["person", "rules"], "settings": {name: "cuda"}}
+    with server(tmp_path) as client:
+        answer = client.post("/api/games", json=body)
+        assert answer.status_code == 400 and f"{name}='cuda': {IE} has no such setting" in answer.json()["error"]
+        assert client.get("/api/variant", params={"game": IE, "settings": json.dumps({name: 1})}).status_code == 400
+
+
+def test_seats_take_turns_at_hints_and_no_decision_waits_for_them(tmp_path, monkeypatch):
+    order, first = [], threading.Event()
+
+    def advice(game, states, agent, seat):
+        first.wait()
+        order.append(id_of[states.tobytes()])
+        return 0
+
+    monkeypatch.setattr(hub, "advice", advice)
+    id_of = {}
+
+    async def ask():
+        games = hub.Hub(Store(tmp_path / "games.sqlite"))
+        lives = [(await games.begin(IE, {}, ["person", "person"], seed))[0] for seed in (1, 2)]
+        id_of.update({live.match.states.tobytes(): number for number, live in enumerate(lives)})
+        seats = [live.match.to_act for live in lives]
+        many = [asyncio.create_task(games.hint(lives[0], seats[0], "rules")) for _ in range(40)]
+        await asyncio.sleep(0)
+        one = asyncio.create_task(games.hint(lives[1], seats[1], "rules"))
+        await asyncio.sleep(0)
+        assert await games.elsewhere(lambda: "decided") == "decided", "while every hint waits"
+        first.set()
+        found = await asyncio.gather(*many, one, return_exceptions=True)
+        await games.close()
+        return found
+
+    found = asyncio.run(ask())
+    assert sum(isinstance(each, Refused) for each in found) == 40 - hub.MOST_HINTS
+    assert len(order) == hub.MOST_HINTS + 1 and 1 in order[:2], "one seat waits for one hint of another"

@@ -1,0 +1,43 @@
+"""Files that are none, a pipe and an endless device, are refused by every reader, and nothing waits for them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from helpers import game_of
+from stardeck import agents
+from stardeck.agents.network import read_network
+from stardeck.agents.worth import read_worth
+from stardeck.benchmarks import record, scenario
+from stardeck.benchmarks.results import Store
+from stardeck.kernels.files import read_bytes
+from stardeck.kernels.tables import read_table
+
+READERS = {
+    "record": record.read,
+    "scenario": scenario.read_scenarios,
+    "table": read_table,
+    "worth": read_worth,
+    "network": read_network,
+    "own": lambda path: agents.get(f"{path}:agent", game_of("interstellar_empire/2")),
+    "results": lambda path: Store(path.parent, {"seed": 1}),
+}
+NAMES = {"own": "own.py", "results": "games.parquet", "network": "a.safetensors"}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("kind", ["pipe", "/dev/zero"])
+def test_special_files_are_refused(tmp_path, reader, kind):
+    path = tmp_path / NAMES.get(reader, "file")
+    os.mkfifo(path) if kind == "pipe" else path.symlink_to(kind)
+    with pytest.raises(ValueError, match="is no ordinary file"):
+        READERS[reader](path)
+
+
+def test_a_file_beyond_the_limit_is_refused(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 11)
+    assert read_bytes(path, 11) == b"x" * 11
+    with pytest.raises(OSError, match="is larger than 10 bytes"):
+        read_bytes(Path(path), 10)
