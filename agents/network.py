@@ -23,6 +23,7 @@ from stardeck.envs.agent import Actions, Masks, Seeds, States
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut
+from stardeck.kernels.files import regular_file
 from stardeck.kernels.network import (
     ACTION_LIMIT,
     LAYER_LIMIT,
@@ -249,10 +250,10 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
     path = Path(path)
     named = cut(str(path))
     try:
-        with safe_open(path, "numpy") as file:
+        with safe_open(regular_file(path), "numpy") as file:
             about = dict(file.metadata() or {})
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
-    except (SafetensorError, OSError, TypeError, ValueError) as error:
+    except (SafetensorError, AttributeError, OSError, TypeError, ValueError) as error:  # AttributeError: 8-bit floats
         raise NetworkError(f"{named}: is not a whole file of a network ({cut(str(error))})") from error
     format = about.pop("format", None) or ""
     beside = [name for name in WITH if WITH[name] in format]
@@ -266,6 +267,9 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
     expected = {f"{name}.{part}" for name in sum(names_beside.values(), start=names) for part in ("weight", "bias")}
     if set(tensors) != expected:
         raise NetworkError(f"{named}: must hold {', '.join(sorted(expected))}, not {cut(', '.join(sorted(tensors)))}")
+    for name, tensor in tensors.items():
+        if tensor.dtype.kind != "f":
+            raise NetworkError(f"{named}: {name} has the dtype {tensor.dtype}: must be float16, float32 or float64")
     try:
         *layers, policy, value = _layers(tensors, names)
         found = {}
@@ -276,7 +280,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
             found[name] = one_ended(name, [(matrix, bias), *others], end, spaces)
         layout = None if text is None else Layout.from_text(text)
         return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout, **found)
-    except (IndexError, KeyError, TypeError, ValueError) as error:
+    except (IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise NetworkError(f"{named}: {cut(str(error))}") from error
 
 

@@ -17,6 +17,7 @@ from stardeck.envs.agent import Actions, Masks, Seeds, States
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut, shown
+from stardeck.kernels.files import read_text
 from stardeck.kernels.network import SHAPE_SIZE
 from stardeck.kernels.star_realms.state import TYPE_LIMIT
 
@@ -70,7 +71,7 @@ def worth_agent(text: str) -> WorthAgent:
 def read_worth(path: Path) -> dict[str, tuple[float, ...]]:
     """The table of a file: three numbers for each card. Raises ValueError."""
     try:
-        held = tomllib.loads(path.read_text(encoding="utf-8")).get("worth")
+        held = tomllib.loads(read_text(path)).get("worth")
     except (OSError, ValueError, RecursionError) as error:
         raise ValueError(
             f"{cut(str(path))}: cannot be read ({getattr(error, 'strerror', None) or cut(str(error))})"

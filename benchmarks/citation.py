@@ -8,7 +8,6 @@ from stardeck import agents as players
 from stardeck.benchmarks.results import ResultsError, last_summary
 from stardeck.benchmarks.spelled import own_settings, written
 from stardeck.envs.game import Game
-from stardeck.envs.registry import make
 
 AUTHORS = "The Stardeck authors"
 TITLE = "Stardeck: space card and board games as fast reinforcement-learning environments"
@@ -30,7 +29,7 @@ def citation(folder: str | Path) -> dict[str, Any]:
 
 def _citation(summary):
     made = summary["origin"]
-    game = make(summary["variant"].split("/")[0], **summary["settings"])
+    game = Game.named(summary["variant"].split("/")[0], summary["settings"])
     version, year = made["version"], made["date"][:4]
     what = f"{summary['variant']} ({game.variant.version}, tables {summary['tables']})"
     text = [

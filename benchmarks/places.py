@@ -15,7 +15,9 @@ from typing import Any
 
 from stardeck.benchmarks.arrow import pa
 from stardeck.kernels.errors import cut, said, shown
+from stardeck.kernels.files import read_text, regular_file
 
+GIVES_UP_AFTER = 10  # seconds in which Google's storage must answer
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 
 
@@ -41,9 +43,16 @@ def _opened(url: str) -> tuple[Any, str]:
     from pyarrow import fs
 
     try:
-        return fs.FileSystem.from_uri(url)
+        return fs.FileSystem.from_uri(limited(url))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise PlaceError(f"{shown(url)}: cannot be opened ({cut(said(error))})") from error
+
+
+def limited(url: str) -> str:
+    """Return a URL with a limit on the time in which Google's storage must answer: by default that is 15 minutes."""
+    if not url.lower().startswith("gs://") or "retry_limit_seconds" in url:
+        return url
+    return f"{url}{'&' if '?' in url else '?'}retry_limit_seconds={GIVES_UP_AFTER}"
 
 
 class Place:
@@ -120,6 +129,16 @@ class Place:
     def delete_folder(self) -> None:
         """Delete the folder and all in it."""
         self.files.delete_dir(str(self._path))
+
+
+def open_file(path: "Path | Place") -> Any:
+    """Open a file for reading in bytes. Raises OSError, for a pipe or a device too."""
+    return path.open("rb") if isinstance(path, Place) else regular_file(path).open("rb")
+
+
+def read_file(path: "Path | Place") -> str:
+    """Return the text of a file. Raises OSError, or ValueError for a file that is not UTF-8."""
+    return path.read_text() if isinstance(path, Place) else read_text(path)
 
 
 def delete_folder(folder: "Path | Place") -> None:

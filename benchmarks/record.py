@@ -19,9 +19,9 @@ from stardeck import agents as players
 from stardeck.benchmarks.disk import parse_json
 from stardeck.envs.agent import Agent, AgentLike, States, decisions
 from stardeck.envs.game import Game
-from stardeck.envs.registry import make
 from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.files import read_text
 from stardeck.kernels.lines import folded
 
 Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
@@ -97,7 +97,7 @@ def written(game: Game, states: States, seed: int, names: Sequence[str], moves: 
 def game_of(record: dict[str, Any]) -> Game:
     """The game that was recorded. Raises RecordError if its tables have changed, ValueError for wrong settings."""
     check(record)
-    game = make(record["variant"].split("/")[0], **record["settings"])
+    game = Game.named(record["variant"].split("/")[0], record["settings"])
     if game.variant.tables != record["tables"]:
         then = shown(record["tables"])
         raise RecordError(f"the tables of {game.id} have changed since: {then} then, {game.variant.tables!r} now")
@@ -191,7 +191,7 @@ def read(path: str | Path) -> list[dict[str, Any]]:
     """The recorded games of a file. Raises RecordError."""
     records = []
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = read_text(path).removesuffix("\n").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{path}: cannot be read ({error})") from error
     for number, line in enumerate(lines, 1):

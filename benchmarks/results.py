@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from stardeck.benchmarks.arrow import pa, pq
-from stardeck.benchmarks.columns import Checksum, array_of, lists, numbers, texts
+from stardeck.benchmarks.columns import Checksum, array_of, lists, members_of, numbers, texts
 from stardeck.benchmarks.disk import parse_json, whole
-from stardeck.benchmarks.places import delete_folder, place
+from stardeck.benchmarks.places import delete_folder, open_file, place, read_file
 from stardeck.benchmarks.sameness import completed, difference
 
 SCHEMA = pa.schema(
@@ -32,6 +32,8 @@ SCHEMA = pa.schema(
         ("scenarios", pa.list_(pa.int32())),  # of a campaign: the seat that has won each; -1: not played
     ]
 )
+MOST = 2**31 - 1  # of an int32
+MOST_SEATS = 16  # where the settings name no number of players
 NEWER = ("scenarios",)  # columns that files of earlier versions may lack
 KEY = b"stardeck"  # in the metadata of a file: which series it is of
 ORIGIN = b"stardeck.origin"  # beside it: by what it was made (benchmarks/origin.py)
@@ -67,7 +69,7 @@ def last_speed(path) -> float | None:
 def last_summary(path) -> dict[str, Any]:
     """The summary that an earlier run has left at `path`; empty if there is none that can be read."""
     try:
-        return dict(parse_json(path.read_text(encoding="utf-8")))
+        return dict(parse_json(read_file(path)))
     except (OSError, ValueError, TypeError):
         return {}
 
@@ -129,7 +131,7 @@ class Store:
         """The rows of a file, which must belong to this series and be its games from `start` on, group by group."""
         try:
             # Arrow takes some names for addresses, so the file is opened here.
-            with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+            with open_file(path) as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
                 self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)
                 expected = file.metadata.metadata.get(SUMS)  # version 0.1.0 wrote none
                 found = Checksum()
@@ -139,6 +141,7 @@ class Store:
                         raise _unreadable(path)
                     table = self._completed(path, held)
                     found.add(table.select(held.column_names))
+                    self._check_values(path, table)
                     start = self._next(path, array_of(table["index"]), start)
                     yield table
                 if expected not in (None, found.written()):
@@ -147,6 +150,31 @@ class Store:
             raise
         except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
             raise _unreadable(path, error) from error
+
+    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+        """Return the least and the greatest value of columns, or of the members of their lists."""
+        return {
+            "first": (0, seats - 1),
+            "winner": (0, seats - 1),
+            "turns": (0, MOST),
+            "decisions": (0, MOST),
+            "placements": (1, seats),
+            "scenarios": (-1, seats - 1),
+        }
+
+    def _check_values(self, path, table):
+        """Raise ResultsError for a value that no game of the variant can have."""
+        seats = dict(self.identity.get("settings", {})).get("players", MOST_SEATS)
+        for name, (low, high) in self.limits(seats).items():
+            of_lists = pa.types.is_list(table[name].type)
+            lengths, values = members_of(table[name]) if of_lists else (1, array_of(table[name]))
+            wrong = np.flatnonzero(~((low <= values) & (values <= high)))  # NaN is wrong too
+            if len(wrong):
+                row = np.repeat(array_of(table["index"]), lengths)[wrong[0]]
+                raise ResultsError(
+                    f"{path}: game {row}: {name}={values[wrong[0]]}: must be from {low} to {high};"
+                    " delete the file to play its games again"
+                )
 
     def _next(self, path, index, start):
         """The number of the game after these rows, the first of which must be of game `start`."""
@@ -294,7 +322,7 @@ def part_name(start, stop) -> str:
 def metadata_of(path) -> dict[bytes, bytes]:
     """What a file of results says of itself. ResultsError if it is none that can be read."""
     try:
-        with path.open("rb") as opened, pq.ParquetFile(opened) as file:
+        with open_file(path) as opened, pq.ParquetFile(opened) as file:
             written = {key: file.metadata.metadata[key] for key in (KEY, ORIGIN)}
             for text in written.values():
                 dict(parse_json(text))

@@ -6,7 +6,7 @@ today's defaults, so that a folder of then goes on.
 
 from typing import Any
 
-from stardeck.envs.registry import make
+from stardeck.envs.game import Game
 from stardeck.kernels.errors import cut, shown
 
 LATER = {  # settings that version 0.1.0 did not have, by game, those that came together together, the latest first
@@ -48,7 +48,7 @@ def completed(identity: dict[str, Any]) -> dict[str, Any]:
     if not any(lacking == set().union(*steps[:count]) for count in range(1, len(steps) + 1)):
         return identity
     try:
-        game = make(name, **written)
+        game = Game.named(name, written)
     except (LookupError, TypeError, ValueError):  # a damaged file, or a table that is gone
         return identity
     return identity | {"settings": written | {key: game.settings[key] for key in lacking}}

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from stardeck.envs.registry import make
+from stardeck.envs.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.files import read_text
 
 DEEPEST = 100  # levels of lists and mappings in a file: libyaml recurses on the C stack
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, where PyYAML has it, is six times as fast
@@ -62,7 +63,7 @@ def load_yaml(text: str) -> Any:
 def read_scenarios(path: str | Path) -> list[dict[str, Any]]:
     """The scenarios of a file. Raises ScenarioError."""
     try:
-        content = load_yaml(Path(path).read_text(encoding="utf-8"))
+        content = load_yaml(read_text(path))
     except OSError as error:
         raise ScenarioError(f"{path}: cannot be read ({error.strerror})") from error
     except (yaml.YAMLError, ValueError) as error:  # ValueError: no UTF-8, the 40th of May, 5,000 digits
@@ -110,7 +111,7 @@ def run_scenario(scenario: dict[str, Any], where: str | Path = "scenario") -> li
     if "campaign" in scenario:
         return _run_campaign(scenario, where)
     try:
-        game = make(scenario["game"], **scenario.get("settings", {}))
+        game = Game.named(scenario["game"], scenario.get("settings", {}))
         if "seed" in scenario:
             states = game.deal(scenario["seed"])
         else:
@@ -167,7 +168,7 @@ def _campaign_game(scenario):
     for key, value in settings.items():
         if key not in ("set", "max_turns") and (key, value) not in (("format", "standard"), ("players", 2)):
             raise ValueError(f"{key}={value!r}: is no setting of a campaign, which is standard and for two")
-    return make("rise_of_empire", **{key: settings[key] for key in ("set", "max_turns") if key in settings})
+    return Game.named("rise_of_empire", {key: settings[key] for key in ("set", "max_turns") if key in settings})
 
 
 def _campaign_as_told(game, states, campaign, names):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from stardeck.kernels.errors import cut, shown
+from stardeck.kernels.files import read_text
 
 DEEPEST = 16  # tables and lists inside one another; the campaign of the package has six
 LONGEST_NAME = 100  # of a table: it stands in ids, which name folders
@@ -86,7 +87,7 @@ def read_table(path) -> dict:
     """The content of a TOML file; TableError if it cannot be read."""
     path = Path(path)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_text(path))
     except OSError as error:
         raise TableError(f"{cut(str(path))}: cannot be read ({error.strerror})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -9,7 +9,7 @@ from stardeck import agents
 from stardeck.agents.search import ROLES
 from stardeck.envs.agent import Agent
 from stardeck.envs.game import Game
-from stardeck.envs.registry import GAMES, make, settings_of
+from stardeck.envs.registry import GAMES, settings_of
 from stardeck.kernels.errors import shown
 
 PERSON = "person"
@@ -41,7 +41,7 @@ def game_from(name: str, settings: dict[str, Any]) -> Game:
 
 @lru_cache(64)
 def _made(name, settings):
-    return make(name, **json.loads(settings))
+    return Game.named(name, json.loads(settings))
 
 
 def agent_from(text: str, game: Game, offered: dict[str, str]) -> Agent:

@@ -1,0 +1,43 @@
+"""Files that users name: regular files of a bounded size, text with or without a byte order mark."""
+
+import errno
+import stat
+from pathlib import Path
+
+MOST_BYTES = 1 << 28  # of a text file: a campaign of 100,000 recorded games has less
+
+
+def regular_file(path: str | Path) -> Path:
+    """Return the path of a file, or of nothing that is there.
+
+    Raises:
+        OSError: The path names a folder, a pipe, a device or a socket. Opening one may wait for ever.
+    """
+    path = Path(path)
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:  # whoever opens it says so
+        return path
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "is not a regular file", str(path))
+    return path
+
+
+def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a UTF-8 file, without its byte order mark.
+
+    Args:
+        path: Names a regular file.
+        most: The size in bytes up to which a file is read.
+
+    Raises:
+        OSError: The file cannot be read, is not a regular file, or is larger.
+        ValueError: The file is not UTF-8, or the path has a null character.
+    """
+    with regular_file(path).open("rb") as file:
+        read = file.read(most + 1)
+    if len(read) > most:
+        raise OSError(errno.EFBIG, f"is larger than {most:,} bytes", str(path))
+    return read.decode("utf-8-sig")
