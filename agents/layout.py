@@ -10,6 +10,7 @@ game tells what those had (`Game.at`).
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.envs.game import Game
+from stardeck.kernels.errors import cut
 
 
 class Field(NamedTuple):
@@ -52,18 +54,18 @@ class Layout(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """From the text of a file. ValueError, TypeError or KeyError: it is none."""
+        """Return the layout that a file says as text. Raises ValueError, TypeError, OverflowError or KeyError."""
         try:
-            return cls._read(json.loads(text))
-        except (RecursionError, OverflowError) as error:
-            raise ValueError(f"layout: is nested too deeply or holds a number out of range ({error})") from None
-
-    @classmethod
-    def _read(cls, read: Any) -> Self:
+            read = json.loads(text)
+        except RecursionError:
+            raise ValueError("layout: is nested too deeply") from None
         fields = tuple(Field(str(name), int(size), float(scale)) for name, size, scale in read["fields"])
         actions = tuple(Block(str(name), int(size), str(members)) for name, size, members in read["actions"])
         if any(size < 1 for size in [field.size for field in fields] + [block.size for block in actions]):
             raise ValueError("layout: a field or a block of actions is empty")
+        for field in fields:
+            if not math.isfinite(field.scale):
+                raise ValueError(f"layout: field {cut(field.name)!r} has scale {field.scale}: must be a finite number")
         return cls(str(read["cards"]), fields, actions)
 
 

@@ -23,7 +23,7 @@ from stardeck.envs.agent import Actions, Masks, Seeds, States
 from stardeck.envs.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut
-from stardeck.kernels.files import check_ordinary
+from stardeck.kernels.files import regular_file
 from stardeck.kernels.network import (
     ACTION_LIMIT,
     LAYER_LIMIT,
@@ -250,8 +250,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
     path = Path(path)
     named = cut(str(path))
     try:
-        check_ordinary(path)
-        with safe_open(path, "numpy") as file:
+        with safe_open(regular_file(path), "numpy") as file:
             about = dict(file.metadata() or {})
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
     except (SafetensorError, OSError, TypeError, ValueError, AttributeError, LookupError, ImportError) as error:
@@ -269,6 +268,9 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
     expected = {f"{name}.{part}" for name in sum(names_beside.values(), start=names) for part in ("weight", "bias")}
     if set(tensors) != expected:
         raise NetworkError(f"{named}: must hold {', '.join(sorted(expected))}, not {cut(', '.join(sorted(tensors)))}")
+    for name, tensor in tensors.items():
+        if tensor.dtype.kind != "f":
+            raise NetworkError(f"{named}: {name} has the dtype {tensor.dtype}: must be float16, float32 or float64")
     try:
         *layers, policy, value = _layers(tensors, names)
         found = {}

@@ -25,7 +25,7 @@ from stardeck.benchmarks.results import last_speed, last_summary, metadata_of, s
 from stardeck.benchmarks.tally import Tally
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
-from stardeck.envs.registry import make
+from stardeck.envs.game import Game
 
 Progress = Callable[[int, int], None]  # called as progress(done, games)
 
@@ -50,7 +50,7 @@ def advantage(
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     collected = check_collect(collect)
     noting, telling = noted_for(collected)
-    series = Series(make(game, **settings), listed, seed, noting=noting, telling=telling, honest=honest)
+    series = Series(Game.named(game, settings), listed, seed, noting=noting, telling=telling, honest=honest)
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     if games < 1:

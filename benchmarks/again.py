@@ -12,10 +12,12 @@ from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.disk import parse_json
 from stardeck.benchmarks.matches import BOSS, folder_of
+from stardeck.benchmarks.places import open_file
 from stardeck.benchmarks.results import KEY, ResultsError, metadata_of
 from stardeck.benchmarks.sameness import completed
 from stardeck.envs.game import Game
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.files import read_text
 
 
 def game_of(results: str | Path, number: int, match: str | None = None) -> dict[str, Any]:
@@ -37,7 +39,10 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
     states = game.deal(row["seed"])
     told = []
     for action in actions:
-        told.append(game.describe(states, action))
+        try:
+            told.append(game.describe(states, game.check_actions(states, [action])[0]))
+        except IllegalAction as error:
+            raise ResultsError(f"{folder}: game {number}: move {len(told) + 1}: {error}") from error
         game.apply(states, [action])
     return {
         "variant": game.id,
@@ -59,7 +64,7 @@ def _folder_of_series(folder, match):
             raise ResultsError(f"match={shown(match)}: {folder} is no league")
         return folder
     try:
-        rows = json.loads((folder / "league.json").read_text(encoding="utf-8"))["cross_table"]
+        rows = json.loads(read_text(folder / "league.json"))["cross_table"]
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise ResultsError(f"{folder / 'league.json'}: cannot be read ({error})") from error
     found = [] if match is None else [name for name in match.split(" vs ") if name != BOSS]
@@ -70,14 +75,14 @@ def _folder_of_series(folder, match):
 
 
 def _rows(path):
-    with path.open("rb") as opened, pq.ParquetFile(opened) as file:
+    with open_file(path) as opened, pq.ParquetFile(opened) as file:
         return file.metadata.num_rows
 
 
 def _row(path, number) -> dict[str, Any] | None:
     """The row of a game; None if it is not in the file."""
     try:
-        with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+        with open_file(path) as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
             for group in range(file.metadata.num_row_groups):
                 length = file.metadata.row_group(group).num_rows
                 if number < length:

@@ -19,7 +19,8 @@ from stardeck.benchmarks.arena import Chunk, Series
 from stardeck.benchmarks.arrow import pa, pq
 from stardeck.benchmarks.columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.happened import EventsStore, events_of
-from stardeck.benchmarks.results import Store, Writer, table_of, write_tables
+from stardeck.benchmarks.places import open_file
+from stardeck.benchmarks.results import ResultsError, Store, Writer, table_of, write_tables
 from stardeck.envs.game import Game
 from stardeck.kernels.errors import shown
 
@@ -68,6 +69,13 @@ class MovesStore(Store):
     schema = MOVES
     group = 1 << 14
 
+    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+        """Return the least and the greatest value of columns, as `Store.limits` does."""
+        return {"seats": (0, seats - 1)}
+
+    def _check_lists(self, path, table, seats):
+        """Rows of another kind have no such lists."""
+
 
 def moves_of(chunk: Chunk) -> pa.Table:
     """The moves of a finished stretch of games."""
@@ -87,9 +95,10 @@ class Kept:
 
     def __init__(self, folder: Path, series: Series, identity: dict, origin: dict) -> None:
         self._series = series
-        self._games = Store(folder, identity, origin, series.game.players)
-        self._moves = MovesStore(folder, identity, origin) if series.noting else None
-        self._events = EventsStore(folder, identity, origin) if series.telling else None
+        seats = series.game.players
+        self._games = Store(folder, identity, origin, seats)
+        self._moves = MovesStore(folder, identity, origin, seats) if series.noting else None
+        self._events = EventsStore(folder, identity, origin, seats) if series.telling else None
         self._beside = [store for store in (self._moves, self._events) if store]
         self.longest = self._games.longest
 
@@ -171,7 +180,7 @@ class Keeper:
 
 def rows_in(path: Path) -> Iterator[pa.Table]:
     """The rows of a file of moves, a few thousand at a time."""
-    with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+    with open_file(path) as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
         for batch in file.iter_batches(AT_ONCE):
             yield pa.Table.from_batches([batch])
 
@@ -182,6 +191,8 @@ def cards_of(game: Game, names: list[list[str]], moves: pa.Table) -> pa.Table:
     index = array_of(moves["index"])
     decisions, actions = members_of(moves["actions"])
     _, seats = members_of(moves["seats"])
+    if len(actions) and actions.max() >= game.num_actions:
+        raise ResultsError(f"moves.parquet: action {actions.max()}: {game.id} has {game.num_actions} actions")
     kinds = of_action[actions]
     rows = np.repeat(np.arange(len(index)), decisions)
     keys = ((rows * game.players + seats) * len(words) + kinds)[kinds >= 0]

@@ -30,7 +30,7 @@ from stardeck.benchmarks.seeking import Found, Places, seek
 from stardeck.benchmarks.tallies import Stretch, TallyStore, seen_by, tally
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
-from stardeck.envs.registry import make
+from stardeck.envs.game import Game
 
 Progress = Callable[[int, int], None]  # called as progress(done, games)
 MOST_GAMES = 4_000_000
@@ -71,7 +71,7 @@ class Search:
     """A search for what is fair: which games it plays, and what it has seen."""
 
     def __init__(self, game: str, settings: dict[str, Any], knobs: Sequence[str], agents: list[Any], seed: int) -> None:
-        self.game = make(game, **settings)
+        self.game = Game.named(game, settings)
         sides = len(self.game.variant.sides)
         if sides < 2:
             raise ValueError(f"{self.game.id}: all players are one side, so that nobody is first among equals")
@@ -95,7 +95,7 @@ class Search:
     def _series_at(self, places):
         """The games with the knobs at these places; their deals are theirs alone."""
         if places not in self.series:
-            at = make(self.game.variant.game, **turned(self.knobs, self._settings, places))
+            at = Game.named(self.game.variant.game, turned(self.knobs, self._settings, places))
             values = [knob.values[place] for knob, place in zip(self.knobs, places, strict=True)]
             told = values if _whole(values) else places
             deals = np.random.SeedSequence([int(self.seed), *(int(value) % 2**32 for value in told)])

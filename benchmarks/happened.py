@@ -10,7 +10,7 @@ import numpy as np
 from stardeck.benchmarks.arena import Chunk
 from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.columns import named, numbers
-from stardeck.benchmarks.results import Store, misnamed
+from stardeck.benchmarks.results import MOST, Store, misnamed
 from stardeck.envs.game import Game
 
 NAME = pa.dictionary(pa.int32(), pa.string())
@@ -65,6 +65,13 @@ class EventsStore(Store):
         "write_statistics": ["index"],
         "write_batch_size": 1 << 16,  # values handed on at once
     }
+
+    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+        """Return the least and the greatest value of columns, as `Store.limits` does."""
+        return {"turn": (0, MOST), "seat": (-2, seats - 1), "target": (-2, seats - 1)}
+
+    def _check_lists(self, path, table, seats):
+        """Rows of another kind have no such lists."""
 
     def _length(self, path, start):
         """How many games a whole file is about, by its name: of some nothing is told."""

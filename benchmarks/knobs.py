@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stardeck.envs.game import Game
-from stardeck.envs.registry import make, settings_of
+from stardeck.envs.registry import settings_of
 from stardeck.kernels.errors import shown
 from stardeck.kernels.settings import Setting
 
@@ -75,7 +75,7 @@ def first_seat(game: Game) -> int:
 def moves_who_begins(knob: Knob, game: Game) -> bool:
     """Whether a knob changes which seat has the first turn: what "the side that moves first" wins says nothing then."""
     settings = settings_beside(game, [knob])
-    ends = (make(game.variant.game, **knob.turned(settings, place)) for place in (0, len(knob.values) - 1))
+    ends = (Game.named(game.variant.game, knob.turned(settings, place)) for place in (0, len(knob.values) - 1))
     return len(set(map(first_seat, ends))) > 1
 
 
@@ -131,7 +131,7 @@ def _check_ends(knobs, game):
     for knob in knobs:
         for place in (0, len(knob.values) - 1):
             try:
-                at = make(game.variant.game, **knob.turned(settings, place))
+                at = Game.named(game.variant.game, knob.turned(settings, place))
             except ValueError as error:
                 raise ValueError(f"knob {shown(str(knob))}: {error}") from error
             if at.variant.sides != game.variant.sides:
@@ -148,7 +148,7 @@ def settings_beside(game: Game, knobs: Sequence[Knob]) -> dict[str, Any]:
         if setting.default is None and setting.name not in turned_ones:
             others = {key: value for key, value in settings.items() if key != setting.name}
             with suppress(ValueError):  # where the rest does not stand without it, it follows from nothing
-                if make(name, **others).settings == game.settings:
+                if Game.named(name, others).settings == game.settings:
                     settings = others
     return settings
 

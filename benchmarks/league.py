@@ -64,7 +64,8 @@ from stardeck.benchmarks.sprt import Sprt
 from stardeck.benchmarks.standings import result_of, standings
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
-from stardeck.envs.registry import make
+from stardeck.envs.game import Game
+from stardeck.kernels.files import read_text
 
 MATCH = ("match", pa.string())  # the first column of the files of a league
 
@@ -89,7 +90,7 @@ def league(
     Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
     leaves what is finished in the folder.
     """
-    played = make(game, **settings)
+    played = Game.named(game, settings)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     rated = [players.get(players.honest(agent) if honest else agent, played) for agent in listed]
     test = None if sprt is None else Sprt(*sprt).check()
@@ -264,7 +265,7 @@ def _pool(folder, game, agents, seed) -> dict:
 def _read_pool(folder):
     path = folder / "pool.json"
     try:
-        pool = dict(parse_json(path.read_text(encoding="utf-8")))
+        pool = dict(parse_json(read_text(path)))
         return pool | {"agents": dict(pool["agents"])}
     except FileNotFoundError:
         if any((folder / name).exists() for name in ("games.parquet", "parts")):

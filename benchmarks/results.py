@@ -8,17 +8,15 @@ damaged or has another's name is refused before a game is played.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from stardeck.benchmarks.arrow import pa, pq
-from stardeck.benchmarks.columns import Checksum, array_of, lists, numbers, texts
+from stardeck.benchmarks.columns import Checksum, array_of, lists, members_of, numbers, texts
 from stardeck.benchmarks.disk import parse_json, whole
-from stardeck.benchmarks.places import delete_folder, place
+from stardeck.benchmarks.places import delete_folder, open_file, place, read_file
 from stardeck.benchmarks.sameness import completed, difference
-from stardeck.kernels.files import check_ordinary
 
 SCHEMA = pa.schema(
     [
@@ -34,6 +32,8 @@ SCHEMA = pa.schema(
         ("scenarios", pa.list_(pa.int32())),  # of a campaign: the seat that has won each; -1: not played
     ]
 )
+MOST = 2**31 - 1  # of an int32
+MOST_SEATS = 16  # where the settings name no number of players
 NEWER = ("scenarios",)  # columns that files of earlier versions may lack
 KEY = b"stardeck"  # in the metadata of a file: which series it is of
 ORIGIN = b"stardeck.origin"  # beside it: by what it was made (benchmarks/origin.py)
@@ -56,6 +56,13 @@ def misnamed(path) -> ResultsError:
     return ResultsError(f"{path}: does not hold the games that its name says; delete it to play them again")
 
 
+def _impossible(path, row, name, value, allowed) -> ResultsError:
+    """Return what to say of a value that no game of the variant can have."""
+    return ResultsError(
+        f"{path}: game {row}: {name}={value}: must be {allowed}; delete the file to play its games again"
+    )
+
+
 def silent(done, games) -> None:
     """The progress of whoever does not ask for one."""
 
@@ -69,7 +76,7 @@ def last_speed(path) -> float | None:
 def last_summary(path) -> dict[str, Any]:
     """The summary that an earlier run has left at `path`; empty if there is none that can be read."""
     try:
-        return dict(parse_json(path.read_text(encoding="utf-8")))
+        return dict(parse_json(read_file(path)))
     except (OSError, ValueError, TypeError):
         return {}
 
@@ -94,25 +101,6 @@ def table_of(chunk, names) -> pa.Table:
         lists(np.full(games, scenarios), numbers(chunk.scenarios.ravel(), pa.int32())),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
-
-
-def possible(table: pa.Table, seats: int) -> bool:
-    """Check that rows of games can come from a game of so many seats."""
-    bounds = {
-        "first": (0, seats - 1), "winner": (0, seats - 1), "placements": (1, seats), "scenarios": (-1, seats - 1),
-        "turns": (0, None), "decisions": (0, None),
-    }  # fmt: skip
-    for name, (low, high) in bounds.items():
-        column = table[name].combine_chunks()
-        values = array_of(column.flatten() if pa.types.is_list(column.type) else column)
-        if len(values) and (values.min() < low or (high is not None and values.max() > high)):
-            return False
-    lengths = {name: np.diff(array_of(table[name].combine_chunks().offsets)) for name in ("agents", "placements")}
-    if any((each != seats).any() for each in lengths.values()):
-        return False
-    winners = table["winner"].combine_chunks()
-    games = np.repeat(np.arange(len(table)), np.diff(array_of(winners.offsets)))
-    return bool((np.diff(games * seats + array_of(winners.flatten())) > 0).all())  # in order, and none twice
 
 
 class Store:
@@ -150,10 +138,8 @@ class Store:
     def _pieces(self, path, start):
         """The rows of a file, which must belong to this series and be its games from `start` on, group by group."""
         try:
-            if isinstance(path, Path):
-                check_ordinary(path)
             # Arrow takes some names for addresses, so the file is opened here.
-            with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+            with open_file(path) as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
                 self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)
                 expected = file.metadata.metadata.get(SUMS)  # version 0.1.0 wrote none
                 found = Checksum()
@@ -162,9 +148,8 @@ class Store:
                     if any(column.null_count for column in held.columns):
                         raise _unreadable(path)
                     table = self._completed(path, held)
-                    if self._seats is not None and not possible(table, self._seats):
-                        raise _unreadable(path)
                     found.add(table.select(held.column_names))
+                    self._check_values(path, table)
                     start = self._next(path, array_of(table["index"]), start)
                     yield table
                 if expected not in (None, found.written()):
@@ -173,6 +158,46 @@ class Store:
             raise
         except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
             raise _unreadable(path, error) from error
+
+    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+        """Return the least and the greatest value of columns, or of the members of their lists."""
+        return {
+            "first": (0, seats - 1),
+            "winner": (0, seats - 1),
+            "turns": (0, MOST),
+            "decisions": (0, MOST),
+            "placements": (1, seats),
+            "scenarios": (-1, seats - 1),
+        }
+
+    def _check_values(self, path, table):
+        """Raise ResultsError for a value that no game of the variant can have."""
+        seats = self._seats or dict(self.identity.get("settings", {})).get("players")
+        for name, (low, high) in self.limits(seats or MOST_SEATS).items():
+            of_lists = pa.types.is_list(table[name].type)
+            lengths, values = members_of(table[name]) if of_lists else (1, array_of(table[name]))
+            wrong = np.flatnonzero(~((low <= values) & (values <= high)))  # NaN is wrong too
+            if len(wrong):
+                row = np.repeat(array_of(table["index"]), lengths)[wrong[0]]
+                raise _impossible(path, row, name, values[wrong[0]], f"from {low} to {high}")
+        self._check_lists(path, table, seats)
+
+    def _check_lists(self, path, table, seats):
+        """Raise ResultsError for lists that are not one number a seat, or that name a winner twice."""
+        for name in ("agents", "placements") if seats else ():
+            lengths = np.diff(array_of(table[name].combine_chunks().offsets))
+            wrong = np.flatnonzero(lengths != seats)
+            if len(wrong):
+                row = table.slice(int(wrong[0]), 1).to_pylist()[0]
+                raise _impossible(path, row["index"], name, row[name], f"{seats} items, one for each seat")
+        lengths, winners = members_of(table["winner"])
+        rows = np.repeat(np.arange(len(table)), lengths)
+        wrong = np.flatnonzero(np.diff(rows * (MOST_SEATS + 1) + winners) <= 0)
+        if len(wrong):
+            row = int(rows[wrong[0]])
+            raise _impossible(
+                path, table["index"][row], "winner", table["winner"][row].as_py(), "seats in rising order"
+            )
 
     def _next(self, path, index, start):
         """The number of the game after these rows, the first of which must be of game `start`."""
@@ -320,7 +345,7 @@ def part_name(start, stop) -> str:
 def metadata_of(path) -> dict[bytes, bytes]:
     """What a file of results says of itself. ResultsError if it is none that can be read."""
     try:
-        with path.open("rb") as opened, pq.ParquetFile(opened) as file:
+        with open_file(path) as opened, pq.ParquetFile(opened) as file:
             written = {key: file.metadata.metadata[key] for key in (KEY, ORIGIN)}
             for text in written.values():
                 dict(parse_json(text))

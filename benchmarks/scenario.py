@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import yaml
 
 from stardeck.envs.game import Game
-from stardeck.envs.registry import make
 from stardeck.kernels.errors import IllegalAction, shown
 from stardeck.kernels.files import read_text
 
@@ -172,7 +171,7 @@ def _campaign_game(scenario):
     for key, value in settings.items():
         if key not in OF_A_CAMPAIGN and (key, value) not in (("format", "standard"), ("players", 2)):
             raise ValueError(f"{key}={value!r}: is no setting of a campaign, which is standard and for two")
-    return make("rise_of_empire", **{key: settings[key] for key in OF_A_CAMPAIGN if key in settings})
+    return Game.named("rise_of_empire", {key: settings[key] for key in OF_A_CAMPAIGN if key in settings})
 
 
 def _campaign_as_told(game, states, campaign, names):

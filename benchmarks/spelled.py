@@ -3,7 +3,6 @@
 from typing import Any
 
 from stardeck.envs.game import Game
-from stardeck.envs.registry import make
 
 
 def own_settings(game: Game) -> dict[str, Any]:
@@ -12,7 +11,7 @@ def own_settings(game: Game) -> dict[str, Any]:
     for name in list(kept):
         rest = {other: value for other, value in kept.items() if other != name}
         try:
-            if make(game.variant.game, **rest).settings == game.settings:
+            if Game.named(game.variant.game, rest).settings == game.settings:
                 kept = rest
         except ValueError:
             pass

@@ -12,7 +12,7 @@ from stardeck.benchmarks.arena import Chunk
 from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.curve import Array, Seen
-from stardeck.benchmarks.results import Store
+from stardeck.benchmarks.results import MOST, Store
 
 SCHEMA = pa.schema(
     [
@@ -84,6 +84,14 @@ class TallyStore(Store):
 
     name = "stretches"
     schema = SCHEMA
+
+    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+        """Return the least and the greatest value of columns, as `Store.limits` does."""
+        sums = dict.fromkeys(("first", "first_squared", "sides", "products"), (0, MOST))
+        return sums | {"places": (0, MOST), "games": (1, MOST)}
+
+    def _check_lists(self, path, table, seats):
+        """Rows of another kind have no such lists."""
 
     def keep(self, index: int, stretch: Stretch) -> None:
         """Keep a stretch; once this returns it survives anything."""

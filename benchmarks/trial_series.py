@@ -13,7 +13,7 @@ from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.effects import Trials
 from stardeck.benchmarks.occasions import Occasions
-from stardeck.benchmarks.results import Store
+from stardeck.benchmarks.results import MOST, Store
 from stardeck.benchmarks.tallies import shares_of
 from stardeck.benchmarks.tried import ANY, WHATS
 from stardeck.envs.agent import Agent, AgentLike
@@ -171,6 +171,13 @@ class TrialStore(Store):
 
     name = "trials"
     schema = SCHEMA
+
+    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+        """Return the least and the greatest value of columns, as `Store.limits` does."""
+        return {"arm": (-1, MOST), "stage": (-1, MOST), "seat": (-1, seats - 1), "share": (0, 1)}
+
+    def _check_lists(self, path, table, seats):
+        """Rows of another kind have no such lists."""
 
     def put_together(self) -> None:
         """Join all games up to the first gap into one file, without holding them all."""

@@ -29,7 +29,7 @@ from stardeck.benchmarks.trial_series import PRIZE, TrialSeries, TrialStore
 from stardeck.benchmarks.tried import AUTHORITY, WHATS
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
-from stardeck.envs.registry import make
+from stardeck.envs.game import Game
 from stardeck.kernels.errors import shown
 
 Progress = Callable[[int, int], None]  # called as progress(done, games)
@@ -73,7 +73,7 @@ def worth(
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
     executor = executor_for(on, workers)
-    played = make(game, **settings)
+    played = Game.named(game, settings)
     series = TrialSeries(played, agent, seed, what, _met(occasions, played, what))
     if out is None:
         return _measure(series, games, None, executor, progress or silent)

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from stardeck.benchmarks.disk import parse_json, write_whole
 from stardeck.benchmarks.origin import command
-from stardeck.benchmarks.places import Place, place
+from stardeck.benchmarks.places import Place, place, read_file
 from stardeck.kernels.errors import cut, said
 
 LOCK = ".lock"
@@ -97,7 +97,7 @@ def _marked(folder):
 def _refuse_other(folder, mine):
     """Raise FolderError if the marker of a folder is of another writer that has renewed it lately."""
     try:
-        held = parse_json((folder / WRITER).read_text())
+        held = parse_json(read_file(folder / WRITER))
         other = held["token"] != mine["token"] and time.time() - held["seen"] < STALE
     except (OSError, ValueError, LookupError, TypeError):  # none, or none that can be read
         return
@@ -117,7 +117,7 @@ def _ourselves():
 
 def _writer(folder):
     try:
-        held = parse_json((folder / WRITER).read_text(encoding="utf-8"))
+        held = parse_json(read_file(folder / WRITER))
         return f"process {held['pid']} on {held['host']} is writing to it since {held['since']} ({held['command']})"
     except (OSError, ValueError, LookupError, TypeError):  # it has only just begun, or is about to end
         return "another process is writing to it"

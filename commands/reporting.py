@@ -30,6 +30,7 @@ def report(declared, out, only, games, manuals, workers, on):
         from stardeck.benchmarks.report.measured import run
         from stardeck.benchmarks.report.page import write_page
         from stardeck.benchmarks.report.tables import put_into, tell
+        from stardeck.kernels.files import read_text
 
         whole = read_report(declared or USUAL)
         known = [table.name for table in whole.tables]
@@ -45,7 +46,7 @@ def report(declared, out, only, games, manuals, workers, on):
                     say(f"{found.measurement.folder}: {found.problem}", err=True)
                 write_page(asked, measured, found, Path(out), games)
         for manual in manuals:
-            text = Path(manual).read_text(encoding="utf-8")
+            text = read_text(manual)
             Path(manual).write_text(put_into(text, [tell(table, measured) for table in asked.tables]), encoding="utf-8")
     failed = sum(bool(found.problem) for found in measured.values())
     say(f"{len(measured) - failed} of {len(waiting)} measurements; the page is {out}/report.html")

@@ -1,30 +1,48 @@
-"""Reading files that somebody has named: ordinary ones, and of a bounded size."""
+"""Files that users name: regular files of a bounded size, text with or without a byte order mark."""
 
 import errno
-import os
 import stat
 from pathlib import Path
 
-MOST_BYTES = 256 << 20  # a recorded game has some ten thousand
+MOST_BYTES = 1 << 28  # of a text file: a campaign of 100,000 recorded games has less
 
 
-def check_ordinary(path: str | Path) -> None:
-    """Raise OSError for a pipe, device or socket, which may never end or never begin."""
-    mode = os.stat(path).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # opening a folder fails by itself
-        raise OSError(errno.EINVAL, "is no ordinary file", str(path))
+def regular_file(path: str | Path) -> Path:
+    """Return the path of a file, or of nothing that is there.
+
+    Raises:
+        OSError: The path names a folder, a pipe, a device or a socket. Opening one may wait for ever.
+    """
+    path = Path(path)
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:  # whoever opens it says so
+        return path
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "is not a regular file", str(path))
+    return path
 
 
 def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
-    """Return the content of an ordinary file. Raises OSError, also beyond `most` bytes."""
-    check_ordinary(path)
-    with open(path, "rb") as opened:
-        content = opened.read(most + 1)
+    """Return the content of a regular file of at most `most` bytes. Raises OSError."""
+    with regular_file(path).open("rb") as file:
+        content = file.read(most + 1)
     if len(content) > most:
         raise OSError(errno.EFBIG, f"is larger than {most:,} bytes", str(path))
     return content
 
 
 def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
-    """Return the text of an ordinary file in UTF-8, line ends as `\\n`. Raises OSError and UnicodeDecodeError."""
-    return read_bytes(path, most).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    """Return the text of a UTF-8 file, without its byte order mark and with line ends as `\\n`.
+
+    Args:
+        path: Names a regular file.
+        most: The size in bytes up to which a file is read.
+
+    Raises:
+        OSError: The file cannot be read, is not a regular file, or is larger.
+        ValueError: The file is not UTF-8, or the path has a null character.
+    """
+    return read_bytes(path, most).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")

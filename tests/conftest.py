@@ -17,6 +17,7 @@ ONCE = (
     "test_collected.py",
     "test_device.py",
     "test_examples.py",
+    "test_foreign_files.py",
     "test_interrupt.py",
     "test_jit.py",
     "test_layers.py",

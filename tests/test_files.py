@@ -31,7 +31,7 @@ NAMES = {"own": "own.py", "results": "games.parquet", "network": "a.safetensors"
 def test_special_files_are_refused(tmp_path, reader, kind):
     path = tmp_path / NAMES.get(reader, "file")
     os.mkfifo(path) if kind == "pipe" else path.symlink_to(kind)
-    with pytest.raises(ValueError, match="is no ordinary file"):
+    with pytest.raises(ValueError, match="is not a regular file"):
         READERS[reader](path)
 
 

@@ -185,7 +185,7 @@ def test_values_that_the_variant_cannot_have_are_refused(tmp_path, column, value
     rows = games(0, GAMES).to_pylist()
     rows[5][column] = value
     Store(tmp_path, IDENTITY).add(pa.Table.from_pylist(rows, SCHEMA), 0)
-    with pytest.raises(ResultsError, match="is not a whole file of results"):
+    with pytest.raises(ResultsError, match=f"game 5: {column}="):
         Store(tmp_path, IDENTITY, seats=2)
 
 

@@ -16,6 +16,7 @@ from safetensors.torch import load, save
 
 from stardeck.benchmarks.disk import parse_json, whole, write_whole
 from stardeck.benchmarks.sameness import completed, difference
+from stardeck.kernels.files import read_text, regular_file
 
 KEPT = 2
 WEIGHTS = "weights.safetensors"
@@ -44,7 +45,7 @@ class Course:
             write_whole(path, json.dumps(identity, indent=2) + "\n")
             return
         try:
-            written = completed(dict(parse_json(path.read_text(encoding="utf-8"))))
+            written = completed(dict(parse_json(read_text(path))))
             written = {"device": "cpu"} | written  # once there was no other
         except (OSError, TypeError, ValueError) as error:
             raise CourseError(f"{path}: is not a whole file ({error}); delete {self.folder} to begin anew") from error
@@ -93,7 +94,7 @@ class Course:
     def load_policy(self, folder, policy, averaged) -> dict:
         """Put a network, its optimizer, and the average where a checkpoint has them; returns its notes."""
         try:
-            notes = dict(parse_json((folder / NOTES).read_text(encoding="utf-8")))
+            notes = dict(parse_json(read_text(folder / NOTES)))
             _check_figures(notes, ("rounds", "copies", "decisions"))
             _load_tensors(policy, load((folder / WEIGHTS).read_bytes()))
             _load_tensors(averaged, load((folder / AVERAGED).read_bytes()))
@@ -104,7 +105,7 @@ class Course:
     def load_notes(self, folder) -> dict:
         """The notes of a checkpoint."""
         try:
-            notes = dict(parse_json((folder / NOTES).read_text(encoding="utf-8")))
+            notes = dict(parse_json(read_text(folder / NOTES)))
             _check(notes)
         except (OSError, LookupError, TypeError, ValueError) as error:
             raise _not_whole(folder, error) from error
@@ -116,7 +117,7 @@ class Course:
         try:
             learner.begin(0)
             _load_tensors(learner.policy, load((folder / WEIGHTS).read_bytes()))
-            with (folder / LANES).open("rb") as file, np.load(file, allow_pickle=False) as saved:
+            with regular_file(folder / LANES).open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 arrays = {name: saved[name] for name in saved.files}
             learner.recall(arrays, notes)
             kind, *rest = notes["numpy"]

@@ -18,6 +18,7 @@ from stardeck.agents.identity import identity_of
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
 from stardeck.benchmarks.disk import to_disk, whole, write_whole
 from stardeck.benchmarks.origin import origin
+from stardeck.kernels.files import regular_file
 from stardeck.training.course import Course, CourseError
 from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.learning import average_of, explained, learn
@@ -253,7 +254,7 @@ def _by_network(stretches):
 def _read(path):
     """The decisions of a round. Raises CourseError for a file that is none."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
+        with regular_file(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
             return Searched(**{name: saved[name] for name in Searched._fields})
     except Exception as error:  # NumPy and zipfile each raise their own
         raise CourseError(f"{path}: is not a whole file of a round ({error}); begin anew elsewhere") from error

@@ -24,6 +24,7 @@ from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
+from stardeck.kernels.files import read_text
 from stardeck.kernels.network import Shape
 from stardeck.training.methods import check_seed, train
 from stardeck.training.recipe import recipe_for
@@ -147,7 +148,7 @@ class _Measure:
     def _read(self):
         """The stretches of the same agents; none where there is no whole file of them."""
         try:
-            saved = dict(parse_json(self._path.read_text(encoding="utf-8")))
+            saved = dict(parse_json(read_text(self._path)))
             shares = {name: list(map(float, stretches)) for name, stretches in dict(saved["shares"]).items()}
             whole = all(0 <= share <= 1 for stretches in shares.values() for share in stretches)
             return shares if whole and saved["identities"] == self.identities else {}

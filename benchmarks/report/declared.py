@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stardeck.benchmarks.report.cells import CELLS
-from stardeck.envs.registry import GAMES, make
+from stardeck.envs.game import Game
+from stardeck.envs.registry import GAMES
 from stardeck.kernels.errors import cut, shown
 
 USUAL = Path(__file__).parents[1] / "report.toml"
@@ -126,7 +127,7 @@ def _row(name, kind, game, given, label, across, where):
 def _measurement(name, kind, game, given, label, where):
     settings = {key: value for key, value in given.items() if key not in KINDS[kind]}
     try:
-        make(game, **settings)
+        Game.named(game, settings)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error
     told = "-".join(f"{key}={_in_folder(value)}" for key, value in label.items()) or "all"
