@@ -115,7 +115,7 @@ def _summary(command):
 def cli(ctx):
     """Space card and board games as fast reinforcement-learning environments."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        say(ctx.get_help())
 
 
 def main():
