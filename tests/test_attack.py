@@ -4,14 +4,16 @@ import random
 
 import pytest
 
-from attack import commands, inputs, library
+from attack import commands, foreign, inputs, library
 from attack.playing import Broken, is_refusal
 from attack.report import Tally, attack, table
 
 # How many inputs make up about a second.
 FEW = {"settings": 30, "actions": 30, "words": 20, "states": 30, "positions": 12, "tables": 15, "agent files": 15,
-       "environments": 15, "scenarios": 8, "saved games": 4, "results": 4, "arguments": 10}  # fmt: skip
-DOORS = library.DOORS | commands.DOORS
+       "environments": 15, "scenarios": 8, "saved games": 4, "results": 4, "arguments": 10,
+       "special files": 10, "escape codes": 15, "dtypes": 10, "values of results": 4, "requests": 6,
+       "slow texts": 4}  # fmt: skip
+DOORS = library.DOORS | commands.DOORS | foreign.DOORS
 
 
 @pytest.mark.parametrize("name", DOORS)

@@ -69,9 +69,9 @@ def _try(tally, text, call):
 
 def doors():
     """All doors by name, those of the library first."""
-    from attack import commands, library
+    from attack import commands, foreign, library
 
-    return library.DOORS | commands.DOORS
+    return library.DOORS | commands.DOORS | foreign.DOORS
 
 
 def _child(arguments):
