@@ -166,7 +166,7 @@ class Store:
             "winner": (0, seats - 1),
             "turns": (0, MOST),
             "decisions": (0, MOST),
-            "placements": (1, seats),
+            "placements": (1, seats + 1),  # an automated Boss may be first
             "scenarios": (-1, seats - 1),
         }
 

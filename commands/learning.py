@@ -7,26 +7,71 @@ import click
 
 from stardeck.commands.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
 from stardeck.commands.saying import say
-from stardeck.training.recipe import METHODS
+from stardeck.envs.registry import GAMES
+from stardeck.training.recipe import METHODS, recipe_for
 
 # What `--quick` changes of a recipe: some minutes on two cores.
 QUICK = {"ppo": {"steps": 1_000_000, "imitation": 500_000}, "expert": {"rounds": 4, "imitation": 500_000}}
+GAME_NAMED = "stardeck.game"  # in the context of a command
 WEAK = "a quick agent shows that training works; it is weaker than the agents of the package, and its curve is noisy"
 
 
-def takes_recipe(methods, usual=""):
+class RecipeOption(click.Option):
+    """An option for a number of recipes. fields: by method, the field of its recipe."""
+
+    def __init__(self, names, fields, **options):
+        super().__init__(names, **options)
+        self.fields = fields
+
+
+class TrainCommand(GameCommand):
+    """A command whose help has the numbers of recipes by method, with the defaults of the game that it names."""
+
+    def sections(self, ctx, own):
+        """Return the options of the command, those of all methods, and those of each."""
+        game = ctx.meta[GAME_NAMED]
+        recipes = {method: recipe_for(game, method=method) for method in METHODS} if game else {}
+        whose = "" if game else ", where the game has no other"
+        parts = super().sections(ctx, [option for option in own if not isinstance(option, RecipeOption)])
+        for title, methods in ("both methods", set(METHODS)), *((method, {method}) for method in METHODS):
+            options = [option for option in own if isinstance(option, RecipeOption) and set(option.fields) == methods]
+            rows = [(option.get_help_record(ctx)[0], _meaning(option.fields, recipes)) for option in options]
+            parts.append((f"Recipe of {title}, with defaults{whose}", rows))
+        return parts
+
+    def parse_args(self, ctx, args):
+        """Note the game, for the help."""
+        ctx.meta[GAME_NAMED] = next((word for word in args if word in GAMES), None)
+        return super().parse_args(ctx, args)
+
+
+def _meaning(fields, recipes):
+    """Return what a number means and its default, by method where these differ. recipes: of a game, by method."""
+    defaults = {
+        method: _written(getattr(recipes[method], field.name) if recipes else field.default)
+        for method, field in fields.items()
+    }
+    meanings = {method: field.metadata["meaning"] for method, field in fields.items()}
+    if len(set(meanings.values())) > 1:
+        return "  ".join(f"({method}) {meanings[method]}.  [default: {defaults[method]}]" for method in fields)
+    if len(set(defaults.values())) > 1:
+        defaults = {method: f"{default} ({method})" for method, default in defaults.items()}
+    return f"{_first(meanings)}.  [default: {', '.join(dict.fromkeys(defaults.values()))}]"
+
+
+def takes_recipe(methods):
     """Give a command an option for every number of its recipes; it gets those given as `recipe`.
 
-    methods: {name: the class of its recipe}; usual: what is said after a default.
+    methods: {name: the class of its recipe}.
     """
     known = {}
     for method, recipe in methods.items():
         for field in dataclasses.fields(recipe):
             known.setdefault(field.name, {})[method] = field
-    return lambda command: _gathering(command, known, len(methods), usual)
+    return lambda command: _gathering(command, known)
 
 
-def _gathering(command, known, methods, usual):
+def _gathering(command, known):
     def gather(**options):
         given = {name: options.pop(name) for name in known}
         recipe = {name: _listed(_first(known[name]), value) for name, value in given.items() if value is not None}
@@ -37,26 +82,13 @@ def _gathering(command, known, methods, usual):
     for name, fields in reversed(known.items()):
         default = _first(fields).default
         kind = str if isinstance(default, tuple) else type(default)
-        gather = click.option(f"--{name.replace('_', '-')}", type=kind, help=_meaning(fields, methods, usual))(gather)
+        option = f"--{name.replace('_', '-')}"
+        gather = click.option(option, cls=RecipeOption, type=kind, fields=fields, help=_meaning(fields, {}))(gather)
     return gather
 
 
 def _first(fields):
     return next(iter(fields.values()))
-
-
-def _meaning(fields, methods, usual):
-    """What a number means, and its default, by method where they differ. methods: how many there are."""
-    meanings = {field.metadata["meaning"] for field in fields.values()}
-    if len(fields) < methods or len(meanings) > 1:
-        return "  ".join(
-            f"({method}) {field.metadata['meaning']}.  [default: {_written(field.default)}{usual}]"
-            for method, field in fields.items()
-        )
-    defaults = {method: _written(field.default) for method, field in fields.items()}
-    if len(set(defaults.values())) > 1:
-        defaults = {method: f"{default} ({method})" for method, default in defaults.items()}
-    return f"{meanings.pop()}.  [default: {', '.join(dict.fromkeys(defaults.values()))}{usual}]"
 
 
 def _written(default):
@@ -74,7 +106,7 @@ def _listed(field, given):
         raise click.UsageError(f"{option} {given}: must be whole numbers with commas") from None
 
 
-@click.command(cls=GameCommand, epilog="Example: stardeck train star_realms --steps 1000000 --out results/mine")
+@click.command(cls=TrainCommand, epilog="Example: stardeck train star_realms --steps 1000000 --out results/mine")
 @GAME
 @click.option(
     "--method",
@@ -83,7 +115,7 @@ def _listed(field, given):
     type=click.Choice(list(METHODS)),
     help="Self-play with MaskablePPO, or expert iteration: learning from games of a tree search.",
 )
-@takes_recipe(METHODS, ", or the game's")
+@takes_recipe(METHODS)
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of the training.  [default: results/train-<variant>/]")
 @ON

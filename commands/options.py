@@ -65,11 +65,16 @@ class GameCommand(click.Command):
         }
         return super().invoke(ctx)
 
+    def sections(self, ctx: click.Context, own: list[click.Option]) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Return the parts of the help about this command's own options: (title, rows)."""
+        return [("Options", [row for option in own if (row := option.get_help_record(ctx))])]
+
     def format_options(self, ctx, formatter):
-        """The options of this command, then those of the game, or how to see them."""
-        own = [option.get_help_record(ctx) for option in super().get_params(ctx) if isinstance(option, click.Option)]
-        with formatter.section("Options"):
-            formatter.write_dl(own)
+        """Write the options of this command, then those of the game, or how to see them."""
+        own = [option for option in super().get_params(ctx) if isinstance(option, click.Option)]
+        for title, rows in self.sections(ctx, own):
+            with formatter.section(title):
+                formatter.write_dl(rows)
         of_game = [option.get_help_record(ctx) for _, option in ctx.meta.get(SETTINGS, {}).values()]
         with formatter.section("Settings of the game" if of_game else "Game"):
             if of_game:

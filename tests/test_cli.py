@@ -837,3 +837,11 @@ def test_the_progress_bar_counts_on_a_terminal(monkeypatch):
         progress(1, 3)
         progress(3, 3)
     assert "3/3" in screen.getvalue() and "games" in screen.getvalue()
+
+
+@pytest.mark.parametrize(("game", "imitation"), [("empire_of_the_stars", "4000000"), ("star_realms", "500000")])
+def test_the_help_of_train_has_the_defaults_of_the_game(run, game, imitation):
+    code, out, _ = run("train", game, "--help")
+    text = " ".join(out.split())
+    assert code == 0 and f"0: begin from nothing. [default: {imitation}]" in text
+    assert "or the game's" not in text and text.count("Recipe of ") == 3

@@ -113,7 +113,7 @@ def changed(path, column, change):
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("winner", [99]), ("winner", [-1]), ("first", 2), ("first", -1), ("placements", [0, 1]), ("placements", [1, 3]),
+    [("winner", [99]), ("winner", [-1]), ("first", 2), ("first", -1), ("placements", [0, 1]), ("placements", [1, 4]),
      ("turns", -1), ("decisions", -5)],
 )  # fmt: skip
 def test_results_that_no_game_can_have_are_refused(column, value, tmp_path):

@@ -177,7 +177,7 @@ def test_a_speed_of_another_kind_is_not_taken_over(tmp_path, speed):
     ("column", "value"),
     [
         ("first", 2), ("first", -1), ("winner", [99]), ("winner", [-1]), ("winner", [1, 1]), ("winner", [1, 0]),
-        ("turns", -1), ("decisions", -1), ("placements", [0, 1]), ("placements", [1, 3]), ("placements", [1]),
+        ("turns", -1), ("decisions", -1), ("placements", [0, 1]), ("placements", [1, 4]), ("placements", [1]),
         ("agents", ["rules"]), ("scenarios", [2]), ("scenarios", [-2]),
     ],
 )  # fmt: skip

@@ -130,7 +130,7 @@ def dtypes(rng, folder):
 
 
 _COLUMNS = {
-    "winner": [[99], [-1], [0, 0], [1, 0], [2**31 - 1]], "first": [2, -1, 99], "placements": [[0, 1], [1, 3], [1], []],
+    "winner": [[99], [-1], [0, 0], [1, 0], [2**31 - 1]], "first": [2, -1, 99], "placements": [[0, 1], [1, 4], [1], []],
     "turns": [-1, -(2**31)], "decisions": [-1], "scenarios": [[2], [-2]], "agents": [[], ["x"], ["x"] * 3],
 }  # fmt: skip
 
