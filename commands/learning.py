@@ -29,7 +29,7 @@ class TrainCommand(GameCommand):
 
     def sections(self, ctx, own):
         """Return the options of the command, those of all methods, and those of each."""
-        game = ctx.meta[GAME_NAMED]
+        game = ctx.meta.get(GAME_NAMED)
         recipes = {method: recipe_for(game, method=method) for method in METHODS} if game else {}
         whose = "" if game else ", where the game has no other"
         parts = super().sections(ctx, [option for option in own if not isinstance(option, RecipeOption)])
