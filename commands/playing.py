@@ -42,7 +42,7 @@ def watch(game, settings, agents, honest, seed, series, save, svg, as_json):
             record.check_writable(save)
         tellers = [] if as_json else [record.Log(game, names, say)]
         tellers += [Album(game, svg)] if svg else []
-        seed = drawn(seed, lambda text: say(text, err=as_json))
+        seed = drawn(seed, (lambda text: None) if as_json else say)  # the record has the seed
 
         def told(*now):
             for tell in tellers:
@@ -94,6 +94,7 @@ def play(game, settings, agents, honest, seat, seed, resume, as_json):
     def echo(text):
         say(text, err=as_json)
 
+    notes: list[str] = []  # shown when the game begins: a refusal is one line
     others = agents.split(",") if agents else None
     others = [players.honest(agent) for agent in others] if others and honest else others
     with refusing():
@@ -101,7 +102,9 @@ def play(game, settings, agents, honest, seat, seed, resume, as_json):
             table = person.resumed(_saved(resume, game), others, echo)
         else:
             played = make_game(game, settings)
-            table = person.Table(played, others or ["rules"], seat, drawn(seed, echo), echo)
+            table = person.Table(played, others or ["rules"], seat, drawn(seed, notes.append), echo)
+        for note in notes:
+            echo(note)
         echo("type a move, or `help`")
         played = table.play()
     if as_json:
