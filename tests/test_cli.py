@@ -396,7 +396,7 @@ def test_belief_says_how_well_it_guesses(run, tmp_path):
 def test_exploit_says_what_it_has_found(run, monkeypatch):
     told = {}
 
-    def found(game, agent, out, seed, recipe, games, simulations, progress, **settings):
+    def found(game, agent, out, seed, recipe, games, simulations, progress, honest, **settings):
         told.update(agent=agent, recipe=recipe, games=games, simulations=simulations, settings=settings)
         rate = {"games": 200, "win_rate": 0.6, "low": 0.55, "high": 0.65}
         return {

@@ -63,7 +63,7 @@ def public_realms(position):
     unseen = boss.get("unseen", 0)
     position["unseen"] = sorted(position["trade_deck"] + boss.get("face_down", [])[:unseen])
     if boss:
-        boss["face_down"] = boss["face_down"][unseen:]
+        boss["face_down"] = boss.get("face_down", [])[unseen:]  # the Blob of scenario 12 has no cards
     position["trade_deck"] = len(position["trade_deck"])
     hidden_gambits = position.pop("unclaimed_gambits", []) + position.get("looked_at", [])
     if "looked_at" in position:

@@ -483,9 +483,9 @@ def test_a_socket_with_malformed_headers_is_closed(tmp_path, headers):
     with (
         server(tmp_path) as client,
         pytest.raises(WebSocketDisconnect) as closed,
-        client.websocket_connect(f"{WS}/api/watch/x/socket", headers=headers),
+        client.websocket_connect(f"{WS}/api/watch/x/socket", headers=headers) as socket,
     ):
-        pass
+        socket.receive_json()
     assert closed.value.code == 4400
 
 
