@@ -15,7 +15,7 @@ import hashlib
 import os
 import pickle
 import uuid
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 
@@ -405,7 +405,7 @@ def _checked_cache():
         def alone(self, sig, dispatcher, waiting):
             """Be the only process that compiles the function for such arguments."""
             if tuple(sigutils.normalize_signature(sig)[0]) in dispatcher.overloads:
-                return suppress()
+                return nullcontext()
             return self._cache_file.alone(self._index_key(sig, dispatcher.targetctx.codegen()), waiting)
 
     return CheckedCache
