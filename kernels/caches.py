@@ -87,8 +87,9 @@ def _make(folder, mode=_FOLDER):
     """Make the folder if it is not there, and delete old ones beside it."""
     if folder.is_dir():
         return
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    folder.mkdir(mode=mode, exist_ok=True)
+    folder.parent.parent.mkdir(parents=True, exist_ok=True)
+    for made in (folder.parent, folder):
+        made.mkdir(mode=mode, exist_ok=True)
     for old in folder.parent.glob("kernels-*"):
         if old.stat().st_mtime < time.time() - UNUSED:
             shutil.rmtree(old, ignore_errors=True)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import numba
-from numba import types
 
 from stardeck.kernels.caches import Caches
 
@@ -72,7 +71,7 @@ class Notice:
     def _game_of(self, arguments):
         for argument in arguments:
             record = getattr(argument, "dtype", argument)
-            if isinstance(record, types.Record):
+            if isinstance(record, numba.types.Record):
                 for dtype, name in self.games.items():
                     if numba.from_dtype(dtype) == record:
                         return name
