@@ -10,12 +10,13 @@ import shutil
 import stat
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 ENDING = ".nbc"  # of a file with machine code
 UNUSED = 30 * 24 * 3600  # seconds after which a cache folder is deleted
-_FOLDER, _PRIVATE = 0o755, 0o700
+_FOLDER, _FILE, _PRIVATE = 0o755, 0o644, 0o700
 
 
 class Caches(NamedTuple):
@@ -55,12 +56,7 @@ def find(name: str, beside: Path, given: str = "") -> Caches:
     refused: dict[Path, str] = {}
     for place in _places(beside, given):
         folder = place / name
-        try:
-            _make(folder)
-            why = _unsafe(folder)
-        except OSError as error:
-            why = error.strerror or str(error)
-        if why:
+        if why := _unusable(folder):
             refused[place] = why
             continue
         read.append(folder)
@@ -69,6 +65,25 @@ def find(name: str, beside: Path, given: str = "") -> Caches:
         refused[place] = "cannot be written to"
     temporary = _temporary(name)
     return Caches((*read, temporary) if temporary else tuple(read), temporary, False, refused)
+
+
+def refusal(folder: Path) -> str:
+    """Return why no machine code can be kept in the folder, which is made if it is not there; empty if it can."""
+    return _unusable(folder) or ("" if _takes_files(folder) else "cannot be written to")
+
+
+def open_to_all(folder: Path, above: Iterable[Path] = ()) -> None:
+    """Let every user read what is in the folder, and find it in those above it, whatever the mask of this one."""
+    for path in (*above, folder, *folder.rglob("*")):
+        path.chmod(_FOLDER if path.is_dir() else _FILE)
+
+
+def _unusable(folder) -> str:
+    try:
+        _make(folder)
+        return _unsafe(folder)
+    except OSError as error:
+        return error.strerror or str(error)
 
 
 def _places(beside, given):

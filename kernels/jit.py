@@ -60,10 +60,11 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
+CACHE_NAME = f"kernels-{_digest()}"  # the same for all that compile the same
 CACHES = (
     caches.Caches((), None, False, {})
     if numba.config.DISABLE_JIT
-    else caches.find(f"kernels-{_digest()}", _HERE / "__pycache__", numba.config.CACHE_DIR)
+    else caches.find(CACHE_NAME, _HERE / "__pycache__", numba.config.CACHE_DIR)
 )
 CACHE_FOLDER = CACHES.write  # of new machine code, or None
 NOTICE = Notice(CACHES)

@@ -20,18 +20,17 @@ ADVICE = "set NUMBA_CACHE_DIR to a folder that can be written to"
 class Notice:
     """Follows what is compiled.
 
-    compiled counts functions, entries lists those that were called from Python. `follow`, if set, is called with the
-    text of each step in place of the bar, and `games` names the game of a type of state.
+    compiled counts functions. `follow`, if set, is called with the game and the step, and returns whether it has shown
+    them; else a bar does. `games` names the game of a type of state.
     """
 
     def __init__(self, caches: Caches):
         self.compiled = 0
-        self.entries: list[str] = []
         self.games: dict = {}
-        self.follow: Callable[[str], object] | None = None
+        self.follow: Callable[[str, str], bool] | None = None
         self._caches = caches
         self._depth = 0
-        self._step = ""
+        self._game = self._step = ""
         self._bar = None
         self._alone = None  # the lock of the process that speaks for its siblings
         self._told = self._silent = self._waited = False
@@ -43,17 +42,15 @@ class Notice:
             return
         self.compiled += 1
         if self._depth == 1:
-            game = self._game_of(arguments)
-            self._step = f"{game}: {function.__name__}" if game else function.__name__
-            self.entries.append(self._step)
-            self._tell_once(game or "shared kernels")
+            self._game, self._step = self._game_of(arguments) or "shared kernels", function.__name__
+            self._tell_once()
         if self._silent:
             return
-        text = f"{self._step}, {self.compiled} functions"
-        if self.follow:
-            self.follow(f"compiling {text}")
-        elif sys.stderr is not None and sys.stderr.isatty():
-            self._draw(text)
+        step = f"{self._step}, {self.compiled} functions"
+        if self.follow and self.follow(self._game, step):
+            return
+        if sys.stderr is not None and sys.stderr.isatty():
+            self._draw(f"{self._game}: {step}")
 
     def end(self) -> None:
         """Note that the function is compiled."""
@@ -64,7 +61,7 @@ class Notice:
 
     def wait(self) -> None:
         """Note that another process compiles what this one needs."""
-        if not self._waited and not self.follow and multiprocessing.parent_process() is None:
+        if not self._waited and multiprocessing.parent_process() is None:
             self._waited = True
             _say("stardeck: waiting for another process that compiles the same kernels\n")
 
@@ -77,13 +74,13 @@ class Notice:
                         return name
         return ""
 
-    def _tell_once(self, what):
+    def _tell_once(self):
         if self._told:
             return
         self._told = True
         self._silent = not self._speaks()
-        if not self._silent and not self.follow:
-            _say(f"stardeck: {self._sentence(what)}\n")
+        if not self._silent:
+            _say(f"stardeck: {self._sentence(self._game)}\n")
 
     def _speaks(self):
         """Return whether no sibling has told it; the lock is held until this process ends."""

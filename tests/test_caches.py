@@ -12,35 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from other_user import AS_ROOT, NOBODY, close, content, other, python_of_others
 from planted import INNER, OUTER, RUN, planted, run, start
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders of Windows have no such owners")
-AS_ROOT = hasattr(os, "getuid") and os.getuid() == 0
-NOBODY = 2000  # a number that no user of the system has
 BEGIN = RUN[: RUN.index("import numpy")]
 MORE = OUTER + OUTER[OUTER.index("@entry") :].replace("entry_point", "other")
 USE_MORE = (
     "from stardeck.kernels.outer import other\nother(np.int64(1))\nprint(sum(other.stats.cache_misses.values()))\n"
 )
-
-
-def python_of_others():
-    """A Python that the other user can run: this one may lie in a home of root."""
-    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    for found in (sys.executable, shutil.which(version, path="/usr/local/bin:/usr/bin")):
-        with tempfile.TemporaryFile() as nothing:
-            try:
-                command = [found, "-c", "import encodings"]
-                if found and subprocess.run(command, stderr=nothing, **other()).returncode == 0:
-                    return found
-            except OSError:
-                continue
-    raise AssertionError(f"no {version} that another user can run")
-
-
-def other():
-    """How a process is started as another user: as root by number, else as this user, whose home is nowhere."""
-    return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if AS_ROOT else {}
 
 
 def run_as_other(tree, **environment):
@@ -53,14 +33,6 @@ def run_as_other(tree, **environment):
     )
     assert process.returncode == 0, process.stderr
     return *map(int, process.stdout.split()), process.stderr
-
-
-def close(*folders):
-    """Take the right to write from a folder and all in it; root's are closed to others as they are."""
-    for folder in folders if not AS_ROOT else ():
-        for path in (folder, *folder.rglob("*")):
-            if path.is_dir():
-                path.chmod(0o555)
 
 
 @pytest.fixture
@@ -100,10 +72,6 @@ def make(folder):
 def cache_of(tree):
     (folder,) = tree.glob("kernels/__pycache__/kernels-*")
     return folder
-
-
-def content(folder):
-    return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
 def test_another_user_loads_what_was_warmed_and_writes_nothing(warmed, temporary):
@@ -348,7 +316,9 @@ def on_a_terminal(tree):
 NO_RICH = "import sys\nsys.modules['rich'] = None\n"
 
 
-@pytest.mark.parametrize("prefix, line", [("", "compiling"), (NO_RICH, "\rstardeck: entry_point, 1 functions")])
+@pytest.mark.parametrize(
+    "prefix, line", [("", "compiling"), (NO_RICH, "\rstardeck: shared kernels: entry_point, 1 functions")]
+)
 def test_on_a_terminal_a_bar_names_what_is_compiled(tmp_path, prefix, line):
     tree = planted(tmp_path)
     (tree / "run.py").write_text(prefix + RUN)
