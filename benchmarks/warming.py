@@ -63,9 +63,11 @@ def _collected(game):
 
 
 def _lanes(game, opponents):
-    many = Lanes(game, len(SEEDS), opponents)
-    many.reset(SEEDS)
-    many.step(many.random_actions(SEEDS))
+    for answer in ("raise", "lose"):
+        many = Lanes(game, len(SEEDS), opponents, on_illegal=answer)
+        many.reset(SEEDS)
+        many.step(many.random_actions(SEEDS))
+    many.step(np.full(len(SEEDS), -1))  # illegal, so that games end
 
 
 def _stepped(game):
