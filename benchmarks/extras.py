@@ -7,7 +7,7 @@ importing what that takes.
 from importlib.util import find_spec
 
 MODULES = {
-    "measure": ("filelock", "pyarrow", "matplotlib", "scipy", "rich", "jinja2", "pandas"),
+    "measure": ("pyarrow", "matplotlib", "scipy", "rich", "jinja2", "pandas"),
     "cluster": ("ray",),
     "train": ("stable_baselines3", "sb3_contrib", "tensorboard"),
     "web": ("fastapi", "uvicorn", "websockets", "jinja2"),

@@ -1,6 +1,7 @@
 """Compiling ahead: each kind of use asks for machine code of its own, which is kept on disk (kernels/jit.py)."""
 
 import importlib
+import os
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from stardeck.benchmarks.record import play
 from stardeck.envs.game import Game
 from stardeck.envs.games import GAMES
 from stardeck.envs.lanes import Lanes
+from stardeck.envs.registry import make
 from stardeck.kernels import batch
 
 SEEDS = np.arange(2, dtype=np.uint64)
@@ -61,9 +63,11 @@ def _collected(game):
 
 
 def _lanes(game, opponents):
-    many = Lanes(game, len(SEEDS), opponents)
-    many.reset(SEEDS)
-    many.step(many.random_actions(SEEDS))
+    for answer in ("raise", "lose"):
+        many = Lanes(game, len(SEEDS), opponents, on_illegal=answer)
+        many.reset(SEEDS)
+        many.step(many.random_actions(SEEDS))
+    many.step(np.full(len(SEEDS), -1))  # illegal, so that games end
 
 
 def _stepped(game):
@@ -127,3 +131,11 @@ def warm_up(game: Game, before: Callable[[Use], object] = lambda use: None, uses
     for use in USES if uses is None else uses:
         before(use)
         use.compile(game)
+
+
+def for_the_table() -> None:
+    """Compile what games in the browser need, of all games, while others have the processor first."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+    for name in GAMES:
+        warm_up(make(name), uses=[use for use in USES if use.compile in (_batches, _words, _search)])

@@ -2,6 +2,8 @@
 
 import signal
 import socket
+import subprocess
+import sys
 from contextlib import contextmanager
 
 import click
@@ -25,7 +27,8 @@ from stardeck.kernels.errors import shown
     help="One more agent that players may choose, by any agent text: mine=results/mine/agent.safetensors.",
 )  # fmt: skip
 @HONEST
-def serve(host, port, folder, results, offered, honest):
+@click.option("--warm/--no-warm", default=True, show_default=True, help="Compile all games in the background.")
+def serve(host, port, folder, results, offered, honest, warm):
     """Play, watch, replay and analyse games in the browser; other programs play over HTTP."""
     from stardeck.benchmarks.extras import require
 
@@ -40,7 +43,7 @@ def serve(host, port, folder, results, offered, honest):
         names = dict(_named(text) for text in offered)
         names = {name: agents.honest(agent) for name, agent in names.items()} if honest else names
         everybody = host in ("0.0.0.0", "::")
-        with _door(host, port) as door:
+        with _door(host, port) as door, _warming(warm):
             app = app_for(folder, () if everybody else {*LOCAL, host}, names, results or "results")
             if everybody:
                 say("everybody who reaches this machine may begin games and use its processor", err=True)
@@ -75,6 +78,24 @@ def _server(uvicorn_server):
                     signal.signal(number, handler)
 
     return Server
+
+
+@contextmanager
+def _warming(wanted):
+    """Compile what games in the browser need, in a process of its own that ends with the server."""
+    from stardeck.kernels.jit import CACHE_FOLDER
+
+    if not wanted or CACHE_FOLDER is None:
+        yield
+        return
+    command = [sys.executable, "-c", "from stardeck.benchmarks.warming import for_the_table; for_the_table()"]
+    quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    process = subprocess.Popen(command, **quiet, start_new_session=True)  # Ctrl-C is not for it
+    try:
+        yield
+    finally:
+        process.kill()  # its locks go with it
+        process.wait()
 
 
 def _named(text):

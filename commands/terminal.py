@@ -9,6 +9,7 @@ from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.pictures import by_rating, scores, shortened
 from stardeck.commands.saying import say
 from stardeck.kernels.errors import harmless
+from stardeck.kernels.jit import NOTICE
 
 ROWS = 8  # of a learning curve as a table
 LINE_EVERY = 10.0  # seconds between two lines of progress where there is no terminal
@@ -43,9 +44,16 @@ def progress_bar(unit):
             task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace and pace >= 1 else "", note=harmless(note)
         )
 
+    def compiling(game, step):
+        if bar.live.is_started:
+            bar.update(task, note=f"compiling {game}: {step}")
+        return bar.live.is_started  # else it has a bar of its own
+
+    NOTICE.follow = compiling
     try:
         yield progress
     finally:
+        NOTICE.follow = None
         bar.stop()
 
 

@@ -1,28 +1,38 @@
 """`stardeck warmup`: compile ahead."""
 
 import json
+import os
+import subprocess
+import sys
 import time
+from functools import partial
+from pathlib import Path
 
 import click
 
-from stardeck.commands.options import AS_JSON
+from stardeck.commands.options import AS_JSON, File, refusing
 from stardeck.commands.saying import say
 from stardeck.envs.registry import GAMES, make
+from stardeck.kernels.errors import shown
 
 
-@click.command(name="warmup", epilog="Example: stardeck warmup star_realms")
+@click.command(name="warmup", epilog="Example: stardeck warmup star_realms --to /opt/stardeck-cache")
 @click.argument("games", metavar="[GAME]...", nargs=-1, type=click.Choice(list(GAMES)))
+@click.option("--to", type=File(file_okay=False), help="Keep it here, for every user with NUMBA_CACHE_DIR set to it.")
 @AS_JSON
-def main(games, as_json):
+def main(games, to, as_json):
     """Compile all that the games need, by default all four, so that no command has to.
 
     The machine code is kept in a folder on disk, for all variants of a game: about a minute a game, once.
     """
     from stardeck.benchmarks import warming
     from stardeck.commands.terminal import progress_bar
-    from stardeck.kernels.jit import CACHE_FOLDER
+    from stardeck.kernels.jit import CACHE_FOLDER, NOTICE
 
     games = list(dict.fromkeys(games)) or list(GAMES)
+    if to is not None:
+        with refusing(ValueError):
+            return _warm_to(Path(to).absolute(), games, as_json)
     seconds, done = {}, 0
     with progress_bar("kinds of use") as progress:
         for name in games:
@@ -30,11 +40,13 @@ def main(games, as_json):
 
             def before(use, name=name):
                 nonlocal done
-                progress(done, len(games) * len(warming.USES), f"{name}: {use.name}")
+                NOTICE.follow = partial(_show, progress, done, len(games) * len(warming.USES), f"{name}: {use.name}")
+                NOTICE.follow()
                 done += 1
 
             warming.warm_up(make(name), before)
             seconds[name] = round(time.monotonic() - began, 1)
+        NOTICE.follow = None
         progress(done, done, "")
     if as_json:
         say(json.dumps({"seconds": seconds, "folder": str(CACHE_FOLDER) if CACHE_FOLDER else None}))
@@ -43,3 +55,27 @@ def main(games, as_json):
         say(f"{name}: ready ({taken:.0f} s)")
     where = f"kept in {CACHE_FOLDER}" if CACHE_FOLDER else "kernels stay plain Python here: NUMBA_DISABLE_JIT is set"
     say(where)
+
+
+def _show(progress, done, total, use, game="", step=""):
+    progress(done, total, f"{use}: {step}" if step else use)
+    return True
+
+
+def _warm_to(folder, games, as_json):
+    """Compile in a process whose cache is the folder; returns its exit code. Raises ValueError."""
+    from stardeck.kernels.caches import open_to_all, refusal
+    from stardeck.kernels.jit import CACHE_NAME, CACHES
+
+    if CACHES.write is None and not CACHES.refused:
+        raise ValueError("--to: nothing is compiled where NUMBA_DISABLE_JIT is set")
+    kept = folder / CACHE_NAME
+    made = [place for place in (folder, *folder.parents) if not place.exists()]
+    if why := refusal(kept):
+        raise ValueError(f"--to {shown(str(folder))}: {why}")
+    command = [sys.executable, "-m", "stardeck.commands.cli", "warmup", *games, *(["--json"] if as_json else [])]
+    code = subprocess.run(command, env=os.environ | {"NUMBA_CACHE_DIR": str(folder)}).returncode
+    open_to_all(kept, made)
+    if code == 0 and not as_json:
+        say(f"set NUMBA_CACHE_DIR={folder} for whoever loads it")
+    return code

@@ -2,9 +2,9 @@
 
 Numba's own cache looks only at the file of the function that Python calls, while functions of other files are compiled
 into it. The cache folder is therefore named after the text of every file that holds compiled code, and after the
-settings of Numba that change what is compiled: an edit to any of them starts an empty folder. What is loaded is machine
-code, so that a folder of somebody else, or one that others can write to, is passed over. Folders may be deleted at any
-time; those that were not used for a month are, when a new one is made.
+settings of Numba that change what is compiled: an edit to any of them starts an empty folder. `caches.py` finds the
+folders. Folders may be deleted at any time; those that were not used for a month are, when a new one is made. Processes
+that start together compile an entry once: one holds its lock, the others wait and load what it has written.
 
 With the environment variable `NUMBA_DISABLE_JIT=1` kernels stay plain Python, for the debugger and for coverage;
 `look` then gives records the attribute access that compiled code has. Compiled code takes every whole number as int64.
@@ -14,19 +14,15 @@ with them both ways compute the same. No index of compiled code is below 0: `pil
 `NUMBA_BOUNDSCHECK=1` tells.
 """
 
-import atexit
 import functools
 import hashlib
-import os
-import shutil
-import sys
-import tempfile
-import time
 from pathlib import Path
 
 import numba
 import numpy as np
 
+from stardeck.kernels import caches
+from stardeck.kernels.notice import Notice
 from stardeck.kernels.numba_private import (
     ENTRY_OPTIONS,
     INLINE_OPTIONS,
@@ -53,7 +49,6 @@ _SETTINGS_OF_CODE = (  # of Numba: what changes the code and is not in the index
     "LLVM_REFPRUNE_PASS",
     "LLVM_REFPRUNE_FLAGS",
 )
-_UNUSED = 30 * 24 * 3600  # seconds after which a cache folder is deleted
 
 
 def _digest() -> str:
@@ -65,59 +60,14 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _ours(folder: Path) -> bool:
-    """Whether nobody else can have put anything there; Windows keeps a user's folders by other means."""
-    about = folder.stat()
-    return not hasattr(os, "getuid") or about.st_uid == os.getuid() and not about.st_mode & 0o022
-
-
-def _usable(folder: Path) -> bool:
-    """Whether the folder is ours and can be written to; makes it, and deletes old ones beside it."""
-    try:
-        if not folder.exists():
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            folder.mkdir(mode=0o700, exist_ok=True)
-            _delete_unused(folder.parent)
-        if not _ours(folder):
-            return False
-        os.utime(folder)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-def _delete_unused(base: Path):
-    for folder in base.glob("kernels-*"):
-        if folder.stat().st_mtime < time.time() - _UNUSED:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _bases():
-    """Where the folder may be: `NUMBA_CACHE_DIR` if the user set it, beside the kernels, in the user's own cache."""
-    if numba.config.CACHE_DIR:
-        yield Path(numba.config.CACHE_DIR)
-    yield _HERE / "__pycache__"
-    if os.environ.get("XDG_CACHE_HOME"):
-        yield Path(os.environ["XDG_CACHE_HOME"]) / "stardeck"
-    try:
-        yield Path.home() / ".cache" / "stardeck"
-    except RuntimeError:  # a user without a home, as containers have
-        return
-
-
-def _cache_folder() -> Path:
-    """The first folder that can be used; where there is none, one that is gone when the process ends."""
-    name = f"kernels-{_digest()}"
-    for base in _bases():
-        if _usable(base / name):
-            return base / name
-    folder = Path(tempfile.mkdtemp(prefix="stardeck-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
-CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
+CACHE_NAME = f"kernels-{_digest()}"  # the same for all that compile the same
+CACHES = (
+    caches.Caches((), None, False, {})
+    if numba.config.DISABLE_JIT
+    else caches.find(CACHE_NAME, _HERE / "__pycache__", numba.config.CACHE_DIR)
+)
+CACHE_FOLDER = CACHES.write  # of new machine code, or None
+NOTICE = Notice(CACHES)
 
 
 def kernel(function):
@@ -155,11 +105,7 @@ def entry(function):
     if numba.config.DISABLE_JIT:
         return _plain(function)
     dispatcher = numba.njit(**ENTRY_OPTIONS)(function)
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_FOLDER)
-    try:
-        keep_on_disk(dispatcher)
-    finally:
-        numba.config.CACHE_DIR = before
+    keep_on_disk(dispatcher, CACHES, NOTICE.wait)
     return dispatcher
 
 
@@ -185,30 +131,8 @@ def _plain(function):
     return plain
 
 
-class _Notice:
-    """Says on standard error, once per process, that kernels are being compiled, and counts along on a terminal."""
-
-    def __init__(self):
-        self.compiled = 0
-
-    def __call__(self, function):
-        if not getattr(function, "__module__", "").startswith("stardeck."):
-            return
-        self.compiled += 1
-        if self.compiled == 1:
-            self._say("stardeck: compiling the kernels, once for this version and machine ...\n")
-        elif sys.stderr is not None and sys.stderr.isatty():
-            self._say(f"\rstardeck: {self.compiled} functions compiled\033[K\r")
-
-    @staticmethod
-    def _say(text):
-        if sys.stderr is not None:
-            sys.stderr.write(text)
-            sys.stderr.flush()
-
-
 if not numba.config.DISABLE_JIT:
-    when_compiling(_Notice())
+    when_compiling(NOTICE.begin, NOTICE.end)
 
 
 def look(value):

@@ -12,12 +12,16 @@ cache files are not checked.
 """
 
 import hashlib
+import os
 import pickle
-from contextlib import contextmanager, suppress
+import uuid
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 
 import numba
+
+from stardeck.kernels.caches import ENDING, Caches, is_safe
 
 TRIED = ((0, 68),)
 
@@ -25,14 +29,16 @@ try:
     if numba.version_info.short not in TRIED:
         raise ImportError(f"numba {numba.__version__}: tried are {TRIED}")
     from numba import _dynfunc
-    from numba.core import cgutils, event, types
+    from numba.core import cgutils, event, sigutils, types
     from numba.core import ir as numba_ir
-    from numba.core.caching import FunctionCache, IndexDataCacheFile
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
+    from numba.core.compiler_lock import global_compiler_lock
     from numba.core.compiler_machinery import PassManager, register_pass
     from numba.core.lowering import Lower
     from numba.core.runtime import rtsys
+    from numba.core.serialize import dumps
     from numba.core.typed_passes import (
         AnnotateTypes,
         IRLegalization,
@@ -306,52 +312,141 @@ def remembering(context):
 def _checked_cache():
     """The cache of one entry: a file that is not as it was written is thrown away, and the entry compiled again."""
 
-    class CheckedFiles(IndexDataCacheFile):
-        """Index and machine code, each behind a digest of its name and content."""
+    class SourceLocator(UserProvidedCacheLocator):
+        """Knows the source of a function, and needs no folder that can be written to."""
 
-        def _write(self, path, content):
-            content = self._dump(content)
-            with self._open_for_write(path) as file:
-                file.write(_digest(path, content) + content)
+        @classmethod
+        def from_function(cls, py_func, py_file):
+            return cls(py_func, py_file)
 
-        def _read(self, path):
-            with suppress(FileNotFoundError):
-                content = Path(path).read_bytes()
-                if _digest(path, content[32:]) == content[:32]:
-                    return pickle.loads(content[32:])
-                Path(path).unlink(missing_ok=True)
+    class KeptResults(CompileResultCacheImpl):
+        """What is kept of a compiled function."""
 
-        def _save_index(self, overloads):
-            self._write(self._index_path, (self._version, self._source_stamp, overloads))
+        _locator_classes = [SourceLocator]
 
-        def _load_index(self):
-            version, stamp, overloads = self._read(self._index_path) or (None, None, None)
-            return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+    class CheckedFiles:
+        """Machine code, a file for each signature, behind a digest of its name and content.
 
-        def _save_data(self, name, data):
-            self._write(self._data_path(name), data)
+        Numba's own has an index for all signatures of a function, which processes side by side take from each other.
+        """
 
-        def _load_data(self, name):
-            return self._read(self._data_path(name))
+        def __init__(self, caches, module, base, stamp):
+            self._read = [folder / module for folder in caches.read]
+            self._write = caches.write and caches.write / module
+            self._base, self._about = base, (numba.__version__, stamp)
+
+        def name(self, key):
+            return f"{self._base}.{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}"
+
+        def has(self, key):
+            return any((folder / (self.name(key) + ENDING)).is_file() for folder in self._read)
+
+        def load(self, key):
+            for folder in self._read:
+                with suppress(OSError):
+                    about, found, data = _checked(folder / (self.name(key) + ENDING)) or (None, None, None)
+                    if about == self._about and found == key:
+                        return data
+
+        def save(self, key, data):
+            if self._write is None:
+                return
+            self._write.mkdir(mode=0o755, exist_ok=True)
+            path = self._write / (self.name(key) + ENDING)
+            content = dumps((self._about, key, data))
+            unfinished = path.with_name(f"{path.name}.tmp.{uuid.uuid4().hex[:16]}")
+            try:
+                # others may read it and not write to it, whatever the mask of the user says
+                with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
+                    file.write(_digest(path, content) + content)
+                os.replace(unfinished, path)
+            except BaseException:
+                unfinished.unlink(missing_ok=True)
+                raise
+
+        @contextmanager
+        def alone(self, key, waiting):
+            """Be the only process that compiles this; others wait, and then find it."""
+            if self._write is None or self.has(key):
+                yield
+                return
+            with suppress(OSError):
+                self._write.mkdir(mode=0o755, exist_ok=True)
+            path = self._write / (self.name(key) + ".lock")
+            lock = _locked(path, waiting)
+            try:
+                yield
+            finally:
+                if lock is not None:
+                    if self.has(key):
+                        with suppress(OSError):
+                            path.unlink()  # whoever waits for it, or comes later, finds the code
+                    lock.release()
 
     class CheckedCache(FunctionCache):
         """A cache that a full disk or a folder gone meanwhile only makes useless."""
 
-        def __init__(self, function):
+        _impl_class = KeptResults
+
+        def __init__(self, function, caches):
             super().__init__(function)
             stamp = self._impl.locator.get_source_stamp()
-            self._cache_file = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
+            self._cache_file = CheckedFiles(caches, function.__module__, self._impl.filename_base, stamp)
+
+        def _save_overload(self, sig, data):
+            if self._impl.check_cachable(data):
+                self._cache_file.save(self._index_key(sig, data.codegen), self._impl.reduce(data))
 
         @contextmanager
         def _guard_against_spurious_io_errors(self):
             with suppress(OSError):
                 yield
 
+        def alone(self, sig, dispatcher, waiting):
+            """Be the only process that compiles the function for such arguments."""
+            if tuple(sigutils.normalize_signature(sig)[0]) in dispatcher.overloads:
+                return nullcontext()
+            return self._cache_file.alone(self._index_key(sig, dispatcher.targetctx.codegen()), waiting)
+
     return CheckedCache
+
+
+def _checked(path):
+    """Return the content of a file that is whole and that nobody else can have written, or None."""
+    with open(path, "rb") as file:
+        if not is_safe(os.fstat(file.fileno())):
+            return None
+        content = file.read()
+    if _digest(path, content[32:]) == content[:32]:
+        return pickle.loads(content[32:])
+    Path(path).unlink(missing_ok=True)
+    return None
 
 
 def _digest(path, content) -> bytes:
     return hashlib.sha256(Path(path).name.encode() + content).digest()
+
+
+LONGEST_WAIT = 600.0  # seconds for a process that compiles, in case it was stopped
+
+
+def _locked(path, waiting):
+    """Return the lock once this process has it; None where the file system has no locks.
+
+    The system lets go of the lock of a process that was killed.
+    """
+    from filelock import FileLock, Timeout  # takes longer to import than most functions to load
+
+    lock = FileLock(path, mode=0o644)
+    try:
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            waiting()
+            lock.acquire(timeout=LONGEST_WAIT)
+    except (OSError, NotImplementedError):  # Timeout is an OSError
+        return None
+    return lock
 
 
 KERNEL_OPTIONS = {"error_model": "numpy"}
@@ -373,12 +468,24 @@ if KNOWN:
     ENTRY_OPTIONS |= {"no_cfunc_wrapper": True, "pipeline_class": _EntryCompiler}
 
 
-def keep_on_disk(dispatcher):
-    """Let later processes load what is compiled, from `numba.config.CACHE_DIR` as it is now."""
-    if KNOWN:
-        dispatcher._cache = _CheckedCache(dispatcher.py_func)
-    else:
-        dispatcher.enable_caching()
+def keep_on_disk(dispatcher, caches: Caches, waiting=lambda: None):
+    """Let later processes load what is compiled. waiting: called when another process compiles the same."""
+    if not KNOWN:
+        if caches.write is not None:
+            before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(caches.write)
+            try:
+                dispatcher.enable_caching()
+            finally:
+                numba.config.CACHE_DIR = before
+        return
+    kept = dispatcher._cache = _CheckedCache(dispatcher.py_func, caches)
+    compile_alone = dispatcher.compile
+
+    def compile_once(sig):
+        with global_compiler_lock, kept.alone(sig, dispatcher, waiting):
+            return compile_alone(sig)
+
+    dispatcher.compile = compile_once
 
 
 def widen(dispatcher):
@@ -395,16 +502,16 @@ def _wide(kind):
     return types.int64 if is_whole and kind != types.uint64 else kind
 
 
-def when_compiling(tell):
-    """Call `tell` with each Python function whose compilation begins."""
+def when_compiling(begin, end):
+    """Call `begin` with each Python function whose compilation begins and its types of arguments, then `end`."""
     if not KNOWN:
         return
 
     class Listener(event.Listener):
         def on_start(self, event):
-            tell(getattr(event.data.get("dispatcher"), "py_func", None))
+            begin(getattr(event.data.get("dispatcher"), "py_func", None), event.data.get("args") or ())
 
         def on_end(self, event):
-            pass
+            end()
 
     event.register("numba:compile", Listener())

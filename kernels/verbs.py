@@ -12,7 +12,7 @@ the games in which decisions are tried out (agents/trials.py) `offer` and `carry
 import numba
 from numba.extending import overload
 
-from stardeck.kernels.jit import record_dtype
+from stardeck.kernels.jit import NOTICE, record_dtype
 from stardeck.kernels.numba_private import INLINE_OPTIONS, KERNEL_OPTIONS
 
 _PLAIN = {}  # (verb name, dtype of the state) -> function, for NUMBA_DISABLE_JIT=1
@@ -88,6 +88,7 @@ def carry_out(rules, state, trial, chosen):
 def implement(verb, state_dtype, function):
     """Let `function` be what `verb` does with states of `state_dtype`."""
     _PLAIN[verb.__name__, state_dtype] = function
+    NOTICE.games.setdefault(state_dtype, function.__module__.split(".")[2])
     if numba.config.DISABLE_JIT:
         return
     record = numba.from_dtype(state_dtype)

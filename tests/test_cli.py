@@ -12,12 +12,13 @@ from pathlib import Path
 import click
 import pytest
 
-from helpers import ENTRIES, scaled
+from helpers import ENTRIES, JIT, scaled
 from stardeck.benchmarks import arena, interrupt, pictures, record, speed, sprt, threads, warming
 from stardeck.benchmarks.advantage import advantage
 from stardeck.commands import cli, listing, options, terminal
 from stardeck.envs import registry
 from stardeck.envs.registry import GAMES
+from stardeck.kernels.jit import NOTICE
 from stardeck.kernels.star_realms.cards.loading import PRINTED
 
 ROOT = Path(__file__).parents[1]
@@ -164,6 +165,39 @@ def test_warmup_says_what_is_ready(run, monkeypatch):
     assert code == 0 and "interstellar_empire: ready (" in out and "rise_of_empire: ready (" in out
     code, out, _ = run("warmup", "--json")
     assert code == 0 and set(json.loads(out)["seconds"]) == set(GAMES)
+
+
+def compiles(game):
+    """Compile something, as far as whoever is told of it knows."""
+    NOTICE.begin(warming.warm_up, ())
+    NOTICE.end()
+
+
+def test_warmup_names_game_use_and_step(run, monkeypatch):
+    monkeypatch.setattr(warming, "USES", (warming.Use("watching", compiles),))
+    monkeypatch.setattr(terminal, "LINE_EVERY", 0)
+    code, _, err = run("warmup", "interstellar_empire")
+    assert code == 0 and "0 of 1 kinds of use; interstellar_empire: watching: warm_up, " in err
+    assert NOTICE.follow is None
+
+
+def test_a_bar_names_what_is_compiled_meanwhile(monkeypatch, capsys):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "200")
+    with terminal.progress_bar("games") as progress:
+        assert not NOTICE.follow("star_realms", "deal_all, 2 functions"), "the bar has not begun"
+        progress(1, 2)
+        assert NOTICE.follow("star_realms", "deal_all, 3 functions")
+    assert "compiling star_realms: deal_all, 3 functions" in capsys.readouterr().err
+    assert NOTICE.follow is None
+
+
+@pytest.mark.parametrize("place", ["/dev/null/cache", "file", "file/cache"])
+def test_a_folder_that_cannot_be_warmed_is_refused(run, tmp_path, place):
+    (tmp_path / "file").write_text("x")
+    code, out, err = run("warmup", "interstellar_empire", "--to", place)
+    assert_refused(code, out, err)
+    assert (place in err or not JIT) and [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_advantage_writes_its_files_and_prints_them(run, tmp_path):

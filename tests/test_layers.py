@@ -29,7 +29,7 @@ RINGS = {
     "text": {"state", "operations", "rules", "cards", "play", "spaces"},
     "__init__": {"state", "operations", "rules", "cards", "play", "spaces", "text"},
 }
-LIBRARIES_OF_KERNELS = {"numpy", "numba"} | set(sys.stdlib_module_names)
+LIBRARIES_OF_KERNELS = {"numpy", "numba", "filelock", "rich"} | set(sys.stdlib_module_names)
 STANDS_ON = {"rise_of_empire": {"star_realms"}}  # a campaign is made of games of Star Realms
 
 

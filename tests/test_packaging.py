@@ -148,7 +148,7 @@ def test_the_wheel_from_the_sdist_is_the_one_from_the_tree(built):
 
 
 def test_the_installed_wheel_plays_without_the_extras(installed, tmp_path):
-    hidden = sorted({module for modules in MODULES.values() for module in modules} | {"torch", "pandas", "filelock"})
+    hidden = sorted({module for modules in MODULES.values() for module in modules} | {"torch", "pandas"})
     environment = os.environ | {"PYTHONPATH": str(installed), "NUMBA_DISABLE_JIT": "1", "SCENARIOS": str(SCENARIOS)}
     command = [sys.executable, "-c", PLAY, json.dumps(hidden), str(installed)]
     run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, input="")

@@ -1,11 +1,17 @@
 """What is compiled ahead is all that the kinds of use ask for."""
 
 import importlib
+import os
+import subprocess
+import sys
 
 import numba
+import pytest
 
 import stardeck
 from stardeck.benchmarks import speed, warming
+from stardeck.commands import serving
+from stardeck.envs.registry import GAMES
 
 SHARED = ("kernels.batch", "kernels.playing", "kernels.lanes", "agents.simulation")
 
@@ -47,3 +53,57 @@ def test_what_bench_draws_with_is_compiled_ahead():
     for row in ("batch", "vector", "search", "aec_raw", "aec", *speed.WITH_SB3):
         speed.measure(game, row, 0.01)
     assert {name: set(entry.signatures) for name, entry in entries().items()} == before
+
+
+PLAYED = """
+import os
+from stardeck import agents
+from stardeck.agents.advice import advice
+from stardeck.benchmarks import record, warming
+from stardeck.kernels.jit import NOTICE
+warming.GAMES, os.nice = {"interstellar_empire": warming.GAMES["interstellar_empire"]}, print
+warming.for_the_table()
+before = []
+NOTICE.begin = lambda function, types: before.append(function)
+game = warming.make("interstellar_empire")
+record.warm_up(game, [agents.get("rules"), agents.get("search:4"), agents.get("random")])
+record.play(game, ["rules", "search:4"], 1)
+print(before)
+"""
+
+
+def test_a_table_needs_no_more_than_what_is_compiled_for_it():
+    played = subprocess.run([sys.executable, "-c", PLAYED], capture_output=True, text=True, check=True)
+    assert played.stdout.splitlines() == ["10", "[]"], played.stderr
+
+
+def test_a_table_is_warmed_for_all_games(monkeypatch):
+    warmed = []
+    monkeypatch.setattr(os, "nice", lambda by: None, raising=False)
+    monkeypatch.setattr(warming, "make", lambda name: name)
+    monkeypatch.setattr(warming, "warm_up", lambda game, uses: warmed.append((game, len(uses))))
+    warming.for_the_table()
+    assert warmed == [(name, 3) for name in GAMES]
+
+
+@pytest.mark.skipif(not hasattr(os, "getpgid"), reason="asks the system by signal 0")
+def test_a_server_warms_games_in_a_process_that_ends_with_it(monkeypatch, tmp_path):
+    monkeypatch.setattr("stardeck.kernels.jit.CACHE_FOLDER", tmp_path)
+    started, popen = [], subprocess.Popen
+
+    def note(command, **given):
+        (tmp_path / "program").write_text(command[-1])
+        started.append(popen([sys.executable, "-c", "import time; time.sleep(600)"], **given))
+        return started[-1]
+
+    monkeypatch.setattr(serving.subprocess, "Popen", note)
+    with serving._warming(True):
+        (process,) = started
+        assert process.poll() is None and os.getpgid(process.pid) != os.getpgid(0)
+        assert "for_the_table" in (tmp_path / "program").read_text()
+    assert process.poll() is not None
+    with serving._warming(False):
+        assert len(started) == 1
+    monkeypatch.setattr("stardeck.kernels.jit.CACHE_FOLDER", None)
+    with serving._warming(True):
+        assert len(started) == 1

@@ -1,0 +1,154 @@
+"""What people are told while kernels are compiled: what, why, and how long the result is kept.
+
+One line on standard error for each process. On a terminal a bar follows that names the game and the entry being
+compiled: by rich where it is installed, else one line that is written over. Processes that another one has started with
+`multiprocessing` share the line: the first that compiles says it for all.
+"""
+
+import multiprocessing
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+import numba
+
+from stardeck.kernels.caches import Caches
+
+ADVICE = "set NUMBA_CACHE_DIR to a folder that can be written to"
+
+
+class Notice:
+    """Follows what is compiled.
+
+    compiled counts functions. `follow`, if set, is called with the game and the step, and returns whether it has shown
+    them; else a bar does. `games` names the game of a type of state.
+    """
+
+    def __init__(self, caches: Caches):
+        self.compiled = 0
+        self.games: dict = {}
+        self.follow: Callable[[str, str], bool] | None = None
+        self._caches = caches
+        self._depth = 0
+        self._game = self._step = ""
+        self._bar = None
+        self._alone = None  # the lock of the process that speaks for its siblings
+        self._told = self._silent = self._waited = False
+
+    def begin(self, function, arguments) -> None:
+        """Note that a function is being compiled for arguments of these types."""
+        self._depth += 1
+        if not getattr(function, "__module__", "").startswith("stardeck."):
+            return
+        self.compiled += 1
+        if self._depth == 1:
+            self._game, self._step = self._game_of(arguments) or "shared kernels", function.__name__
+            self._tell_once()
+        if self._silent:
+            return
+        step = f"{self._step}, {self.compiled} functions"
+        if self.follow and self.follow(self._game, step):
+            return
+        if sys.stderr is not None and sys.stderr.isatty():
+            self._draw(f"{self._game}: {step}")
+
+    def end(self) -> None:
+        """Note that the function is compiled."""
+        self._depth -= 1
+        if self._depth == 0 and self._bar:
+            bar, self._bar = self._bar, None
+            bar.stop()
+
+    def wait(self) -> None:
+        """Note that another process compiles what this one needs."""
+        if not self._waited and multiprocessing.parent_process() is None:
+            self._waited = True
+            _say("stardeck: waiting for another process that compiles the same kernels\n")
+
+    def _game_of(self, arguments):
+        for argument in arguments:
+            record = getattr(argument, "dtype", argument)
+            if isinstance(record, numba.types.Record):
+                for dtype, name in self.games.items():
+                    if numba.from_dtype(dtype) == record:
+                        return name
+        return ""
+
+    def _tell_once(self):
+        if self._told:
+            return
+        self._told = True
+        self._silent = not self._speaks()
+        if not self._silent:
+            _say(f"stardeck: {self._sentence(self._game)}\n")
+
+    def _speaks(self):
+        """Return whether no sibling has told it; the lock is held until this process ends."""
+        if multiprocessing.parent_process() is None or self._caches.write is None:
+            return True
+        from filelock import FileLock, Timeout
+
+        try:
+            self._alone = FileLock(self._caches.write / "told.lock", timeout=0)
+            self._alone.acquire()
+        except Timeout:
+            return False
+        except (OSError, NotImplementedError):
+            pass  # no locks there
+        return True
+
+    def _sentence(self, what):
+        caches = self._caches
+        why = "not in the cache yet" if caches.hold_something() else "first run of this version"
+        begin = f"compiling {what} ({why})"
+        if caches.write and caches.lasts:
+            return f"{begin}; the result is kept in {caches.write.parent}"
+        refused = "; ".join(f"{place}: {reason}" for place, reason in caches.refused.items())
+        if caches.write:
+            return f"{begin}; the result is kept in {caches.write.parent} until that is emptied, {ADVICE} ({refused})"
+        return f"{begin}; the result is not kept, {ADVICE} ({refused})"
+
+    def _draw(self, text):
+        if self._bar is None:
+            self._bar = _bar()
+        self._bar.show(text)
+
+
+class _Line:
+    """One line that is written over."""
+
+    def show(self, text):
+        _say(f"\rstardeck: {text}\033[K")
+
+    def stop(self):
+        _say("\r\033[K")
+
+
+def _bar():
+    with suppress(ImportError):
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        class Bar:
+            """A bar of rich that goes when it is done."""
+
+            def __init__(self):
+                columns = TextColumn("compiling"), BarColumn(), TextColumn("{task.description}", markup=False)
+                self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+                self._task = self._progress.add_task("", total=None)
+                self._progress.start()
+
+            def show(self, text):
+                self._progress.update(self._task, description=text)
+
+            def stop(self):
+                self._progress.stop()
+
+        return Bar()
+    return _Line()
+
+
+def _say(text):
+    if sys.stderr is not None:
+        sys.stderr.write(text)
+        sys.stderr.flush()

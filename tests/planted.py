@@ -1,0 +1,62 @@
+"""A small package that compiles as the real one does, for tests of compiling and of caches."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RUN = """
+import sys, types, pathlib
+root = pathlib.Path(sys.argv[1])
+package = types.ModuleType("stardeck")
+package.__path__ = [str(root)]
+sys.modules["stardeck"] = package
+import numpy as np
+from stardeck.kernels.outer import entry_point
+value, stats = entry_point(np.int64(1)), entry_point.stats
+print(value, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+INNER = """
+from stardeck.kernels.jit import kernel
+@kernel
+def inner(x):
+    return x + 100
+"""
+OUTER = """
+from stardeck.kernels.inner import inner
+from stardeck.kernels.jit import entry
+@entry
+def entry_point(x):
+    return inner(x)
+"""
+
+
+def planted(folder):
+    """A package with the real modules that compile and two kernels, one calling the other from another file."""
+    kernels = folder / "kernels"
+    kernels.mkdir()
+    (folder / "agents").mkdir()
+    for name in ("jit.py", "numba_private.py", "caches.py", "notice.py"):
+        shutil.copy(ROOT / "kernels" / name, kernels)
+    (kernels / "__init__.py").touch()
+    (kernels / "inner.py").write_text(INNER)
+    (kernels / "outer.py").write_text(OUTER)
+    (folder / "run.py").write_text(RUN)
+    return folder
+
+
+def start(tree, **environment):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    clean["HOME"] = str(tree / "home")  # what other tests have compiled is the same code
+    command = [sys.executable, str(tree / "run.py"), str(tree)]
+    return subprocess.Popen(command, env=clean | environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def run(tree, **environment):
+    process = start(tree, **environment)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    value, hits, misses = map(int, out.split())
+    return value, hits, misses, err

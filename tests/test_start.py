@@ -1,0 +1,46 @@
+"""A wrong environment variable is one line of the command, or does not matter to it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+COMMAND = [sys.executable, "-c", "import stardeck_start; stardeck_start.main()", "list"]
+WRONG = {
+    "NUMBA_NUM_THREADS=x": "must be a whole number of 1 or more",
+    "NUMBA_NUM_THREADS=0": "must be a whole number of 1 or more",
+    "NUMBA_NUM_THREADS=-1": "must be a whole number of 1 or more",
+    "NUMBA_OPT=9": "supported values are 0, 1, 2, 3, and 'max'",
+    "NUMBA_BOUNDSCHECK=yes": "must be a whole number",
+    "NUMBA_DISABLE_JIT=x": "must be a whole number",
+    "NUMBA_CPU_FEATURES=avx2": "must be features with + or - before each",
+    "NUMBA_CACHE_LOCATOR_CLASSES=x": "Unknown cache locator class: 'x'",
+    "MPLBACKEND=nope": "supported values are [",
+}
+HARMLESS = ("NUMBA_NUM_THREADS=1", "NUMBA_CACHE_DIR=/dev/null/x", "XDG_CACHE_HOME=/dev/null", "OMP_NUM_THREADS=x",
+            "MPLBACKEND=agg", "NUMBA_THREADING_LAYER=x", "TMPDIR=/dev/null", "HOME=/dev/null", "COLUMNS=x")  # fmt: skip
+
+
+def listed(setting):
+    name, _, value = setting.partition("=")
+    return subprocess.run(COMMAND, env=os.environ | {name: value}, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("setting", WRONG)
+def test_a_wrong_variable_is_one_line(setting):
+    found = listed(setting)
+    assert found.returncode == 2 and not found.stdout
+    assert found.stderr.startswith(f"stardeck: {setting}: ") and WRONG[setting] in found.stderr
+    assert found.stderr.count("\n") == 1
+
+
+def test_a_value_reaches_no_terminal_as_it_is():
+    assert listed("NUMBA_NUM_THREADS=\x1b[31m").stderr.startswith("stardeck: NUMBA_NUM_THREADS=\\x1b[31m: ")
+
+
+@pytest.mark.parametrize("setting", HARMLESS)
+def test_other_variables_change_nothing(setting):
+    found = listed(setting)
+    assert found.returncode == 0 and "star_realms" in found.stdout
+    assert found.stderr == ""
