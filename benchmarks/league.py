@@ -48,7 +48,7 @@ from stardeck.benchmarks.executors import LOCAL, On, executor_for, next_multiple
 from stardeck.benchmarks.happened import EVENTS, EventsStore
 from stardeck.benchmarks.matches import BOSS, Match
 from stardeck.benchmarks.origin import origin
-from stardeck.benchmarks.places import place
+from stardeck.benchmarks.places import place, read_file
 from stardeck.benchmarks.results import (
     KEY,
     ORIGIN,
@@ -65,7 +65,6 @@ from stardeck.benchmarks.standings import result_of, standings
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.agent import AgentLike
 from stardeck.envs.game import Game
-from stardeck.kernels.files import read_text
 
 MATCH = ("match", pa.string())  # the first column of the files of a league
 
@@ -265,7 +264,7 @@ def _pool(folder, game, agents, seed) -> dict:
 def _read_pool(folder):
     path = folder / "pool.json"
     try:
-        pool = dict(parse_json(read_text(path)))
+        pool = dict(parse_json(read_file(path)))
         return pool | {"agents": dict(pool["agents"])}
     except FileNotFoundError:
         if any((folder / name).exists() for name in ("games.parquet", "parts")):
