@@ -20,14 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import ray
-from filelock import FileLock
 from ray import cloudpickle, exceptions
 
 import stardeck
 from stardeck.agents.identity import is_library
 from stardeck.benchmarks.threads import available_cores
 from stardeck.kernels.errors import cut, said, shown
-from stardeck.kernels.jit import CACHE_FOLDER
 
 SECONDS = 10.0  # what a stretch should take: much more than sending it, little enough to lose
 FIRST = 8  # games of the first stretches of agents that are asked in Python
@@ -246,26 +244,7 @@ def _play(content, held, code, start, stop):
 
 @lru_cache(maxsize=SERIES)
 def _series(content, held):
-    """The series of a task, made once in each process."""
+    """The series of a task, made once in each process, and compiled before its time is taken."""
     series = cloudpickle.loads(ray.get(held))
-    _compile(series)
+    series.warm_up()
     return series
-
-
-_COMPILED: set[str] = set()  # what this process has machine code for
-
-
-def _compile(series):
-    """Have what such series need compiled by one process of a node, while the others wait; then all read it."""
-    kinds = sorted({type(agent).__qualname__ for agent in series.agents})
-    name = hashlib.sha256(repr([series.game.variant.game, series.noting, *kinds]).encode()).hexdigest()[:16]
-    if name in _COMPILED:
-        return
-    done = None if CACHE_FOLDER is None else CACHE_FOLDER / f"compiled-{name}"
-    if done is None or done.exists():
-        series.warm_up()
-    else:
-        with FileLock(CACHE_FOLDER / "compiling.lock"):
-            series.warm_up()
-            done.touch()
-    _COMPILED.add(name)
