@@ -306,6 +306,7 @@ class BaseVariant(ABC, Generic[ActionT]):
     events: ClassVar[Mapping[Any, str]]
     kinds_held: ClassVar[int] = 0
     later: ClassVar[tuple[str, ...]] = ()  # fields of the rules that came later, 0 where nothing has changed
+    later_blocks: ClassVar[int] = 0  # blocks of actions that came later, the last ones
 
     game: str
     version: str
@@ -358,12 +359,15 @@ class BaseVariant(ABC, Generic[ActionT]):
     def tables(self) -> str:
         """A hash of everything that decides how the variant plays and how its actions are numbered.
 
-        What is seen of a game does not change it; a field that came later counts where it says something.
+        What is seen of a game does not change it; a field or a block that came later counts where it says something.
         """
         digest = hashlib.sha256()
         for name in self.rules.dtype.names or ():
             if name not in (TAG, "offset") and (name not in self.later or self.rules[name].any()):
-                digest.update(self.rules[name].tobytes())
+                value = self.rules[name]
+                if name == "first" and self.later_blocks and (value[:, -self.later_blocks :] < 0).all():
+                    value = value[:, : -self.later_blocks]
+                digest.update(value.tobytes())
         return digest.hexdigest()[:16]
 
     def first_seats(self, states: States) -> NDArray[np.int64]:

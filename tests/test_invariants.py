@@ -74,6 +74,8 @@ def star_realms_settings(draw):
         chosen["first_turn_trade"] = draw(st.lists(st.integers(-5, 20), min_size=players, max_size=players))
     sides = sides_of(row_of(chosen["format"], {}).get("sides", EACH_FOR_ITSELF), players)
     chosen["first_player"] = draw(st.sampled_from([seats[0] for seats in sides]))
+    if max(map(len, sides)) == 1 and chosen["format"] not in CHALLENGES and "opening_hands" not in chosen:
+        chosen["first_turn"] = draw(st.sampled_from(["agreed", "bid", "pie"][: 3 if players == 2 else 2]))
     if draw(st.booleans()):
         chosen["formats"] = {"own": {"like": chosen["format"]} | draw(changes_of(chosen["format"]))}
         chosen["format"] = "own"

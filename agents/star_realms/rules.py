@@ -28,6 +28,7 @@ from stardeck.kernels.star_realms.play.abilities import ability_card, factions_i
 from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected, opposing_base_in_play
 from stardeck.kernels.star_realms.play.decisions import top
 from stardeck.kernels.star_realms.play.faces import face
+from stardeck.kernels.star_realms.play.first_turn import least_bid, lowest_bid, most_bid
 from stardeck.kernels.star_realms.play.gambits import unclaimed
 from stardeck.kernels.star_realms.play.questions import LARGEST_PIECE, may_be_copied
 from stardeck.kernels.star_realms.play.raid import defense_left
@@ -49,6 +50,7 @@ BOSS_TOLL = (3, 5, 3, 1, 4, 12, 3)
 LARGEST_PIECE_NUMBER = LARGEST_PIECE.bit_length() - 1
 NEAR_DEFEAT = 15  # authority at which an Admiral thinks of the Emperor
 COMBAT_OF_GAMBIT = 8  # what a gambit can add to win at once
+WORTH_OF_FIRST_TURN = 4  # authority, between two players: less one the first player wins more often, plus one less
 
 
 # Main Phase
@@ -663,6 +665,19 @@ def reveal_lasting(rules, state, player):
 
 
 @kernel
+def bid_for_first_turn(rules, state, frame):
+    """Bid one more than the highest bid, up to what the first turn is worth; a price for both is that worth."""
+    least, most = least_bid(rules, state, frame), most_bid(rules, state, frame)
+    worth = WORTH_OF_FIRST_TURN if rules.players == 2 else 0  # others attack whoever has least
+    if frame.optional == 0:
+        worth = min(worth, most)
+        return rules.first[Act.BID] + worth - lowest_bid(rules)
+    if least > min(worth, most):
+        return np.int64(rules.first[Act.DECLINE])
+    return rules.first[Act.BID] + least - lowest_bid(rules)
+
+
+@kernel
 def answer_of_format(rules, state, player, frame, stage):
     """Answer a decision that only some formats, sets or gambits ask for."""
     decision = frame.decision
@@ -689,6 +704,8 @@ def answer_of_format(rules, state, player, frame, stage):
         return (
             np.int64(rules.first[Act.DECLINE]) if best < 0 else np.int64(face(rules, state, best).action[Act.ACQUIRE])
         )
+    if decision == Decision.BID:
+        return bid_for_first_turn(rules, state, frame)
     if decision == Decision.FILL_UP:
         return np.int64(fill_up(rules, state, np.int64(frame.seat), stage))
     if decision == Decision.UPGRADE:

@@ -126,9 +126,19 @@ class Act(IntEnum):
     UPGRADE = 40
     MODIFIER = 41
     FILL_UP = 42
+    BID = 43
 
 
 CARD_ACTS = Act.PUT_ON_DECK + 1  # those that name a card
+GAMBIT_ACTS = Act.FILL_UP + 1  # numbers of acts up to here: none after it names a gambit
+
+
+class FirstTurn(IntEnum):
+    """Who has the first turn: a given seat, the highest bidder, or who takes a price that the other one names."""
+
+    AGREED = 0
+    BID = 1
+    PIE = 2
 
 
 class Reach(IntEnum):
@@ -205,7 +215,7 @@ CARD = np.dtype(
 
 GAMBIT = np.dtype(
     [
-        ("action", np.int16, (len(Act),)),  # the number of "do this with this gambit", or NO_ACTION
+        ("action", np.int16, (GAMBIT_ACTS,)),  # the number of "do this with this gambit", or NO_ACTION
         ("scrap", np.int16, (2,)),  # effects [first, end); none: it has no scrap ability
         ("copies", np.int16),
         ("shield", np.int16),  # taken off every attack on its owner
@@ -333,6 +343,8 @@ RULES = np.dtype(
         ("copy_gone_ships", np.int32),
         ("first_turn_trade", np.int32, (MAX_SEATS,)),  # that is in the pools at the start
         ("first_player", np.int32),  # the seat that has the first turn
+        ("first_turn", np.int32),  # of FirstTurn
+        ("most_bid", np.int32),  # authority, in each bid for the first turn
         ("blob_authority", np.int32),  # of the automated Blob of the last scenario at its start; 0: there is none
         ("blob_per_turn", np.int32),  # its combat for each of its turns so far
         ("blob_per_cost", np.int32),  # and for each trade that the dearest card of the trade row costs

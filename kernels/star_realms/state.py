@@ -101,6 +101,7 @@ class Decision(IntEnum):
     MODIFIER = 21  # which change of the rules a scenario brings
     FILL_UP = 22  # which card to upgrade after a campaign
     ACQUIRE_FROM_ROW = 23  # a ship of the trade row of some cost, on top of the deck
+    BID = 24  # authority for the first turn
 
 
 class Goal(IntEnum):
@@ -133,8 +134,8 @@ IN_PLAY = np.dtype(
 
 FRAME = np.dtype(
     [
-        ("left", np.int32),  # choices still to be made; AMOUNT: the sum stays below this
-        ("done", np.int32),  # choices made; AMOUNT: the sum so far
+        ("left", np.int32),  # choices still to be made; AMOUNT: the sum stays below this; BID: bits of who may bid
+        ("done", np.int32),  # choices made; AMOUNT: the sum so far; BID: the highest bid so far
         ("rest", np.int16),  # effects still to follow: rules.effects[rest:end]
         ("end", np.int16),
         # OPTION: of rules.choices; AMOUNT: the seat or base; LEAVE: the heir; ACQUIRE_UP_TO, ACQUIRE_FROM_ROW: the
@@ -142,7 +143,7 @@ FRAME = np.dtype(
         ("detail", np.int16),
         ("decision", np.int8),
         ("seat", np.int8),  # who decides
-        ("owner", np.int8),  # whose ability it is
+        ("owner", np.int8),  # whose ability it is; BID: who has the first turn as bids stand
         ("optional", np.int8),  # may be declined
         ("then_draw", np.int8),  # cards drawn for each one chosen
         ("then_combat", np.int8),  # combat for each one chosen

@@ -17,7 +17,7 @@ from stardeck.kernels.star_realms.play.effects import (
 )
 from stardeck.kernels.star_realms.play.elimination import answer_leave
 from stardeck.kernels.star_realms.play.gambits import answer_reveal, keep_gambit, look_at_gambits
-from stardeck.kernels.star_realms.play.opening import lay_out
+from stardeck.kernels.star_realms.play.opening import answer_bid, lay_out
 from stardeck.kernels.star_realms.play.raid import damage_base, defense_left, to_wear_down
 from stardeck.kernels.star_realms.play.scenarios import gain_by_destroying, scrap_own_card
 from stardeck.kernels.star_realms.play.teams import change_authority, clockwise, give_combat, give_trade
@@ -270,6 +270,8 @@ def answer(rules, state, row):
         answer_reveal(rules, state, -1)
     elif kind == Act.DECLINE and frame.decision == Decision.UPGRADE:
         answer_upgrade(rules, state, -1)
+    elif kind == Act.DECLINE and frame.decision == Decision.BID:
+        answer_bid(rules, state, -1)
     elif kind == Act.DECLINE:
         finish(rules, state)
     elif kind == Act.CHOOSE:
@@ -299,6 +301,8 @@ def answer(rules, state, row):
         answer_upgrade(rules, state, detail)
     elif kind == Act.MODIFIER:
         answer_modifier(rules, state, detail)
+    elif kind == Act.BID:
+        answer_bid(rules, state, detail)
     elif kind == Act.FILL_UP:
         answer_fill_up(rules, state, card, detail)
     else:

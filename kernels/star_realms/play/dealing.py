@@ -7,6 +7,7 @@ from stardeck.kernels.star_realms.play.bosses import deal_face_down
 from stardeck.kernels.star_realms.play.gambits import ask_to_reveal, deal_gambits
 from stardeck.kernels.star_realms.play.opening import deal_game
 from stardeck.kernels.star_realms.play.turn import settle
+from stardeck.kernels.star_realms.rules import FirstTurn
 
 
 @kernel
@@ -25,6 +26,6 @@ def deal(rules, state, seed):
     state.boss_waits = rules.boss_waits
     deal_face_down(rules, state)
     deal_gambits(rules, state)
-    if rules.gambit_round:
+    if rules.gambit_round and rules.first_turn == FirstTurn.AGREED:
         ask_to_reveal(rules, state, np.int64(state.first), 0)
     settle(rules, state)

@@ -4,12 +4,15 @@ import numpy as np
 
 from stardeck.kernels.jit import kernel
 from stardeck.kernels.random import shuffle
+from stardeck.kernels.star_realms.play.decisions import pop, top
 from stardeck.kernels.star_realms.play.faces import is_large
+from stardeck.kernels.star_realms.play.first_turn import ask_for_bids, bid_goes_on, least_bid, most_bid
+from stardeck.kernels.star_realms.play.gambits import ask_to_reveal
 from stardeck.kernels.star_realms.play.scenarios import ask_for_modifier
 from stardeck.kernels.star_realms.play.scenes import against_blob, scene
 from stardeck.kernels.star_realms.play.trade_row import clear_trade_row, refill
 from stardeck.kernels.star_realms.play.zones import draw_cards
-from stardeck.kernels.star_realms.rules import NO_SLOTS
+from stardeck.kernels.star_realms.rules import NO_SLOTS, FirstTurn
 from stardeck.kernels.star_realms.state import NO_CARD, SLOT_LIMIT, Zone
 
 
@@ -42,15 +45,42 @@ def shuffle_trade_deck(rules, state):
 
 
 @kernel
-def lay_out(rules, state):
-    """The trade row, opening hands, which go by the order of the first turns, the authority that a scenario gives."""
-    for place in range(len(state.trade_row)):
-        refill(rules, state, place)
+def draw_opening_hands(rules, state):
+    """Opening hands, which go by the order of the first turns."""
     for seat in range(rules.players):
         place = seat - state.first if seat >= state.first else seat - state.first + rules.players
-        if is_large(state) and scene(rules, state).authority > 0:
-            state.players[seat].authority = scene(rules, state).authority
         draw_cards(state, state.players[seat], rules.opening_hands[place])
+
+
+@kernel
+def answer_bid(rules, state, amount):
+    """Bid authority for the first turn, or bid no more (-1). Who has the first turn pays; then hands are drawn."""
+    if bid_goes_on(rules, state, amount):
+        return
+    frame = top(state)
+    state.first = frame.owner
+    state.active = frame.owner
+    state.players[frame.owner].authority -= frame.done
+    pop(state)
+    draw_opening_hands(rules, state)
+    if rules.gambit_round:
+        ask_to_reveal(rules, state, np.int64(state.first), 0)
+
+
+@kernel
+def lay_out(rules, state):
+    """The trade row, the authority that a scenario gives, and opening hands as soon as it is known who begins."""
+    for place in range(len(state.trade_row)):
+        refill(rules, state, place)
+    if is_large(state) and scene(rules, state).authority > 0:
+        for seat in range(rules.players):
+            state.players[seat].authority = scene(rules, state).authority
+    if rules.first_turn == FirstTurn.AGREED:
+        draw_opening_hands(rules, state)
+    else:
+        ask_for_bids(rules, state)
+        if least_bid(rules, state, top(state)) > most_bid(rules, state, top(state)):  # with 1 authority
+            answer_bid(rules, state, -1)
 
 
 @kernel

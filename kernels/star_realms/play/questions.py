@@ -12,6 +12,7 @@ from stardeck.kernels.jit import kernel
 from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected, opposing_base_in_play
 from stardeck.kernels.star_realms.play.decisions import top
 from stardeck.kernels.star_realms.play.faces import face
+from stardeck.kernels.star_realms.play.first_turn import least_bid, lowest_bid, most_bid
 from stardeck.kernels.star_realms.play.gambits import unclaimed
 from stardeck.kernels.star_realms.play.teams import clockwise, may_attack, may_attack_bases
 from stardeck.kernels.star_realms.play.trade_row import (
@@ -62,6 +63,7 @@ QUESTIONS = {
     Decision.MODIFIER: Question("choose a modifier", Act.MODIFIER),
     Decision.FILL_UP: Question("upgrade a card of the trade deck", Act.FILL_UP),
     Decision.ACQUIRE_FROM_ROW: Question("acquire a ship of the trade row", Act.ACQUIRE),
+    Decision.BID: Question("bid authority for the first turn", Act.BID),
 }
 # What begins an amount of each purpose.
 OPENED_BY = {
@@ -311,6 +313,13 @@ def mark_payments(rules, state, player, legal):
 
 
 @kernel
+def mark_bids(rules, state, frame, legal):
+    """Bids that are allowed for the first turn."""
+    for amount in range(least_bid(rules, state, frame), most_bid(rules, state, frame) + 1):
+        actionset.mark(legal, rules.first[Act.BID] + amount - lowest_bid(rules))
+
+
+@kernel
 def mark_looked_at(rules, state, legal):
     """Gambits of which one may be kept."""
     for kind in range(rules.gambit_kinds):
@@ -347,6 +356,8 @@ def legal_choices_of_format(rules, state, frame, player, legal):
     elif decision == Decision.MODIFIER:
         actionset.mark(legal, np.int64(rules.first[Act.MODIFIER]))
         actionset.mark(legal, np.int64(rules.first[Act.MODIFIER]) + 1)
+    elif decision == Decision.BID:
+        mark_bids(rules, state, frame, legal)
     elif decision == Decision.FILL_UP:
         mark_fill_up(rules, state, np.int64(frame.seat), legal)
 

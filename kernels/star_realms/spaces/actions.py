@@ -34,10 +34,11 @@ class Action(NamedTuple):
 class _Game:
     """What a set and a format can ask for: the members of blocks as (card, detail), a card alone as (card,)."""
 
-    def __init__(self, card_set, settled, words):
+    def __init__(self, card_set, settled, words, bids):
         self.card_set = card_set
         self.settled = settled
         self.words = words
+        self.bids = bids
         self.cards = range(len(card_set.names))
         self.faces = [card_set.faces(card) for card in self.cards]
         self.opponents = range(1, settled.players) if settled.has_opponents else ()
@@ -206,6 +207,7 @@ BLOCKS = (
           lambda game: game.amounts((1, 2) if game.card_set.slots else ())),
     Block(Act.FILL_UP, "upgrade {card} with {sticker}", "after a campaign: a card of the trade deck",
           _Game.cards_with_stickers),
+    Block(Act.BID, "bid {amount}", "authority for the first turn", lambda game: game.amounts(game.bids)),
 )  # fmt: skip
 GAMBIT_ACTS = (Act.REVEAL, Act.USE_GAMBIT, Act.KEEP)
 NEEDS_TEAMMATE = (Act.YIELD, Act.GIVE_TRADE, Act.GIVE_TRADE_PART, Act.GIVE_COMBAT, Act.GIVE_COMBAT_PART)
@@ -221,9 +223,9 @@ def choice_words(card_set: CardSet, settled: Format, choices) -> tuple[str, ...]
     return tuple(dict.fromkeys(words))
 
 
-def actions_of(card_set: CardSet, settled: Format, words) -> list[Action]:
-    """Every action of a variant; its index is its number. words: as of `choice_words`."""
-    return list_actions(BLOCKS, Action, _Game(card_set, settled, words))
+def actions_of(card_set: CardSet, settled: Format, words, bids=()) -> list[Action]:
+    """Every action of a variant; its index is its number. words: as of `choice_words`; bids: for the first turn."""
+    return list_actions(BLOCKS, Action, _Game(card_set, settled, words, bids))
 
 
 def compile_actions(card_set: CardSet, settled: Format, actions: list[Action], words, choices, rules) -> None:

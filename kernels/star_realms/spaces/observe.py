@@ -105,13 +105,16 @@ class Field(IntEnum):
     FIRST = 64
     MISSING_TRADE = 65
     BLOB_AUTHORITY = 66
+    HIGHEST_BIDDER = 67
+    MAY_BID = 68
 
 
 FIELDS = (
     Row(Field.ONE, "", "", 1.0, "always 1"),
     Row(Field.MY_TURN, "", "", 1.0, "1 on the observing seat's own turn; of a shared turn, while it has the move"),
     Row(Field.DECISION, "decision", "", 1.0, "what is asked, one-hot; the first: nothing, it is the Main Phase"),
-    Row(Field.CHOICES_LEFT, "", "", 0.1, "choices still to be made; for an amount: what is put together so far"),
+    Row(Field.CHOICES_LEFT, "", "", 0.1, "choices still to be made; for an amount: what is put together so far; for "
+        "the first turn: the highest bid"),
     Row(Field.TURN, "", "", 0.02, "turns begun"),
     Row(Field.EXPLORERS, "", "", 0.1, "Explorers in their pile"),
     Row(Field.TRADE_DECK_SIZE, "", "", 0.0125, "cards in the trade deck"),
@@ -184,6 +187,9 @@ FIELDS = (
     Row(Field.FIRST, "", "all", 1.0, "one-hot: who had the first turn of the game", "campaign", since=1),
     Row(Field.MISSING_TRADE, "", "all", 0.1, "trade by which the pool is below 0", "missing trade", since=1),
     Row(Field.BLOB_AUTHORITY, "", "", 0.01, "authority of the Blob in scenario 12; 0 in others", "blob", since=1),
+    Row(Field.HIGHEST_BIDDER, "", "all", 1.0, "one-hot: who has the first turn, or would have it as bids stand", "bids",
+        since=1),
+    Row(Field.MAY_BID, "", "all", 1.0, "1: may still bid for the first turn", "bids", since=1),
 )  # fmt: skip
 
 
@@ -205,7 +211,7 @@ def switches(card_set, settled) -> dict[str, bool]:
     }
 
 
-def sizes(card_set, settled) -> dict[str, int]:
+def sizes(card_set, settled, bids=False) -> dict[str, int]:
     """How many numbers a seat takes in a field, by what it has one for."""
     types = len(card_set.names)
     return {
@@ -213,7 +219,7 @@ def sizes(card_set, settled) -> dict[str, int]:
         "card": types,
         "place and card": ROW_SIZE * types,
         "faction": len(card_set.factions),
-        "decision": _decisions(card_set),
+        "decision": _decisions(card_set, bids),
         "purpose": len(Purpose),
         "gambit": len(settled.gambits),
         "side": 2,
@@ -224,11 +230,13 @@ def sizes(card_set, settled) -> dict[str, int]:
     }
 
 
-def _decisions(card_set):
+def _decisions(card_set, bids):
     """How many kinds of decisions a set knows; those after the gambits came with what is done when acquired."""
     more = card_set.slots or any(card.acquired for card in card_set.cards) or card_set.asks_to_draw
     more = more or card_set.has(Op.DRAW_THEN_DISCARD, Op.ACQUIRE_SHIP_FROM_ROW)
-    return len(Decision) if more else Decision.KEEP + 1
+    if bids:
+        return len(Decision)
+    return Decision.ACQUIRE_FROM_ROW + 1 if more else Decision.KEEP + 1
 
 
 @kernel
@@ -353,7 +361,8 @@ def observe_table(rules, state, seat, observation):
     else:
         frame = top(state)
         observation[offset[Field.DECISION] + frame.decision] = 1
-        left = frame.done if frame.decision == Decision.AMOUNT else frame.left
+        sums = frame.decision == Decision.AMOUNT or frame.decision == Decision.BID
+        left = frame.done if sums else frame.left
         observation[offset[Field.CHOICES_LEFT]] = clip(left)
     observation[offset[Field.TURN]] = clip(state.turn)
     observation[offset[Field.EXPLORERS]] = clip(state.explorers)
@@ -498,6 +507,18 @@ def observe_campaign(rules, state, seat, observation):
 
 
 @kernel
+def observe_bids(rules, state, seat, observation):
+    """Who has the first turn as bids stand, and who may still bid."""
+    bidding = state.stack_count > 0 and top(state).decision == Decision.BID
+    highest = np.int64(top(state).owner) if bidding else np.int64(state.first)
+    observation[rules.offset[Field.HIGHEST_BIDDER] + clockwise(rules, highest, rules.players - seat)] = 1
+    if bidding:
+        for place in range(rules.players):
+            may_bid = (top(state).left >> clockwise(rules, seat, place)) & 1
+            observation[rules.offset[Field.MAY_BID] + place] = may_bid
+
+
+@kernel
 def observe_more(rules, state, seat, observation):
     """What only some sets and formats have."""
     if rules.names_factions:
@@ -521,6 +542,8 @@ def observe_more(rules, state, seat, observation):
         observe_campaign(rules, state, seat, observation)
     if rules.offset[Field.BLOB_AUTHORITY]:
         observation[rules.offset[Field.BLOB_AUTHORITY]] = clip(state.boss_authority)
+    if rules.offset[Field.HIGHEST_BIDDER]:
+        observe_bids(rules, state, seat, observation)
     if rules.offset[Field.MISSING_TRADE]:
         for place in range(rules.players):
             missing = -state.players[clockwise(rules, seat, place)].trade

@@ -39,7 +39,7 @@ from stardeck.kernels.star_realms.cards.formats import (
 )
 from stardeck.kernels.star_realms.cards.loading import PRINTED, load_cards, load_gambits, own_set
 from stardeck.kernels.star_realms.cards.own_formats import load_formats
-from stardeck.kernels.star_realms.rules import AllyLatch, ForcedDiscards
+from stardeck.kernels.star_realms.rules import Act, AllyLatch, FirstTurn, ForcedDiscards
 from stardeck.kernels.star_realms.spaces import observe
 from stardeck.kernels.star_realms.spaces.actions import BLOCKS, Action, actions_of, choice_words, compile_actions
 from stardeck.kernels.star_realms.spaces.events import EVENTS
@@ -58,6 +58,7 @@ from stardeck.kernels.tables import Row, TableError, as_given, name_of, whole_ta
 
 NAME = "star_realms"
 MOST_TURNS = 100_000
+MOST_BID = 20  # authority, for the first turn
 ROUNDS = 250
 DIFFICULTIES = ("veteran", "beginner", "intermediate", "expert")
 NO_SIDE = "none"
@@ -84,6 +85,7 @@ SETTINGS = (
     Setting("authority", None, [1, MOST_AUTHORITY], "authority at the start by seat; by default the format's"),
     Setting("opening_hands", None, [0, MOST_IN_HAND], "sizes of the opening hands by seat; by default the format's"),
     Setting("first_player", 0, (0, MAX_SEATS - 1), "seat that has the first turn; of a team its first seat"),
+    Setting("first_turn", "agreed", ("agreed", "bid", "pie"), "who has it: first_player, or who pays authority for it"),
     Setting("first_turn_trade", None, FIRST_TURN_TRADE, "trade more, or less, by seat in the first turn; by default 0"),
     Setting("ally_latch", "card", ("card", "faction", "none"), "what stays triggered when the partner leaves play"),
     Setting("needle_counts_for_blob_world", True, (True, False), "a Stealth Needle counts as the ship it copies"),
@@ -111,12 +113,21 @@ class Variant(BaseVariant[Action]):
     blocks = BLOCKS
     fields = observe.FIELDS
     events = EVENTS
-    later = ("first_turn_trade", "first_player", "blob_authority", "blob_per_turn", "blob_per_cost")
+    later = (
+        "first_turn_trade",
+        "first_player",
+        "first_turn",
+        "most_bid",
+        "blob_authority",
+        "blob_per_turn",
+        "blob_per_cost",
+    )
+    later_blocks = len(Act) - Act.BID
     goes_on = False  # with the next scenario
 
     def sizes(self) -> dict[str, int]:
         """How many numbers a seat takes in a field, by what it has one for."""
-        return observe.sizes(self.card_set, self.format)
+        return observe.sizes(self.card_set, self.format, bool(self.rules[0]["first_turn"]))
 
     def switches(self) -> dict[str, bool]:
         """Which fields it has."""
@@ -152,6 +163,8 @@ class Variant(BaseVariant[Action]):
 
     def first_seats(self, states) -> np.ndarray:
         """The seat that had the first turn, of a campaign that of its first game: int64[n]."""
+        if self.rules[0]["first_turn"]:
+            return super().first_seats(states)
         return np.full(len(states), self.rules[0]["first_player"], np.int64)
 
     def blob(self, state) -> Blob | None:
@@ -266,7 +279,23 @@ def complete(given) -> dict:
         if len(settings[name]) != players:
             raise ValueError(f"{name}={shown(settings[name])}: must name {players} {what}, one for each seat")
     _check_authority(settings)
+    _check_first_turn(settings)
     return settings
+
+
+def _check_first_turn(settings):
+    """Players who bid for the first turn play alone, outside a campaign; a price for both is named among two."""
+    first_turn, players = settings["first_turn"], settings["players"]
+    if first_turn == "agreed":
+        return
+    settled = _format(settings)
+    if settled.has_teams or settled.boss or settings["scenario"]:
+        raise ValueError(f"first_turn={first_turn!r}: is for games without teams, a Boss or a scenario")
+    if first_turn == "pie" and players != 2:
+        raise ValueError(f"first_turn='pie': is for 2 players, not {players}; first_turn='bid' is for any number")
+    hands = settings["opening_hands"]
+    if hands != hands_from(settled, settings["first_player"]):
+        raise ValueError(f"opening_hands={shown(hands)}: must be the format's where players bid for the first turn")
 
 
 def _settle(given):
@@ -330,7 +359,9 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     effects.write(card_set.title, record)
     choices = [words for _, words in effects.choices]
     words = choice_words(card_set, settled, choices)
-    actions = actions_of(card_set, settled, words)
+    first_turn = FirstTurn[settings["first_turn"].upper()]
+    bids = range(first_turn == FirstTurn.BID, MOST_BID + 1) if first_turn else ()
+    actions = actions_of(card_set, settled, words, bids)
     compile_actions(card_set, settled, actions, words, choices, record)
     write_format(settled, record)
     if card_set.has_blob:
@@ -341,6 +372,8 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     ):  # fmt: skip
         record[key] = settings[key]
     record["boss_strikes_together"] = settings["pirates_pool_combat"]
+    record["first_turn"] = first_turn
+    record["most_bid"] = MOST_BID if first_turn else 0
     record["forced_discards"] = ForcedDiscards[settings["forced_discards"].upper()]
     record["ally_latch"] = AllyLatch[settings["ally_latch"].upper()]
     for key in ("authority", "first_turn_trade"):
@@ -365,7 +398,11 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
 def _switches(card_set, settled, record):
     """Which fields of an observation there are."""
     missing = bool((record["first_turn_trade"] < 0).any())
-    return observe.switches(card_set, settled) | {"blob": card_set.has_blob, "missing trade": missing}
+    return observe.switches(card_set, settled) | {
+        "blob": card_set.has_blob,
+        "missing trade": missing,
+        "bids": bool(record["first_turn"]),
+    }
 
 
 def _state_dtype(card_set):

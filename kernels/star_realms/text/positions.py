@@ -19,7 +19,7 @@ from stardeck.kernels.reading import Reader as ValueReader
 from stardeck.kernels.reading import seat_name as _seat_name
 from stardeck.kernels.star_realms.cards.campaign import check_copies, check_sheets, upgrades
 from stardeck.kernels.star_realms.play.questions import OPENED_BY, QUESTIONS
-from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, Kind
+from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, FirstTurn, Kind
 from stardeck.kernels.star_realms.state import (
     BOX_LIMIT,
     IN_PLAY_LIMIT,
@@ -57,7 +57,7 @@ PLAYER_KEYS = (
 STATE_KEYS = (
     "turn", "trade_row", "trade_deck", "scrap_heap", "explorers", "teams", "players", "boss", "mulligan_used",
     "unclaimed_gambits", "looked_at", "turn_number", "decisions", "random", "pending", "placement", "truncated",
-    "upgraded", "modifier", "scenario_used",
+    "upgraded", "modifier", "scenario_used", "first_player",
 )  # fmt: skip
 BOSS_TURN = ("effect", "end", "place", "first", "last", "seat")  # where the Boss's turn has got to
 BOSS_KEYS = ("authority", "face_down", "unseen", "waits", "combat", "turn")
@@ -111,6 +111,8 @@ def position(variant, state) -> dict:
             result["looked_at"] = _gambit_names(variant, state["looked_at"])
     if variant.campaign:
         result |= _campaign_position(variant, state)
+    if variant.rules[0]["first_turn"]:
+        result["first_player"] = _seat_name(state["first"])
     if state["stack_count"]:
         result["pending"] = [_frame_position(frame) for frame in state["stack"][: state["stack_count"]]]
     if state["placement"].any():
@@ -349,6 +351,8 @@ def _check_frame(variant, state, frame):
         _check_option(variant, int(frame["detail"]))
     if decision == Decision.FILL_UP or (decision == Decision.MODIFIER and (state["turn"] or state["modifier"])):
         raise ValueError(f"pending: {name}: is never asked while a game is being played")
+    if decision == Decision.BID:
+        _check_bid(variant, state, frame)
     if decision == Decision.UPGRADE:
         _check_upgrade(variant, state, frame)
     if decision == Decision.AMOUNT:
@@ -375,6 +379,24 @@ def _check_choices(state, frame):
         raise ValueError(f"pending: {Decision(int(frame['decision'])).name.lower()}: {wanted}")
     if frame["decision"] != Decision.LEAVE and state["players"][frame["seat"]]["authority"] <= 0:
         raise ValueError(f"pending: seat: {_seat_name(frame['seat'])} is out of the game")
+
+
+def _check_bid(variant, state, frame):
+    """Bids come before the first turn, from seats that may still bid."""
+    bidders, most = int(frame["left"]), int(variant.rules[0]["most_bid"])
+    if state["turn"]:
+        raise ValueError("pending: bid: is never asked while a game is being played")
+    if bidders >> variant.players or not bidders >> int(frame["seat"]) & 1:
+        raise ValueError(
+            f"pending: bid: left: {bidders}: must be bits of seats, that of seat {frame['seat']} among them"
+        )
+    if frame["done"] > most or frame["optional"] != _may_decline(variant, state, frame):
+        raise ValueError(f"pending: bid: done must be at most {most}, optional 1 where a seat may decline")
+
+
+def _may_decline(variant, state, frame):
+    """Whether a seat may leave the first turn to another one: all may but who names a price for both."""
+    return variant.rules[0]["first_turn"] == FirstTurn.BID or frame["seat"] != state["first"]
 
 
 def _check_amount(variant, state, frame):
@@ -490,6 +512,7 @@ def read_position(variant, position: dict, scenario: int) -> np.ndarray:
     states = blank(read, scenario, position.get("upgraded", []))
     state = states[0]
     state["active"] = state["to_act"] = read.seat(position.get("turn", "player_0"), "turn")
+    _read_first_player(read, position, state)
     _read_table(read, position, state)
     _read_scenario(read, position, state)
     players = read.mapping(position.get("players", {}), "players", [_seat_name(s) for s in range(variant.players)])
@@ -534,6 +557,16 @@ def _write_upgraded(read, state):
         place = read.variant.campaign.slots[slot]
         state["upgraded"][slot] = card
         state["rows_used"][place.side] |= 1 << (ROWS * place.sheet + place.row)
+
+
+def _read_first_player(read, position, state):
+    """Who has the first turn, where players bid for it; else the variant says so."""
+    if "first_player" not in position:
+        return
+    first = read.seat(position["first_player"], "first_player")
+    if first != state["first"] and not read.variant.rules[0]["first_turn"]:
+        raise ValueError(f"first_player: {_seat_name(first)}: {_seat_name(state['first'])} has the first turn")
+    state["first"] = first
 
 
 def _read_scenario(read, position, state):

@@ -314,6 +314,7 @@ PLACES = {
     Act.GIVE_COMBAT_PART: _gives("combat"),
     Act.PAY: lambda table, action: table.pool("trade"),
     Act.DRAW: lambda table, action: [f"player_{table.state['to_act']}/deck"],
+    Act.BID: lambda table, action: [f"player_{table.state['to_act']}"],
     Act.UPGRADE: _bought,
 }  # fmt: skip
 

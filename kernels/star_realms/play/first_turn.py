@@ -1,0 +1,65 @@
+"""Who has the first turn: bids of authority, and a price that one player names for both. (Setting `first_turn`)
+
+The trade row lies open by then, and nobody has drawn a card. The frame that asks holds the highest bid in `done`, who
+has the first turn as bids stand in `owner`, and bits of those who may still bid in `left`. The Discard Phase and all
+that follows know nothing of this: authority is paid once, before opening hands are drawn.
+"""
+
+import numpy as np
+
+from stardeck.kernels.jit import kernel
+from stardeck.kernels.star_realms.play.decisions import push, top
+from stardeck.kernels.star_realms.play.teams import clockwise
+from stardeck.kernels.star_realms.rules import FirstTurn
+from stardeck.kernels.star_realms.state import Decision
+
+
+@kernel
+def ask_for_bids(rules, state):
+    """Ask the seat that would begin without a bid; whoever names a price for both must name one."""
+    seat = np.int64(state.first)
+    frame = push(state, Decision.BID, seat, seat, 0, 0)
+    frame.optional = rules.first_turn == FirstTurn.BID
+    frame.left = (1 << rules.players) - 1
+
+
+@kernel
+def lowest_bid(rules):
+    """The lowest bid that there is: a price for both may be nothing."""
+    return 1 if rules.first_turn == FirstTurn.BID else 0
+
+
+@kernel
+def least_bid(rules, state, frame):
+    """The least that may be bid now: more than the highest bid, or the price that was named."""
+    return np.int64(frame.done) + (1 if rules.first_turn == FirstTurn.BID else 0)
+
+
+@kernel
+def most_bid(rules, state, frame):
+    """The most that may be bid now: some authority must be left, and a price that was named stays."""
+    most = min(np.int64(rules.most_bid), np.int64(state.players[frame.seat].authority) - 1)
+    if rules.first_turn == FirstTurn.PIE and frame.seat != state.first:
+        return min(most, np.int64(frame.done))
+    return most
+
+
+@kernel
+def bid_goes_on(rules, state, amount):
+    """Note a bid, or that its seat bids no more (-1). Returns whether another seat is asked."""
+    frame = top(state)
+    seat = np.int64(frame.seat)
+    if amount >= 0:
+        frame.owner = seat
+        frame.done = amount
+    if amount < 0 or rules.first_turn == FirstTurn.PIE:
+        frame.left &= ~(1 << seat)
+    for distance in range(1, rules.players):
+        other = clockwise(rules, seat, distance)
+        if other != frame.owner and (frame.left >> other) & 1:
+            frame.seat = other
+            frame.optional = 1
+            state.to_act = other
+            if least_bid(rules, state, frame) <= most_bid(rules, state, frame):
+                return True
+    return False
