@@ -72,7 +72,7 @@ def _question(table, room):
     if not question:
         return EMPTY
     asked = "you are" if question["seat"] == table["seat"] else f"player_{question['seat']} is"
-    lines = wrapped(f"{asked} asked: {question['words']}", 13, room - 28)
+    lines = wrapped(f"{asked} asked: {question['words']}", 13, room - 28, bold=True)
     words = "".join(text(14, 20 + 18 * k, line, 13, bold=True) for k, line in enumerate(lines))
     high = 12 + 18 * len(lines)
     return Box(room, high, f'<rect class="sd-ask" width="{room:g}" height="{high:g}" rx="10"/>{words}')

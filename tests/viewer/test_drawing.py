@@ -11,6 +11,7 @@ import pytest
 
 import stardeck
 from helpers import KINDS, game_of, random_steps, thorough
+from stardeck.kernels.star_realms.play.questions import QUESTIONS
 from stardeck.viewer import draw
 from stardeck.viewer.letters import cut, width, wrapped
 from stardeck.viewer.palette import BANDS, NO_BAND, RULES, SEATS
@@ -115,6 +116,21 @@ def test_long_names_and_full_hands_fit(wide):
     svg = draw(table, width=wide)
     check_inside(ET.fromstring(svg))
     assert "&lt;Company" in svg and "<Company" not in svg
+
+
+@pytest.mark.parametrize("wide", [320, 390, 1200])
+def test_questions_stay_inside_their_bar(wide):
+    game = stardeck.make("star_realms", first_turn="bid")
+    states = game.deal(1)
+    game.apply(states, game.parse(states, "bid 12"))
+    table = json.loads(json.dumps(game.table(states, 1)))
+    assert table["question"]["words"] == "bid for the first turn (player_0 has it for 12)"
+    for words in (table["question"]["words"], *(question.words for question in QUESTIONS.values()), "word " * 60):
+        table["question"]["words"] = words
+        root = ET.fromstring(draw(table, width=wide))
+        bar = next(element for element in root.iter() if any(part.get("class") == "sd-ask" for part in element))
+        frame, *lines = boxes(bar)
+        assert lines and all(line[2] <= frame[2] - 10 for line in lines)
 
 
 def luminance(color):

@@ -63,7 +63,7 @@ QUESTIONS = {
     Decision.MODIFIER: Question("choose a modifier", Act.MODIFIER),
     Decision.FILL_UP: Question("upgrade a card of the trade deck", Act.FILL_UP),
     Decision.ACQUIRE_FROM_ROW: Question("acquire a ship of the trade row", Act.ACQUIRE),
-    Decision.BID: Question("bid authority for the first turn", Act.BID),
+    Decision.BID: Question("bid for the first turn", Act.BID),
 }
 # What begins an amount of each purpose.
 OPENED_BY = {

@@ -218,7 +218,11 @@ def question(state) -> str:
     """What is asked, in words; `` for any move of the turn."""
     if not state["stack_count"]:
         return ""
-    return QUESTIONS[Decision(int(state["stack"][state["stack_count"] - 1]["decision"]))].words
+    frame = state["stack"][state["stack_count"] - 1]
+    words = QUESTIONS[Decision(int(frame["decision"]))].words
+    if frame["decision"] == Decision.BID and (frame["done"] or frame["seat"] != state["first"]):
+        words += f" (player_{frame['owner']} has it for {frame['done']})"
+    return words
 
 
 def render(variant, states, viewer=None) -> str:
