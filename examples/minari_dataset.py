@@ -1,6 +1,7 @@
 """A Minari data set of games that `rules` plays from one seat, written and read back for offline learning.
 
-Install Minari: pip install "minari[create,hdf5]". Data sets go to MINARI_DATASETS_PATH, by default ~/.minari/datasets.
+Install Minari: pip install "minari[create,hdf5]" pillow. Data sets go to MINARI_DATASETS_PATH, else to
+~/.minari/datasets.
 """
 
 import gymnasium
