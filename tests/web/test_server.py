@@ -507,9 +507,10 @@ def test_starting_decks_are_settings_of_a_request_and_of_the_game_that_is_kept(t
         found = client.get("/api/variant", params=asked).json()
         assert found["settings"]["starting_deck"] == decks and "starting_deck=2-" in found["variant"]
         begun = begin(client, ["person", "person"], "star_realms", 3, starting_deck=decks)
-        client.post(path(begun), json={"resign": True}, headers=token(begun))
-        kept = client.get(f"{path(begun)}/record", headers=token(begun))
-        assert kept.json()["settings"]["starting_deck"] == decks
+    with server(tmp_path) as client:
+        assert client.get(path(begun), headers=token(begun)).status_code == 200, "a server reads it again"
+        own = client.get(path(begun), headers=token(begun)).json()["table"]
+        assert "starting_deck=2-" in own["variant"]
         bad = {"game": "star_realms", "seats": ["person", "rules"], "settings": {"starting_deck": [["Skout"], []]}}
         answer = client.post("/api/games", json=bad)
         assert answer.status_code == 400 and "'Skout' is not a card of this set" in answer.json()["error"]
