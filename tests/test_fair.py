@@ -241,12 +241,12 @@ def test_a_search_that_is_interrupted_goes_on_to_the_same_answer(tmp_path):
 
 
 @pytest.mark.once
-def test_more_vipers_make_it_fair_for_the_first_player(tmp_path):
-    """A published bot of another engine wins 55.0, 51.7 and 47.6 % with 3, 4 and 5 Vipers; ours crosses there too."""
-    summary = fair("star_realms", "starting-deck.0.Viper=2:8", "rules", within=2.0, out=tmp_path)
-    assert summary["found"] and 2 < summary["answer"][0]["value"] < 8
+def test_a_viper_more_than_makes_up_for_beginning(tmp_path):
+    """Who begins is ahead with two Vipers, as by the rules, and behind with three."""
+    summary = fair("star_realms", "starting-deck.0.Viper=2:5", "rules", within=2.0, out=tmp_path)
+    assert summary["found"] and 2 < summary["answer"][0]["value"] < 3
     assert summary["answer"][0]["knob"] == "starting_deck.0.Viper" and (tmp_path / "fair.png").exists()
-    assert "--knob starting_deck.0.Viper=2:8 --agents rules" in citation(tmp_path)["reproduce"]
+    assert "--knob starting_deck.0.Viper=2:5 --agents rules" in citation(tmp_path)["reproduce"]
 
 
 @pytest.mark.once

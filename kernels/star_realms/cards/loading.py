@@ -72,8 +72,22 @@ def _merged(table):
         return table, rows
     like = table["like"]
     base, base_rows = _merged(_printed(like) if isinstance(like, str) else like)
+    for row in filter(_drops, listed):
+        if row["name"] not in base_rows:
+            row.complain(f"copies = 0 drops a card, and {shown(_called(like))} has none of this name")
+        del base_rows[row["name"]], rows[row["name"]]
     both = base | table | {"sources": base.get("sources", {}) | table.get("sources", {})}
     return Row(both, table.where), base_rows | rows
+
+
+def _drops(row):
+    """Return whether a row drops its card from the set: it says nothing but `copies = 0`."""
+    return row.keys() == {"name", "copies"} and type(row["copies"]) is int and row["copies"] == 0
+
+
+def _called(like):
+    """Return what a table is called that another is `like`."""
+    return like if isinstance(like, str) else like.get("name", like.file.stem if like.file else like.where)
 
 
 def load_cards(own, packs=("trade_deck",), errata=False) -> CardSet:
