@@ -1,7 +1,8 @@
 """Knobs: settings that are turned until a game is fair, as `authority.1=40:80` or `first_player=agreed:bid`.
 
 A knob has values in a row, and stands at the number of one of them: whole numbers from LOW to HIGH, or two words of a
-setting that has words. Of a setting by seat it moves the seats that are named, joined by `+`.
+setting that has words. Of a setting by seat it moves the seats that are named, joined by `+`. In starting decks it is
+how many there are of a card: `starting_deck.0.Viper=2:5`.
 """
 
 import re
@@ -14,25 +15,37 @@ import numpy as np
 from stardeck.envs.game import Game
 from stardeck.envs.registry import settings_of
 from stardeck.kernels.errors import shown
+from stardeck.kernels.reading import spelled_out
 from stardeck.kernels.settings import Setting
 
-_WRITTEN = re.compile(r"(?P<name>[\w-]+)(\.(?P<seats>\d+(\+\d+)*))?=(?P<low>[\w-]+):(?P<high>[\w-]+)", re.ASCII)
+_WRITTEN = re.compile(
+    r"(?P<name>[\w-]+)(\.(?P<seats>\d+(\+\d+)*))?(\.(?P<card>[^=:.\d][^=:]*))?=(?P<low>[\w-]+):(?P<high>[\w-]+)",
+    re.ASCII,
+)
 _WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 _TRUTH = {"true": True, "false": False}
-WRITE = "write NAME=LOW:HIGH, or NAME.SEAT=LOW:HIGH for a setting by seat, such as authority.1=40:80"
+WRITE = (
+    "write NAME=LOW:HIGH, or NAME.SEAT=LOW:HIGH for a setting by seat, such as authority.1=40:80, or"
+    " NAME.SEAT.CARD=LOW:HIGH for copies of a card, such as starting-deck.0.Viper=2:5"
+)
+MOST_COPIES = 99
 
 
 class Knob(NamedTuple):
-    """A setting with the values that it may take here. seats: those that it moves; none where it is not by seat."""
+    """A setting with the values that it may take here.
+
+    seats: those that it moves; none where it is not by seat. card: in a deck, the card whose copies it sets.
+    """
 
     name: str
     seats: tuple[int, ...]
     values: tuple[Any, ...]
+    card: str = ""
 
     @property
     def label(self) -> str:
-        """What it is called: the setting and its seats."""
-        return self.name + (f".{'+'.join(map(str, self.seats))}" if self.seats else "")
+        """What it is called: the setting, its seats and its card."""
+        return ".".join(filter(None, (self.name, "+".join(map(str, self.seats)), self.card)))
 
     def __str__(self):
         return f"{self.label}={_spelled(self.values[0])}:{_spelled(self.values[-1])}"
@@ -41,8 +54,15 @@ class Knob(NamedTuple):
         """Settings with the knob at the value of this number."""
         value = self.values[place]
         if self.seats:
-            value = [value if seat in self.seats else held for seat, held in enumerate(settings[self.name])]
+            by_seat = enumerate(settings[self.name])
+            value = [self._moved(held, value) if seat in self.seats else held for seat, held in by_seat]
         return settings | {self.name: value}
+
+    def _moved(self, held, value):
+        """Return what a seat that held this has at a value: the value, or its deck with so many copies of the card."""
+        if not self.card:
+            return value
+        return [text for text in held if spelled_out(text)[0] != self.card] + [f"{self.card} x{value}"]
 
 
 def _spelled(value):
@@ -54,7 +74,7 @@ def read_knobs(texts: Sequence[str], game: Game) -> list[Knob]:
     if not texts:
         raise ValueError(f"knob: at least one is needed; {WRITE}")
     knobs = [_read(text, game) for text in texts]
-    moved = [(knob.name, seat) for knob in knobs for seat in knob.seats or (None,)]
+    moved = [(knob.name, seat, knob.card) for knob in knobs for seat in knob.seats or (None,)]
     if len(set(moved)) < len(moved):
         raise ValueError(f"knob {shown(texts[-1])}: moves what another knob moves too")
     most = len(game.variant.sides) - 1
@@ -88,8 +108,11 @@ def _read(text, game):
     if name not in known or name == "players":
         names = ", ".join(other for other in known if other != "players")
         raise ValueError(f"knob {shown(text)}: {shown(name)} is no knob of {game.variant.game}; it has {names}")
+    if known[name].is_deck_list != bool(found["card"]):
+        wanted = f"name a card, as {name}.0.CARD" if known[name].is_deck_list else f"{name} has no cards"
+        raise ValueError(f"knob {shown(text)}: {wanted}; {WRITE}")
     seats = _seats(text, found["seats"], known[name], game)
-    return Knob(name, seats, _values(text, found["low"], found["high"], known[name]))
+    return Knob(name, seats, _values(text, found["low"], found["high"], known[name]), found["card"] or "")
 
 
 def _seats(text, written, setting, game):
@@ -113,7 +136,7 @@ def _seats(text, written, setting, game):
 def _values(text, low, high, setting: Setting):
     """The values from one to another."""
     if setting.is_number or setting.is_list:
-        least, most = setting.allowed
+        least, most = (0, MOST_COPIES) if setting.is_deck_list else setting.allowed
         whole = _WHOLE.fullmatch(low) and _WHOLE.fullmatch(high)
         if not (whole and least <= int(low) < int(high) <= most):
             allowed = f"must be whole numbers from {least} to {most}, the lower one first"

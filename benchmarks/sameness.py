@@ -11,14 +11,13 @@ from stardeck.kernels.errors import cut, shown
 
 LATER = {  # settings that version 0.1.0 did not have, by game, those that came together together, the latest first
     "star_realms": (
-        {"first_turn"},
-        {"finale"},
+        {"finale", "first_turn", "starting_deck"},
         {"first_player", "first_turn_trade"},
         {"authority", "errata", "formats"},
     ),
     "rise_of_empire": ({"finale"},),
     "empire_of_the_stars": ({"bonus_points"}, {"at_limit"}),
-}
+}  # fmt: skip
 LONGEST = 300  # characters of an identity, which says why an agent cannot be told apart
 CHANGED = "pirates_of_the_dark_star"  # the format whose rules are others since
 

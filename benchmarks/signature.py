@@ -13,7 +13,7 @@ GAMES = 20
 LINEUPS = (["random"], ["simple", "rules"])
 # Settings whose variants came later leave the hash as it was; they have playthroughs.
 LATER = {
-    "star_realms": {"authority", "errata", "first_player", "first_turn_trade", "first_turn", "finale"},
+    "star_realms": {"authority", "errata", "first_player", "first_turn", "first_turn_trade", "finale", "starting_deck"},
     "rise_of_empire": {"finale"},
     "empire_of_the_stars": {"at_limit", "bonus_points"},
 }

@@ -19,7 +19,10 @@ def own_settings(game: Game) -> dict[str, Any]:
 
 
 def written(value: Any) -> str:
-    """A setting as its option takes it."""
+    """Return a setting as its option takes it; decks of several seats stand between semicolons."""
     if isinstance(value, bool):
         return str(value).lower()
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    if not isinstance(value, list | tuple):
+        return str(value)
+    between = ";" if any(isinstance(item, list | tuple) for item in value) else ","
+    return between.join(map(written, value))

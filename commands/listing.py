@@ -41,6 +41,8 @@ def _list_settings(game, as_json):
         allowed = list(setting.allowed)
         if setting.is_text_list:
             allowed = "names"
+        elif setting.is_deck_list:
+            allowed = "names, or names by seat"
         elif setting.is_number or setting.is_list:
             allowed = f"{allowed[0]} to {allowed[-1]}" + (", by seat" if setting.is_list else "")
         row = {"setting": setting.name, "default": setting.default, "allowed": allowed, "meaning": setting.meaning}

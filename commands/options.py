@@ -106,6 +106,9 @@ def _option_type(setting):
 def _value(setting, given):
     if setting.is_text_list:
         return [item.strip() for item in given.split(",")]
+    if setting.is_deck_list:
+        decks = [[item.strip() for item in deck.split(",")] for deck in given.split(";")]
+        return decks if len(decks) > 1 else decks[0]
     if setting.is_list:
         try:
             return [int(item) for item in given.split(",")]

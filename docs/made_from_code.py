@@ -92,6 +92,8 @@ def _setting_row(setting):
     default = "by variant" if setting.default is None else _code(json.dumps(setting.default).strip('"'))
     if setting.is_text_list:
         allowed = "names"
+    elif setting.is_deck_list:
+        allowed = "names, or names by seat"
     elif setting.is_number or setting.is_list:
         allowed = f"{setting.allowed[0]} to {setting.allowed[-1]}" + (", by seat" if setting.is_list else "")
     else:

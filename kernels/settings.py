@@ -1,9 +1,9 @@
 """Settings of games: names, defaults and allowed values, checked where they enter."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from stardeck.kernels.errors import cut, is_whole, shown
 
@@ -12,7 +12,8 @@ class Setting(NamedTuple):
     """One setting.
 
     allowed: a tuple of texts or truth values; (low, high) for a whole number; [low, high] for a list of whole numbers;
-    [] for a list of texts. A default of None stands for a value that follows from the other settings.
+    [] for a list of texts; [[]] for a list of texts, or one such list for each seat. A default of None stands for a
+    value that follows from the other settings.
     """
 
     name: str
@@ -37,14 +38,25 @@ class Setting(NamedTuple):
         """Whether the value is a list of texts."""
         return self.is_list and not self.allowed
 
+    @property
+    def is_deck_list(self) -> bool:
+        """Whether the value is a list of texts, or one such list for each seat."""
+        return self.allowed == [[]]
+
     def check(self, value: Any) -> Any:
         """The value if it is allowed; ValueError naming the setting, the value and what is allowed."""
         if value is None and self.default is None:
             return None
         if self.is_text_list:
-            if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+            if are_texts(value):
                 return list(value)
             raise ValueError(f"{self.name}={shown(value)}: must be a list of texts")
+        if self.is_deck_list:
+            if are_texts(value):
+                return list(value)
+            if isinstance(value, (list, tuple)) and all(map(are_texts, value)):
+                return [list(texts) for texts in value]
+            raise ValueError(f"{self.name}={shown(value)}: must be a list of texts, or one such list for each seat")
         low, high = self.allowed[0], self.allowed[-1]
         if self.is_list:
             if isinstance(value, (list, tuple)) and all(is_whole(item) and low <= item <= high for item in value):
@@ -61,6 +73,11 @@ class Setting(NamedTuple):
         allowed = ", ".join(_spelled(item) for item in self.allowed)
         own = ", the path of a file, or its content as a dict" if self.path else ""
         raise ValueError(f"{self.name}={shown(value)}: must be one of {allowed}{own}")
+
+
+def are_texts(value: object) -> TypeGuard[Sequence[str]]:
+    """Return whether a value is a list of texts."""
+    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
 
 
 def _may_name_a_file(value):
@@ -94,7 +111,7 @@ def _in_id(setting, value):
         return value if isinstance(value, str) else value["name"]
     if not isinstance(value, list):
         return _spelled(value)
-    text = ",".join(map(str, value))
+    text = ";".join(map(",".join, value)) if setting.is_deck_list else ",".join(map(str, value))
     return f"{len(value)}-{hashlib.sha256(text.encode()).hexdigest()[:8]}" if " " in text else text
 
 

@@ -151,3 +151,12 @@ class Plain:
     def __init__(self, agent):
         self.name = agent.name
         self.act = agent.act
+
+
+def starting_decks(game):
+    """The starting deck of each seat as card numbers, by the settings; in a campaign by the card table."""
+    card_set = game.variant.card_set
+    if "starting_deck" not in game.settings:
+        return [list(card_set.personal_decks[side]) for side in game.variant.campaign.sides]
+    entries = [[text.partition(" x") for text in deck] for deck in game.settings["starting_deck"]]
+    return [[card_set.numbers[name] for name, _, copies in deck for _ in range(int(copies or 1))] for deck in entries]

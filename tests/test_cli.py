@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from helpers import ENTRIES, JIT, scaled
 from stardeck.benchmarks import arena, interrupt, pictures, record, speed, sprt, threads, warming
 from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.citation import citation
 from stardeck.commands import cli, listing, options, terminal
 from stardeck.envs import registry
 from stardeck.envs.registry import GAMES
@@ -291,6 +293,51 @@ def test_settings_are_options(run, tmp_path):
     assert code == 0 and summary["seed"] == 3 and (tmp_path / "o" / "advantage.png").read_bytes()[:4] == b"\x89PNG"
     assert settings["forced_discards"] == "next_turn" and settings["max_turns"] == 30
     assert settings["opening_hands"] == [4, 4] and settings["copy_gone_ships"] is False
+
+
+DECKS = "Scout x8,Viper x5; Scout x8, Viper x2"
+
+
+@pytest.mark.parametrize(
+    ("written", "decks"),
+    [
+        (DECKS, [["Scout x8", "Viper x5"], ["Scout x8", "Viper x2"]]),
+        ("Scout x7,Viper x3", [["Scout x7", "Viper x3"]] * 2),
+    ],
+)
+def test_starting_decks_are_an_option_and_replays_and_results_say_them_again(run, written, decks):
+    short = ("--max-turns", "6")
+    decked = ("--starting-deck", written, *short)
+    code, told, _ = run("watch", "star_realms", "--agents", "rules", *decked, "--save", "g.jsonl")
+    assert code == 0 and json.loads(Path("g.jsonl").read_text())["settings"]["starting_deck"] == decks
+    code, again, _ = run("replay", "g.jsonl")
+    assert code == 0 and again.splitlines()[-1] == told.splitlines()[-1]
+    asked = ("advantage", "star_realms", "--agents", "random", "--games", "2", "--workers", "1")
+    code, out, _ = run(*asked, *decked, "--out", "o", "--json")
+    assert code == 0 and json.loads(out)["settings"]["starting_deck"] == decks
+    command = shlex.split(citation("o")["reproduce"])
+    made_again = command[command.index("--starting-deck") + 1]
+    assert made_again == ";".join(map(",".join, decks))
+    code, out, _ = run(*asked, "--starting-deck", made_again, *short, "--out", "again", "--json")
+    assert code == 0 and json.loads(out)["settings"]["starting_deck"] == decks
+    shown = run("list", "--settings", "star_realms")[1]
+    assert "starting_deck  (default by format; names, or names by seat)" in shown
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("Scout x8;Viper x2;Scout", "names 3 of 2 decks: must name one for each seat, or one for all"),
+        ("Skout", "'Skout' is not a card of this set"),
+        ("", "'' is not a card of this set"),
+        (";", "'' is not a card of this set"),
+        ("Scout x17", "17 cards in the starting deck: from 1 to 16"),
+    ],
+)
+def test_starting_decks_that_cannot_be_are_one_line(run, written, message):
+    code, out, err = run("watch", "star_realms", "--agents", "random", "--starting-deck", written)
+    assert_refused(code, out, err)
+    assert message in err
 
 
 def test_cards_and_formats_of_ones_own_are_played_and_replayed_without_their_files(run, tmp_path):

@@ -144,6 +144,52 @@ def test_numbers_below_0_may_be_turned_to():
         read_knobs(["first-turn-trade.0=-6:0"], make("star_realms"))
 
 
+def test_copies_of_a_card_in_a_starting_deck_are_a_knob():
+    game = make("star_realms")
+    (knob,) = read_knobs(["starting-deck.0.Viper=2:5"], game)
+    assert str(knob) == "starting_deck.0.Viper=2:5" and read_knobs([str(knob)], game) == [knob]
+    decks = [make("star_realms", **knob.turned(game.settings, place)).settings["starting_deck"] for place in (0, 3)]
+    assert decks == [[["Scout x8", "Viper x2"]] * 2, [["Scout x8", "Viper x5"], ["Scout x8", "Viper x2"]]]
+
+
+def test_a_card_that_no_deck_has_is_added_to_the_seats_that_do_not_begin():
+    game = make("star_realms", set="box", format="free_for_all", players=3)
+    (knob,) = read_knobs(["starting-deck.Blob Fighter=0:2"], game)
+    plain = ["Scout x8", "Viper x2"]
+    assert knob.seats == (1, 2) and str(knob) == "starting_deck.1+2.Blob Fighter=0:2"
+    assert make("star_realms", **knob.turned(game.settings, 0)).id == game.id
+    turned_to = make("star_realms", **knob.turned(game.settings, 2)).settings["starting_deck"]
+    assert turned_to == [plain, [*plain, "Blob Fighter x2"], [*plain, "Blob Fighter x2"]]
+
+
+def test_two_knobs_may_move_two_cards_of_one_deck():
+    game = make("star_realms", set="box", format="free_for_all", players=3)
+    knobs = read_knobs(["starting-deck.0.Viper=0:4", "starting-deck.0.Scout=6:9"], game)
+    settings = turned(knobs, game.settings, (4, 0))
+    assert make("star_realms", **settings).settings["starting_deck"][0] == ["Scout x6", "Viper x4"]
+    with pytest.raises(ValueError, match="moves what another knob moves too"):
+        read_knobs(["starting-deck.0.Viper=0:4", "starting-deck.0+1.Viper=6:9"], game)
+
+
+@pytest.mark.parametrize(
+    ("knob", "message"),
+    [
+        ("starting-deck.0=2:5", "name a card, as starting_deck.0.CARD; write NAME=LOW:HIGH"),
+        ("authority.1.Viper=40:80", "authority has no cards; write NAME=LOW:HIGH"),
+        ("starting-deck.0.Vipr=2:5", "'Vipr' is not a card of this set"),
+        ("starting-deck.2.Viper=2:5", "seat 2: must be from 0 to 1"),
+        ("starting-deck.0.Viper=5:2", "must be whole numbers from 0 to 99, the lower one first"),
+        ("starting-deck.0.Viper=-1:2", "must be whole numbers from 0 to 99, the lower one first"),
+        ("starting-deck.0.Viper=2:20", "28 cards in the starting deck: from 1 to 16"),
+        ("sides.0=0:1", "'sides' is no knob of star_realms; it has set, "),
+    ],
+)
+def test_impossible_knobs_of_decks_are_one_line(knob, message):
+    with pytest.raises(ValueError) as error:
+        read_knobs([knob], make("star_realms"))
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
 def test_who_begins_can_be_turned_between_two_sides():
     raid = make("star_realms", set="box", format="raid", first_player=1)
     (knob,) = read_knobs(["authority=40:60"], raid)
@@ -192,6 +238,15 @@ def test_a_search_that_is_interrupted_goes_on_to_the_same_answer(tmp_path):
         fair("star_realms", "opening_hands.0=0:5", out=tmp_path / "broken", **FAST)
     cited = citation(tmp_path / "whole")["reproduce"]
     assert cited.startswith("stardeck fair star_realms --knob opening_hands.0=0:6 --agents simple --within 2 --seed 0")
+
+
+@pytest.mark.once
+def test_a_viper_more_than_makes_up_for_beginning(tmp_path):
+    """Who begins is ahead with two Vipers, as by the rules, and behind with three."""
+    summary = fair("star_realms", "starting-deck.0.Viper=2:5", "rules", within=2.0, out=tmp_path)
+    assert summary["found"] and 2 < summary["answer"][0]["value"] < 3
+    assert summary["answer"][0]["knob"] == "starting_deck.0.Viper" and (tmp_path / "fair.png").exists()
+    assert "--knob starting_deck.0.Viper=2:5 --agents rules" in citation(tmp_path)["reproduce"]
 
 
 @pytest.mark.once

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import stardeck
-from helpers import pick, scaled, tally, thorough
+from helpers import pick, scaled, starting_decks, tally, thorough
 from stardeck import agents
 from stardeck.kernels import batch
 from stardeck.kernels.star_realms.cards.formats import EACH_FOR_ITSELF, row_of, sides_of
@@ -72,6 +72,10 @@ def star_realms_settings(draw):
         chosen["opening_hands"] = draw(st.lists(st.integers(0, 10), min_size=players, max_size=players))
     if draw(st.booleans()):
         chosen["first_turn_trade"] = draw(st.lists(st.integers(-5, 20), min_size=players, max_size=players))
+    if draw(st.booleans()) and set(chosen.get("sides", ())) <= {"none"}:
+        decks = st.lists(st.tuples(st.sampled_from(DECK_CARDS), st.integers(1, 4)), min_size=1, max_size=3)
+        written = [[f"{name} x{copies}" for name, copies in draw(decks)] for _ in range(players)]
+        chosen["starting_deck"] = written if draw(st.booleans()) else written[0]
     sides = sides_of(row_of(chosen["format"], {}).get("sides", EACH_FOR_ITSELF), players)
     chosen["first_player"] = draw(st.sampled_from([seats[0] for seats in sides]))
     if max(map(len, sides)) == 1 and chosen["format"] not in CHALLENGES and "opening_hands" not in chosen:
@@ -80,6 +84,9 @@ def star_realms_settings(draw):
         chosen["formats"] = {"own": {"like": chosen["format"]} | draw(changes_of(chosen["format"]))}
         chosen["format"] = "own"
     return chosen
+
+
+DECK_CARDS = ("Scout", "Viper", "Explorer")
 
 
 def changes_of(like):
@@ -92,6 +99,7 @@ def changes_of(like):
             st.integers(1, 99), min_size=1, max_size=1 if "hydra" in like or like == "nemesis_beast" else 6
         ),
         "hand_size": st.lists(st.integers(1, 10), min_size=1, max_size=6),
+        "starting_deck": st.just([["Scout x5", "Viper x2"], ["Viper x7"]]) if alone else st.just(["Scout x8"]),
     }
     return st.fixed_dictionaries({}, optional=always | (own if alone else with_mates))
 
@@ -120,9 +128,8 @@ def owned_at_the_start(game):
     """How many of each card the box holds for this game."""
     card_set = game.variant.card_set
     counts = np.array([card.copies for card in card_set.cards])
-    for side in game.settings["sides"]:
-        for card in card_set.personal_decks.get(side, card_set.starting_deck):
-            counts[card] += 1
+    for deck in starting_decks(game):
+        np.add.at(counts, deck, 1)
     counts[card_set.explorer] += card_set.explorers
     return counts
 

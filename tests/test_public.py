@@ -7,7 +7,7 @@ and must be that of the state: so no two states that look the same to a seat hav
 import numpy as np
 import pytest
 
-from helpers import VARIANTS, game_of, random_steps, scaled, tally
+from helpers import VARIANTS, game_of, random_steps, scaled, starting_decks, tally
 from stardeck.kernels.empire_of_the_stars.rules import TileKind
 from stardeck.kernels.empire_of_the_stars.state import REGIONS, Step
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask
@@ -108,8 +108,8 @@ def realms_total(game):
     total = np.zeros(len(game.variant.names), np.int64)
     total[: len(card_set.cards)] = [card.copies for card in card_set.cards]
     total[card_set.explorer] += card_set.explorers
-    for side in game.settings.get("sides", getattr(game.variant.campaign, "sides", ())):
-        np.add.at(total, list(card_set.personal_decks.get(side, card_set.starting_deck)), 1)
+    for deck in starting_decks(game):
+        np.add.at(total, deck, 1)
     return total
 
 

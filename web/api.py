@@ -98,9 +98,15 @@ def _setting(setting):
         "name": setting.name,
         "default": setting.default,
         "allowed": list(setting.allowed),
-        "kind": "list" if setting.is_list else "number" if setting.is_number else "choice",
+        "kind": _kind(setting),
         "meaning": setting.meaning,
     }
+
+
+def _kind(setting):
+    if setting.is_deck_list:
+        return "decks"
+    return "list" if setting.is_list else "number" if setting.is_number else "choice"
 
 
 @router.get("/variant")

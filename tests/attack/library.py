@@ -79,7 +79,8 @@ def settings(rng, folder):
 
 def _setting(rng, setting):
     if setting.is_list or setting.is_number or rng.random() < 0.4:
-        return rng.choice([strange(rng), *([rng.randint(0, 8)] if setting.is_number else [[3, 5], ["none", "none"]])])
+        lists = [[3, 5], ["none", "none"], [["Scout x8"], ["Viper x17"]]]
+        return rng.choice([strange(rng), *([rng.randint(0, 8)] if setting.is_number else lists)])
     return rng.choice(setting.allowed)
 
 

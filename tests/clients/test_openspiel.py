@@ -146,7 +146,8 @@ def test_games_and_states_are_pickled(name):
 
 def test_another_process_reads_them():
     """A variant that it has never registered, and a state of an end game, whose name OpenSpiel cannot load."""
-    mine = pyspiel.load_game(openspiel.register(stardeck.make("star_realms", max_turns=61)))
+    decks = [["Scout x8", "Viper x5"], ["Scout x8", "Viper x2"]]
+    mine = pyspiel.load_game(openspiel.register(stardeck.make("star_realms", max_turns=61, starting_deck=decks)))
     states = [played(mine.new_initial_state(), 12), played(an_endgame().new_initial_state(), 2)]
     code = "import pickle, sys; [print(state) for state in pickle.load(sys.stdin.buffer)]"
     read = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(states), capture_output=True, check=True)

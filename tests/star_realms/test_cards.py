@@ -1,8 +1,10 @@
 """Card tables: the core set is the printed one, a table of one's own can be played, and mistakes are named."""
 
+import numpy as np
 import pytest
 
 import stardeck
+from helpers import pick, scaled
 from stardeck.kernels.star_realms.cards.loading import load_cards
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.tables import TableError
@@ -172,6 +174,66 @@ def test_a_malformed_table_is_named(tmp_path, text, message):
     with pytest.raises(TableError) as error:
         stardeck.make("star_realms", set=table(tmp_path, text))
     assert message in str(error.value)
+
+
+def without(*names, **table):
+    """The core set without these cards."""
+    return {"like": "core", "cards": [{"name": name, "copies": 0} for name in names]} | table
+
+
+def test_copies_0_drops_a_card_from_the_set():
+    core = load_cards("core")
+    game = stardeck.make("star_realms", set=without("Cutter", "Brain World"))
+    assert set(core.numbers) - set(game.variant.card_set.numbers) == {"Cutter", "Brain World"}
+    assert game.deal(1)["trade_deck_count"] == 80 - 3 - 1 - 5
+    assert not any("Cutter" in game.describe(game.deal(1)[0], number) for number in range(game.num_actions))
+    assert stardeck.make("star_realms", **game.settings).variant.tables == game.variant.tables
+    states = game.deal(np.arange(scaled(50, 2)))
+    for step in range(scaled(200, 40)):
+        states = states[~game.is_over(states)]
+        game.apply(states, pick(game.legal_actions(states), step))
+
+
+def test_a_row_that_says_more_keeps_its_card_and_a_dropped_card_may_come_back():
+    kept = {"name": "Cutter", "faction": "trade_federation", "kind": "ship", "cost": 2, "copies": 0}
+    for table in (
+        {"like": "core", "cards": [kept], "starting_deck": ["Scout x8", "Cutter"]},
+        {"like": without("Cutter"), "cards": [kept | {"copies": 1}]},
+    ):
+        assert "Cutter" in stardeck.make("star_realms", set=table).variant.card_set.numbers
+
+
+def test_a_trade_deck_that_just_fills_the_row_is_enough():
+    game = stardeck.make("star_realms", set=without(*CARDS_OF_CORE[2:]))
+    assert set(game.position(game.deal(1)[0])["trade_row"]) == {"Blob Fighter", "Battle Pod"}
+
+
+CARDS_OF_CORE = [card.name for card in load_cards("core").cards if card.copies]
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (without("Cuter"), "set: Cuter: copies = 0 drops a card, and 'core' has none of this name"),
+        (
+            without("Cutter", like=without("Cutter", name="mine")),
+            "Cutter: copies = 0 drops a card, and 'mine' has none",
+        ),
+        (without("Explorer"), "set: a row for Explorer is missing"),
+        (without("Viper"), "set: starting_deck: 'Viper' is not a card of this set"),
+        (without(*CARDS_OF_CORE), "set: 0 cards in the trade deck: must be from 5 to 96"),
+        (without(*CARDS_OF_CORE[1:]), "set: 3 cards in the trade deck: must be from 5 to 96"),
+        (
+            {"factions": ["blob"], "cards": [{"name": "Cutter", "copies": 0}]},
+            "Cutter: kind = None: must be one of ship",
+        ),
+        ({"like": "core", "cards": [{"name": "Cutter", "copies": False}]}, "Cutter: kind = None: must be one of ship"),
+    ],
+)
+def test_cards_that_cannot_be_dropped_are_named(table, message):
+    with pytest.raises(TableError) as error:
+        stardeck.make("star_realms", set=table)
+    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def test_a_trade_deck_must_fill_the_row_and_what_lies_before_a_boss(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -249,6 +250,127 @@ def test_settings_that_came_later_leave_tables_and_ids_as_they_were():
     others = [stardeck.make("star_realms", **away) for away in ({"first_player": 1}, {"first_turn_trade": [0, 1]})]
     assert len({game.variant.tables for game in (plain, *others)}) == 3
     assert {game.state_dtype for game in others} == {plain.state_dtype}
+
+
+# Starting decks by seat
+
+FEW, MANY = ["Scout x8", "Viper x2"], ["Scout x8", "Viper x5"]
+
+
+def owned(game, states=None):
+    """The cards that each seat owns after the deal, counted."""
+    states = game.deal([7]) if states is None else states
+    players = game.position(states[0])["players"].values()
+    return [dict(Counter(player.get("hand", []) + player.get("deck", []))) for player in players]
+
+
+DECKS = [
+    ({"starting_deck": MANY}, [MANY, MANY]),
+    ({"starting_deck": [MANY, FEW]}, [MANY, FEW]),
+    ({"starting_deck": [["Viper x2", "Blob Wheel", "Scout x3", "Viper"], ["Ram"]]},
+     [["Scout x3", "Viper x3", "Blob Wheel"], ["Ram"]]),
+    ({"set": "box", "format": "free_for_all", "players": 4, "starting_deck": [MANY, FEW, FEW, MANY]},
+     [MANY, FEW, FEW, MANY]),
+    ({"set": "box", "format": "two_headed_hydra", "starting_deck": [MANY, FEW, FEW, FEW]}, [MANY, FEW, FEW, FEW]),
+    ({"set": "box", "format": "raid", "starting_deck": [MANY, FEW, FEW]}, [MANY, FEW, FEW]),
+    ({"set": "box", "format": "emperor", "starting_deck": [MANY, *[FEW] * 5]}, [MANY, *[FEW] * 5]),
+    ({"set": "box", "format": "nemesis_beast", "players": 2, "starting_deck": [FEW, MANY]}, [FEW, MANY]),
+    ({"set": {"like": "core", "starting_deck": [FEW, MANY]}}, [FEW, MANY]),
+    ({"set": {"like": "core", "starting_deck": MANY}}, [MANY, MANY]),
+    ({"formats": {"mine": {"like": "standard", "starting_deck": [MANY, FEW]}}}, [MANY, FEW]),
+    ({"formats": {"mine": {"like": "free_for_all", "starting_deck": [MANY, FEW]}}, "players": 3}, [MANY, FEW, FEW]),
+    ({"formats": {"mine": {"like": "standard", "starting_deck": MANY}}, "starting_deck": [FEW, MANY]}, [FEW, MANY]),
+    ({"set": "rise_of_empire", "starting_deck": [MANY, FEW]}, [MANY, FEW]),
+    (
+        {"set": "rise_of_empire", "sides": ["star_empire", "trade_federation"]},
+        [["Scout x8", "Viper", "Imperial Fighter", "Smuggler"],
+         ["Scout x8", "Viper", "Federation Shuttle", "System Police"]],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("settings", "decks"), DECKS)
+def test_each_seat_owns_what_its_starting_deck_says(settings, decks):
+    game = stardeck.make("star_realms", **settings)
+    counted = [{name: int(copies or 1) for name, _, copies in (text.partition(" x") for text in d)} for d in decks]
+    assert owned(game) == counted
+    assert game.settings["starting_deck"] == decks
+    assert is_the_same(game, stardeck.make("star_realms", **json.loads(json.dumps(game.settings))))
+    assert is_the_same(game, pickle.loads(pickle.dumps(game)))
+
+
+def test_the_order_of_a_written_deck_does_not_count():
+    shuffled = [["Viper", "Scout x3", "Viper x4", "Scout x5"], FEW[::-1]]
+    one, other = (stardeck.make("star_realms", starting_deck=decks) for decks in ([MANY, FEW], shuffled))
+    assert is_the_same(one, other) and one.id == "star_realms/core/standard/2/starting_deck=2-60d6bdef"
+    assert (one.deal([1, 2]) == other.deal([1, 2])).all()
+    plain = stardeck.make("star_realms")
+    assert is_the_same(plain, stardeck.make("star_realms", starting_deck=FEW[::-1]))
+    assert is_the_same(plain, stardeck.make("star_realms", starting_deck=[FEW, FEW[::-1]]))
+    assert plain.variant.tables == "57a1b3cfa618e6f5"
+    mine = {"like": "core", "starting_deck": ["Viper x4", "Scout x6"]}
+    assert stardeck.make("star_realms", set=mine).settings["starting_deck"] == [mine["starting_deck"]] * 2
+
+
+def test_games_with_decks_by_seat_are_recorded_replayed_and_read_from_positions():
+    game = stardeck.make("star_realms", starting_deck=[MANY, FEW], max_turns=4)
+    record.replay(json.loads(json.dumps(record.play(game, ["simple"], 3))))
+    game = stardeck.make("star_realms", starting_deck=[MANY, FEW])
+    states = game.deal([1, 2])
+    for step in range(30):
+        again = game.from_position(json.loads(json.dumps(game.position(states[0]))))
+        assert game.position(again[0]) == game.position(states[0])
+        hidden = game.resample_hidden(states, game.to_act(states), step)
+        assert (game.observe(hidden) == game.observe(states)).all()
+        game.apply(states, pick(game.legal_actions(states), step))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"starting_deck": [FEW]}, "names 1 of 2 decks: must name one for each seat, or one for all"),
+        ({"starting_deck": [FEW, FEW, FEW]}, "names 3 of 2 decks: must name one for each seat, or one for all"),
+        ({"starting_deck": ["Scout", ["Viper"]]}, "must be a list of texts, or one such list for each seat"),
+        ({"starting_deck": "Scout x8"}, "'Scout x8': must be a list of texts, or one such list for each seat"),
+        ({"starting_deck": [[5], [6]]}, "must be a list of texts, or one such list for each seat"),
+        ({"starting_deck": [FEW, ["Skout"]]}, "'Skout' is not a card of this set"),
+        ({"starting_deck": [FEW, []]}, "0 cards in the starting deck: from 1 to 16"),
+        ({"starting_deck": []}, "0 cards in the starting deck: from 1 to 16"),
+        ({"starting_deck": [FEW, ["Scout x17"]]}, "17 cards in the starting deck: from 1 to 16"),
+        (
+            {"starting_deck": ["Scout x16"], "set": {"like": "core", "explorers": 20}, "format": "hunter"},
+            "trade deck, Explorers and starting decks of 3 are 148 cards: at most 141",
+        ),
+        ({"starting_deck": FEW, "set": "rise_of_empire", "scenario": 1}, "a scenario is played with its own"),
+        (
+            {"starting_deck": FEW, "set": "rise_of_empire", "sides": ["star_empire", "trade_federation"]},
+            "seat 0 has the personal deck of its side",
+        ),
+        (
+            {"set": {"name": "mine", "like": "core", "starting_deck": [FEW, MANY]}, "format": "free_for_all"},
+            "the set 'mine': starting_deck: names 2 of 3 decks: must name one for each seat, or one for all",
+        ),
+        ({"set": {"like": "core", "starting_deck": [FEW, 5]}}, "must be a list of texts, or one such list for each"),
+        ({"formats": {"mine": {"like": "standard", "starting_deck": 5}}}, "mine: starting_deck = 5: must be a list of"),
+        (
+            {"formats": {"mine": {"like": "standard", "starting_deck": [FEW, FEW, FEW]}}},
+            "formats: mine: starting_deck names 3 decks: at most 2, one for each seat",
+        ),
+        (
+            {"formats": {"mine": {"like": "standard", "starting_deck": ["Skout"]}}},
+            "format mine: starting_deck: 'Skout' is not a card of this set",
+        ),
+    ],
+)
+def test_impossible_starting_decks_are_one_line(settings, message):
+    with pytest.raises(ValueError) as error:
+        stardeck.make("star_realms", **settings)
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_campaign_has_its_own_decks():
+    with pytest.raises(ValueError, match="rise_of_empire has no such setting"):
+        stardeck.make("rise_of_empire", starting_deck=FEW)
 
 
 # Errata

@@ -498,6 +498,24 @@ def test_options_that_are_no_settings_are_refused_by_name(tmp_path, name):
         assert client.get("/api/variant", params={"game": IE, "settings": json.dumps({name: 1})}).status_code == 400
 
 
+def test_starting_decks_are_settings_of_a_request_and_of_the_game_that_is_kept(tmp_path):
+    decks = [["Scout x8", "Viper x5"], ["Scout x8", "Viper x2"]]
+    with server(tmp_path) as client:
+        listed = client.get("/api/games").json()["games"]["star_realms"]
+        assert next(setting for setting in listed if setting["name"] == "starting_deck")["kind"] == "decks"
+        asked = {"game": "star_realms", "settings": json.dumps({"starting_deck": decks})}
+        found = client.get("/api/variant", params=asked).json()
+        assert found["settings"]["starting_deck"] == decks and "starting_deck=2-" in found["variant"]
+        begun = begin(client, ["person", "person"], "star_realms", 3, starting_deck=decks)
+    with server(tmp_path) as client:
+        assert client.get(path(begun), headers=token(begun)).status_code == 200, "a server reads it again"
+        own = client.get(path(begun), headers=token(begun)).json()["table"]
+        assert "starting_deck=2-" in own["variant"]
+        bad = {"game": "star_realms", "seats": ["person", "rules"], "settings": {"starting_deck": [["Skout"], []]}}
+        answer = client.post("/api/games", json=bad)
+        assert answer.status_code == 400 and "'Skout' is not a card of this set" in answer.json()["error"]
+
+
 def test_seats_take_turns_at_hints_and_no_decision_waits_for_them(tmp_path, monkeypatch):
     order, first = [], threading.Event()
 

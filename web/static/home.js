@@ -2,6 +2,13 @@
 "use strict";
 let known = null;
 
+const parts = (text) => text.split(",").map((part) => part.trim());
+
+function decks(text) {
+  const found = text.split(";").map(parts);
+  return found.length > 1 ? found : found[0];
+}
+
 const game = () => document.querySelector("input[name=game]:checked").value;
 
 function field(setting) {
@@ -11,8 +18,9 @@ function field(setting) {
     input = make("select", {}, make("option", { value: "", textContent: "usual" }));
     for (const value of setting.allowed) input.append(make("option", { value: JSON.stringify(value), textContent: value }));
   } else {
-    const range = setting.allowed.length ? `${setting.allowed[0]} to ${setting.allowed.at(-1)}` : "";
-    input = make("input", { placeholder: setting.kind === "list" ? `${range}, with commas`.replace(/^, /, "") : range });
+    const range = setting.kind !== "decks" && setting.allowed.length ? `${setting.allowed[0]} to ${setting.allowed.at(-1)}` : "";
+    const commas = { list: "with commas", decks: "with commas; seat by seat" }[setting.kind];
+    input = make("input", { placeholder: [range, commas].filter(Boolean).join(", ") });
   }
   Object.assign(input, { name: setting.name });
   input.dataset.kind = setting.kind;
@@ -27,7 +35,8 @@ function settings() {
     const text = input.value.trim();
     if (!text) continue;
     if (input.tagName === "SELECT") chosen[input.name] = JSON.parse(text);
-    else if (input.dataset.kind === "list") chosen[input.name] = text.split(",").map((part) => (isNaN(part) ? part.trim() : Number(part)));
+    else if (input.dataset.kind === "list") chosen[input.name] = parts(text).map((part) => (isNaN(part) ? part : Number(part)));
+    else if (input.dataset.kind === "decks") chosen[input.name] = decks(text);
     else chosen[input.name] = isNaN(text) ? text : Number(text);
   }
   return chosen;

@@ -3,6 +3,7 @@
 import functools
 from dataclasses import dataclass, field
 
+from stardeck.kernels.star_realms.cards.decks import Decks
 from stardeck.kernels.star_realms.cards.vocabulary import OPTION_WORDS
 from stardeck.kernels.star_realms.rules import BossOp, Kind, Op
 from stardeck.kernels.tables import Row
@@ -101,7 +102,7 @@ class CardSet:
     title: str
     factions: tuple[str, ...]
     cards: tuple[Card, ...]
-    starting_deck: tuple[int, ...]  # card numbers
+    starting_deck: Decks  # card numbers: one deck for all seats, or one for each
     personal_decks: dict[str, tuple[int, ...]]  # by side of a campaign
     explorer: int
     explorers: int

@@ -6,14 +6,13 @@ from pathlib import Path
 
 from stardeck.kernels.errors import shown
 from stardeck.kernels.star_realms.cards.card import Boss, CardSet, Gambit
+from stardeck.kernels.star_realms.cards.decks import DECKS, are_decks, check_decks, pile, read_decks
 from stardeck.kernels.star_realms.cards.rows import read_boss_effects, read_card, read_effect
 from stardeck.kernels.star_realms.cards.vocabulary import GAMBIT_CONTINUOUS, GAMBIT_PATTERNS
-from stardeck.kernels.star_realms.rules import STARTING_DECK_LIMIT
-from stardeck.kernels.star_realms.state import FACTION_LIMIT, GAMBIT_LIMIT, PILE_LIMIT, TRADE_DECK_LIMIT, TYPE_LIMIT
+from stardeck.kernels.star_realms.state import FACTION_LIMIT, GAMBIT_LIMIT, TRADE_DECK_LIMIT, TYPE_LIMIT
 from stardeck.kernels.tables import Row, TableError, name_of, named, named_rows, read_table, whole_table
 
 PRINTED = ("core", "box", "rise_of_empire")  # card tables that come with the package
-TEAM_LIMIT = 3  # players who can pass cards to each other (Emperor)
 WHAT_IT_IS = (
     "name", "title", "like", "factions", "starting_deck", "personal_decks", "explorers", "campaign", "errata", "cards",
     "sources",
@@ -23,19 +22,6 @@ KINDS_OF_KEYS = {
     "campaign": (str, dict), "errata": (bool,), "sources": (dict,),
 }  # fmt: skip
 CALLED = {str: "a text", list: "a list of texts", dict: "a table", bool: "true or false"}
-
-
-def pile(text_or_list, numbers, where) -> list[int]:
-    """Card numbers of a written pile: `["Scout x8", "Viper"]`. Complains with ValueError of unknown names."""
-    result = []
-    for text in text_or_list:
-        name, _, copies = str(text).rpartition(" x")
-        if not (name and copies.isdigit() and len(copies) < 4):
-            name, copies = text, "1"
-        if not isinstance(text, str) or name not in numbers:
-            raise ValueError(f"{where}: {shown(name)} is not a card of this set")
-        result += [numbers[name]] * int(copies)
-    return result
 
 
 def own_set(given):
@@ -86,8 +72,22 @@ def _merged(table):
         return table, rows
     like = table["like"]
     base, base_rows = _merged(_printed(like) if isinstance(like, str) else like)
+    for row in filter(_drops, listed):
+        if row["name"] not in base_rows:
+            row.complain(f"copies = 0 drops a card, and {shown(_called(like))} has none of this name")
+        del base_rows[row["name"]], rows[row["name"]]
     both = base | table | {"sources": base.get("sources", {}) | table.get("sources", {})}
     return Row(both, table.where), base_rows | rows
+
+
+def _drops(row):
+    """Return whether a row drops its card from the set: it says nothing but `copies = 0`."""
+    return row.keys() == {"name", "copies"} and type(row["copies"]) is int and row["copies"] == 0
+
+
+def _called(like):
+    """Return what a table is called that another is `like`."""
+    return like if isinstance(like, str) else like.get("name", like.file.stem if like.file else like.where)
 
 
 def load_cards(own, packs=("trade_deck",), errata=False) -> CardSet:
@@ -126,13 +126,17 @@ def _load(own, packs, errata):
     decks = table.get("personal_decks", {})
     if not all(isinstance(deck, list) for deck in decks.values()):
         raise TableError(f"{path}: personal_decks = {shown(decks)}: must be lists of texts")
+    _check_trade_deck(path, cards)
+    starting = table.get("starting_deck", ())
+    if not are_decks(starting):
+        raise TableError(f"{path}: starting_deck = {shown(starting)}: {DECKS}")
     try:
-        starting_deck = tuple(pile(table.get("starting_deck", ()), numbers, f"{path}: starting_deck"))
-        personal = {side: tuple(pile(deck, numbers, f"{path}: personal_decks")) for side, deck in decks.items()}
+        starting_deck = read_decks(starting, numbers, f"{path}: starting_deck")
+        personal = {side: pile(deck, numbers, f"{path}: personal_decks") for side, deck in decks.items()}
+        for group in (starting_deck, *personal.values()):
+            check_decks(group, sum(card.copies for card in cards) + explorers, path)
     except ValueError as error:
         raise TableError(str(error)) from error
-    for deck in (starting_deck, *personal.values()):
-        _check_totals(path, cards, deck, explorers)
     return CardSet(
         title=_title(own, table) + ", with errata" * errata,
         factions=factions,
@@ -156,18 +160,10 @@ def _title(own, table):
     return name_of(own) + (f", like {table['title']}" if table.get("title") else "")
 
 
-def _check_totals(path, cards, starting_deck, explorers):
+def _check_trade_deck(path, cards):
     trade_deck = sum(card.copies for card in cards)
     if not 5 <= trade_deck <= TRADE_DECK_LIMIT:
         raise TableError(f"{path}: {trade_deck} cards in the trade deck: must be from 5 to {TRADE_DECK_LIMIT}")
-    if not 1 <= len(starting_deck) <= STARTING_DECK_LIMIT:
-        raise TableError(f"{path}: {len(starting_deck)} cards in the starting deck: from 1 to {STARTING_DECK_LIMIT}")
-    starting = TEAM_LIMIT * len(starting_deck)
-    if trade_deck + starting + explorers > PILE_LIMIT:
-        total = trade_deck + starting + explorers
-        raise TableError(
-            f"{path}: trade deck, Explorers and starting decks of {TEAM_LIMIT} are {total} cards: at most {PILE_LIMIT}"
-        )
 
 
 def _package_table(name):

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from stardeck.kernels.errors import shown
+from stardeck.kernels.settings import are_texts
+from stardeck.kernels.star_realms.cards.decks import DECKS, are_decks
 from stardeck.kernels.star_realms.cards.formats import (
     EACH_FOR_ITSELF,
     FORMATS,
@@ -46,6 +48,12 @@ def _read_reach(row, key):
     row.one_of(key, ("anyone", "neighbours") if _alone(base) else ("anyone", base["reach"]))
 
 
+def _read_decks(row, key):
+    """Check a deck for all seats, or one for each, the last of which goes for all that follow."""
+    if not are_decks(row[key]):
+        row.complain(f"{key} = {shown(row[key])}: {DECKS}")
+
+
 def _by_seats(low, high):
     return lambda row, key: row.numbers(key, low, high, 1, MAX_SEATS)
 
@@ -55,6 +63,7 @@ CHANGES = {
     "authority": Change(_by_seats(1, MOST_AUTHORITY)),
     "opening_hands": Change(_by_seats(0, MOST_IN_HAND)),
     "hand_size": Change(_by_seats(1, MOST_IN_HAND)),
+    "starting_deck": Change(_read_decks),
     "reach": Change(_read_reach, lambda like: _alone(like) or "reach" in like),
     "first_blood": Change(Row.truth, _alone),
     "team_outposts": Change(Row.truth, lambda like: not _alone(like)),
@@ -107,6 +116,9 @@ def _check_numbers(row, base):
     if not low <= whole["players"][0] <= whole["players"][1] <= high:
         row.complain(f"players = {whole['players']}: must be the fewest and the most, from {low} to {high}")
     fewest, most = players_of(whole)
+    decks = row.get("starting_deck", [])
+    if not are_texts(decks) and len(decks) > most:
+        row.complain(f"starting_deck names {len(decks)} decks: at most {most}, one for each seat")
     for key in ("first_authority", "first_hand_size"):
         if len(whole.get(key, ())) not in (0, most - fewest + 1):
             row.complain(f"{key} = {whole[key]}: must have a number for each number of players, {fewest} to {most}")

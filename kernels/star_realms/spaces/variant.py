@@ -22,12 +22,14 @@ from stardeck.kernels.star_realms.cards.campaign import (
 )
 from stardeck.kernels.star_realms.cards.card import Card, CardSet
 from stardeck.kernels.star_realms.cards.compiling import compile_cards
+from stardeck.kernels.star_realms.cards.decks import Deck, check_decks, listed, one_for_each, read_decks, written
 from stardeck.kernels.star_realms.cards.formats import (
     FIRST_TURN_TRADE,
     FORMATS,
     MOST_AUTHORITY,
     MOST_IN_HAND,
     Format,
+    by_seat,
     hands_from,
     knows_boss,
     make_format,
@@ -66,7 +68,12 @@ OF_PACKAGE = "package"
 OF_CAMPAIGNS = ("scenario", "sides", "upgraded", "trade_deck", "finale")
 DUEL = "duel"
 FINALE = Setting("finale", "blob", ("blob", DUEL), "scenario 12: both against the Blob, or the earlier duel")
-BY_SEAT = {"authority": [40, 50], "opening_hands": [5, 5], "first_turn_trade": [-1, 2]}  # away from the defaults
+BY_SEAT = {  # away from the defaults
+    "authority": [40, 50],
+    "opening_hands": [5, 5],
+    "first_turn_trade": [-1, 2],
+    "starting_deck": [["Scout x8", "Viper x5"], ["Scout x7", "Viper x2", "Explorer"]],
+}
 GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
 
 # Random players can play games that never end; see the README for how long games are.
@@ -95,6 +102,7 @@ SETTINGS = (
     Setting("pirates_pool_combat", False, (False, True), "the Pirates' cards add up to one series of attacks on all"),
     Setting("errata", False, (False, True), "cards are worded as by their errata, as in the digital app"),
     FINALE,
+    Setting("starting_deck", None, [[]], "starting deck of all seats, or of each: Scout x8; by default the set's"),
     Setting("formats", OF_PACKAGE, (OF_PACKAGE,), "formats: those of the package, or one's own beside them", path=True),
 )
 
@@ -227,6 +235,9 @@ def _default(setting, settings):
         return hands_from(_format(settings), settings["first_player"])
     if setting.name == "first_turn_trade":
         return [0] * settings["players"]
+    if setting.name == "starting_deck":
+        card_set = _card_set(settings)
+        return [written(deck, card_set.names) for deck in _usual_decks(settings, card_set)]
     if setting.name == "max_turns":
         return ROUNDS * _format(settings).turns_a_round
     return setting.default
@@ -280,6 +291,7 @@ def complete(given) -> dict:
             raise ValueError(f"{name}={shown(settings[name])}: must name {players} {what}, one for each seat")
     _check_authority(settings)
     _check_first_turn(settings)
+    _settle_decks(settings)
     return settings
 
 
@@ -331,6 +343,38 @@ def _check_authority(settings):
         )
     if settings["scenario"] and authority != list(settled.authority):
         raise ValueError(f"authority={shown(authority)}: a scenario is played with its own")
+
+
+def _usual_decks(settings, card_set) -> list[Deck]:
+    """Return the deck of each seat by its side, else by the format, else by the card table."""
+    players, row = settings["players"], _row(settings)
+    if "starting_deck" in row:
+        where = f"format {settings['format']}: starting_deck"
+        decks = by_seat(listed(read_decks(row["starting_deck"], card_set.numbers, where)), players)
+    else:
+        where = f"the set {shown(name_of(settings['set']))}: starting_deck"
+        decks = one_for_each(card_set.starting_deck, players, where)
+    for seat, side in enumerate(settings["sides"][:players]):
+        decks[seat] = card_set.personal_decks.get(side, decks[seat])
+    return decks
+
+
+def _settle_decks(settings):
+    """Settle a deck for each seat, written in one way for the same cards; what a scenario or a side deals stays."""
+    card_set, given = _card_set(settings), settings["starting_deck"]
+    where = f"starting_deck={shown(given)}"
+    usual = _usual_decks(settings, card_set)
+    personal = [seat for seat, side in enumerate(settings["sides"]) if side in card_set.personal_decks]
+    decks = one_for_each(read_decks(given, card_set.numbers, where), settings["players"], where)
+    check_decks(tuple(decks), sum(card.copies for card in card_set.cards) + card_set.explorers, where)
+    for seat, deck in enumerate(decks):
+        same = sorted(deck) == sorted(usual[seat])
+        decks[seat] = usual[seat] if same else tuple(sorted(deck))
+        if settings["scenario"] and not same:
+            raise ValueError(f"{where}: a scenario is played with its own")
+        if seat in personal and not same:
+            raise ValueError(f"{where}: seat {seat} has the personal deck of its side")
+    settings["starting_deck"] = [written(deck, card_set.names) for deck in decks]
 
 
 def make_variant(**given) -> Variant:
@@ -410,10 +454,15 @@ def _state_dtype(card_set):
     return LARGE_STATE if two_boxes or len(card_set.names) > SMALL_TYPE_LIMIT else STATE
 
 
+def _card_set(settings) -> CardSet:
+    """Return the cards of the set that the settings name, as they are printed."""
+    packs = ("trade_deck", "post_campaign") if settings["trade_deck"] == "post_campaign" else ("trade_deck",)
+    return load_cards(settings["set"], packs, settings["errata"])
+
+
 def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
     """The cards of a game, and the campaign that it belongs to."""
-    packs = ("trade_deck", "post_campaign") if settings["trade_deck"] == "post_campaign" else ("trade_deck",)
-    card_set = load_cards(settings["set"], packs, settings["errata"])
+    card_set = _card_set(settings)
     if not card_set.campaign:
         for setting in SETTINGS:
             value = settings[setting.name]
@@ -467,8 +516,7 @@ def _write_sides(settings, card_set, campaign, record):
     """Starting decks by seat; in a scenario the sides, and which cards are upgraded at the start."""
     record["seat_side"] = NOBODY
     sides = settings["sides"]
-    for seat, side in enumerate(sides):
-        deck = card_set.personal_decks.get(side, card_set.starting_deck)
+    for seat, deck in enumerate(read_decks(settings["starting_deck"], card_set.numbers, "starting_deck")):
         record["starting_deck"][seat][: len(deck)] = deck
         record["starting_deck_count"][seat] = len(deck)
     record["upgraded"] = NO_CARD
