@@ -25,6 +25,7 @@ from stardeck.agents.layout import layout_of
 from stardeck.agents.network import SUFFIX, Network, NetworkAgent, one_ended, write_network
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.places import folder_here
 from stardeck.benchmarks.threads import available_cores
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.crew import Crew
@@ -221,6 +222,6 @@ def teach(
     taught = agents.get(agent, played)
     if not isinstance(taught, NetworkAgent):
         raise ValueError(f"agent {taught.name!r}: must be a network, by name or file; others have no {teaching.what}")
-    out = Path(out) if out else Path("results") / f"{teaching.what}-{played.id.replace('/', '-')}"
+    out = folder_here(out) if out else Path("results") / f"{teaching.what}-{played.id.replace('/', '-')}"
     with only_writer(out):
         return teaching(played, taught, numbers, seed, out, progress or (lambda done, total, note: None)).run()

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from stardeck.benchmarks.executors import LOCAL, On, executor_for
+from stardeck.benchmarks.places import folder_here
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
@@ -49,7 +50,7 @@ def train(
     played = make(game, **settings)
     numbers = recipe_for(game, recipe, method, settings)
     check_seed(seed)
-    out = Path(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
+    out = folder_here(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
     training = _training(method, played, numbers, seed, out, progress or (lambda done, total, note: None), on, device)
     validating = torch.distributions.Distribution._validate_args
     torch.distributions.Distribution.set_default_validate_args(False)

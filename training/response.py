@@ -21,6 +21,7 @@ from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import win_share
 from stardeck.benchmarks.disk import parse_json, write_whole
 from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.places import folder_here
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
@@ -63,7 +64,7 @@ def exploit(
     agent = str(agents.honest(agent)) if honest else agent
     _check(played, games, simulations)
     target = agents.get(agent, played)
-    out = Path(out) if out else Path("results") / f"exploit-{played.id.replace('/', '-')}"
+    out = folder_here(out) if out else Path("results") / f"exploit-{played.id.replace('/', '-')}"
     tell = progress or (lambda done, total, note: None)
     numbers = _recipe(agent, target, recipe or {}) | dict(recipe or {})
     recipe_for(game, numbers, "ppo", settings)
