@@ -879,3 +879,38 @@ def test_the_help_of_train_has_the_defaults_of_the_game(run, game, imitation):
     text = " ".join(out.split())
     assert code == 0 and f"0: begin from nothing. [default: {imitation}]" in text
     assert "or the game's" not in text and text.count("Recipe of ") == 3
+
+
+def files_of_commands():
+    """Yield the arguments of a command for each of its arguments and options that take a file to read."""
+    agents = "pipe.py:a", "pipe.safetensors", "rules:values=pipe"
+    needed = {"report": ["--only", "core", "--games", "1"], "fair": ["--knob", "authority.1=40:80"],
+              "exploit": ["rules"], "judge": ["expert"], "belief": ["expert"]}  # fmt: skip
+    for name in COMMANDS:
+        command = cli.cli.get_command(None, name)
+        game = ["star_realms"] if any(param.name == "game" for param in command.params) else []
+        others = ["log.txt"] if name == "import-log" else []
+        for param in command.params:
+            kind = param.type
+            if isinstance(kind, options.File) and kind.exists and kind.file_okay:
+                given = [param.opts[0]] if isinstance(param, click.Option) else []
+                yield [name, *game, *(others if given else []), *needed.get(name, []), *given, "pipe"]
+        if isinstance(command, options.GameCommand):
+            for setting in registry.settings_of("star_realms"):
+                if setting.path:
+                    yield [name, *game, *needed.get(name, []), f"--{setting.name.replace('_', '-')}", "pipe.toml"]
+        options_of = {opt for param in command.params for opt in param.opts}
+        if "agent" in options_of and name != "belief":  # which reads it as judge does, but not for this game
+            yield from ([name, *game, agent] for agent in agents)
+        for option in {"--agents", "--agent"} & options_of if name != "serve" else ():
+            yield from ([name, *game, *needed.get(name, []), option, agent] for agent in agents)
+
+
+@pytest.mark.parametrize("arguments", [*files_of_commands()], ids=" ".join)
+def test_no_command_waits_for_a_pipe(run, arguments, tmp_path):
+    names = ["pipe", "pipe.py", "pipe.safetensors", "pipe.toml"]
+    for name in names:
+        os.mkfifo(tmp_path / name)
+    code, out, err = run(*arguments)
+    assert code == 2 and "is not a regular file" in err and not out, err
+    assert sorted(path.name for path in tmp_path.iterdir()) == names

@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse
 
 from stardeck.benchmarks.disk import parse_json
 from stardeck.kernels.errors import cut
+from stardeck.kernels.files import read_text
 from stardeck.web.api import hub_of
 from stardeck.web.choices import Refused
 from stardeck.web.hub import Unknown
@@ -144,9 +145,7 @@ def _summary(folder, file):
     if path is None:
         raise ValueError("is no file of this folder")
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ValueError(f"is larger than {MOST_BYTES:,} bytes")
-        summary = parse_json(path.read_text(encoding="utf-8-sig"))
+        summary = parse_json(read_text(path, MOST_BYTES))
         json.dumps(summary, ensure_ascii=False).encode()  # half a character cannot be sent
     except OSError as error:
         raise ValueError(f"cannot be opened ({error.strerror})") from None
