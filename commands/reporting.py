@@ -59,7 +59,7 @@ def report(declared, out, only, games, manuals, workers, on):
 
 def _bar(count):
     """A progress bar for each measurement, by its name and number."""
-    from stardeck.commands.terminal import progress_bar
+    from stardeck.benchmarks.progress import progress_bar
 
     numbers = iter(range(1, count + 1))
 

@@ -9,7 +9,8 @@ import pytest
 from architecture import FOLDERS, ROOT
 from helpers import game_of
 from stardeck.benchmarks import record, speed
-from stardeck.commands import cli, terminal
+from stardeck.benchmarks.progress import console_for
+from stardeck.commands import cli
 from stardeck.envs.rendering import rendered
 from stardeck.kernels.errors import harmless
 
@@ -49,7 +50,7 @@ def test_names_of_scenarios_and_errors_are_harmless(monkeypatch, capsys, tmp_pat
 
 
 def test_tables_are_harmless(monkeypatch):
-    console = terminal._console()
+    console = console_for()
     console.file = io.StringIO()
     from rich.table import Table
 

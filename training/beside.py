@@ -26,6 +26,7 @@ from stardeck.agents.network import SUFFIX, Network, NetworkAgent, one_ended, wr
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.places import folder_here
+from stardeck.benchmarks.progress import Wanted, progress_of_call
 from stardeck.benchmarks.threads import available_cores
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.crew import Crew
@@ -213,7 +214,7 @@ class Teaching(ABC):
 
 def teach(
     teaching: type[Teaching], usual: BesideRecipe, game: str, agent: str, out: str | Path | None, seed: int,
-    recipe: Mapping[str, Any] | None, progress: Callable[[int, int, str], None] | None, settings: dict[str, Any],
+    recipe: Mapping[str, Any] | None, progress: Wanted, settings: dict[str, Any],
 ) -> dict[str, Any]:  # fmt: skip
     """What `teach_judge` and `teach_belief` do. usual: the recipe, which `recipe` changes. Raises ValueError."""
     played = make(game, **settings)
@@ -223,5 +224,5 @@ def teach(
     if not isinstance(taught, NetworkAgent):
         raise ValueError(f"agent {taught.name!r}: must be a network, by name or file; others have no {teaching.what}")
     out = folder_here(out) if out else Path("results") / f"{teaching.what}-{played.id.replace('/', '-')}"
-    with only_writer(out):
-        return teaching(played, taught, numbers, seed, out, progress or (lambda done, total, note: None)).run()
+    with only_writer(out), progress_of_call(progress, "games") as report:
+        return teaching(played, taught, numbers, seed, out, report).run()
