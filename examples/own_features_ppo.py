@@ -64,6 +64,10 @@ model = MaskablePPO("MlpPolicy", env, n_steps=128, batch_size=1024, n_epochs=4, 
 print(f"before: wins {games_won(env, model):.0%} of its games against simple")
 with Progress() as bar:
     task = bar.add_task("decisions", total=STEPS)
-    # what a callback returns is whether training goes on
-    model.learn(STEPS, callback=lambda *_: bar.update(task, completed=model.num_timesteps) is None)
+
+    def show(_locals, _globals):
+        bar.update(task, completed=model.num_timesteps)
+        return True  # training goes on
+
+    model.learn(STEPS, callback=show)
 print(f"after {model.num_timesteps} decisions: wins {games_won(env, model):.0%}")
