@@ -225,9 +225,10 @@ class _Reader:
         said = 0.0
         with self._hub.advice.place(self) as think:
             analysis = await think(Analysis, match.game, states, guide, self._wanted["open"])
-            for number in range(SEARCHES):
+            searches = SEARCHES if match.game.legal_actions(states)[0].sum() > 1 else 1  # nothing to choose from
+            for number in range(searches):
                 await think(analysis.think_on)
-                if time.monotonic() - said > OFTEN or number == SEARCHES - 1:
+                if time.monotonic() - said > OFTEN or number == searches - 1:
                     said = time.monotonic()
                     await self._socket.send_json(self._thoughts(analysis, states, at))
 
