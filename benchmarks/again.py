@@ -1,6 +1,5 @@
 """A game of a folder of results once more: by the moves that were collected, or played again as its series plays it."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,14 @@ from stardeck import agents as players
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.arrow import pa, pq
+from stardeck.benchmarks.collected import MovesStore
 from stardeck.benchmarks.disk import parse_json
 from stardeck.benchmarks.matches import BOSS, folder_of
-from stardeck.benchmarks.places import open_file
-from stardeck.benchmarks.results import KEY, ResultsError, metadata_of
+from stardeck.benchmarks.places import open_file, place, read_file
+from stardeck.benchmarks.results import KEY, ResultsError, Store, metadata_of, misnamed
 from stardeck.benchmarks.sameness import completed
 from stardeck.envs.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
-from stardeck.kernels.files import read_text
 
 
 def game_of(results: str | Path, number: int, match: str | None = None) -> dict[str, Any]:
@@ -26,15 +25,15 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
     number: its `index`; match: of a league, as the column `match` names it. ResultsError says what is wrong with the
     folder, or why a game whose moves were not collected cannot be played again.
     """
-    folder = _folder_of_series(Path(results), match)
+    folder = _folder_of_series(place(results), match)
     written = completed(parse_json(metadata_of(folder / "games.parquet")[KEY]))
     game = Game.named(written["variant"].split("/")[0], written["settings"])
     if game.variant.tables != written["tables"]:
         raise ResultsError(f"{folder}: the tables of {game.id} have changed since its games were played")
-    row = _row(folder / "games.parquet", number)
+    row = _row(Store, folder / "games.parquet", number, game.players)
     if row is None:
         raise ResultsError(f"game={number}: {folder} has games 0 to {_rows(folder / 'games.parquet') - 1}")
-    moves = _moves(folder / "moves.parquet", written, number)
+    moves = _moves(folder / "moves.parquet", written, number, game.players)
     actions = _play_again(folder, game, written, number) if moves is None else moves["actions"]
     states = game.deal(row["seed"])
     told = []
@@ -64,7 +63,7 @@ def _folder_of_series(folder, match):
             raise ResultsError(f"match={shown(match)}: {folder} is no league")
         return folder
     try:
-        rows = json.loads(read_text(folder / "league.json"))["cross_table"]
+        rows = parse_json(read_file(folder / "league.json"))["cross_table"]
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise ResultsError(f"{folder / 'league.json'}: cannot be read ({error})") from error
     found = [] if match is None else [name for name in match.split(" vs ") if name != BOSS]
@@ -79,27 +78,33 @@ def _rows(path):
         return file.metadata.num_rows
 
 
-def _row(path, number) -> dict[str, Any] | None:
-    """The row of a game; None if it is not in the file."""
+def _row(kind: type[Store], path, number, seats) -> dict[str, Any] | None:
+    """Return the row of a game in a file of this kind, checked; None if it is not in the file."""
+    wanted = number
     try:
         with open_file(path) as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
             for group in range(file.metadata.num_row_groups):
                 length = file.metadata.row_group(group).num_rows
                 if number < length:
-                    return file.read_row_group(group).slice(number, 1).to_pylist()[0]
+                    rows = kind.checked(path, file.read_row_group(group).take([number]), seats)
+                    if rows["index"][0].as_py() != wanted:
+                        raise misnamed(path)
+                    return rows.to_pylist()[0]
                 number -= length
-    except (pa.ArrowException, OSError) as error:
+    except ResultsError:
+        raise
+    except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
         raise ResultsError(f"{path}: is not a whole file of results") from error
     return None
 
 
-def _moves(path, written, number) -> dict[str, Any] | None:
+def _moves(path, written, number, seats) -> dict[str, Any] | None:
     """The moves of a game, if they were collected. ResultsError for those of other games."""
     if not path.exists():
         return None
     if completed(parse_json(metadata_of(path)[KEY])) != written:
         raise ResultsError(f"{path}: is of another series than games.parquet beside it")
-    return _row(path, number)
+    return _row(MovesStore, path, number, seats)
 
 
 def _play_again(folder, game: Game, written, number) -> np.ndarray:

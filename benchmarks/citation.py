@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stardeck import agents as players
+from stardeck.benchmarks.places import place
 from stardeck.benchmarks.results import ResultsError, last_summary
 from stardeck.benchmarks.spelled import own_settings, written
 from stardeck.envs.game import Game
@@ -20,7 +21,7 @@ def citation(folder: str | Path) -> dict[str, Any]:
     {text, bibtex, reproduce: a command, and what it rests on: version, variant, tables, identities, seed, games}.
     Raises ResultsError for a folder without results.
     """
-    summary = next((found for name in FILES if (found := last_summary(Path(folder) / name))), {})
+    summary = next((found for name in FILES if (found := last_summary(place(folder) / name))), {})
     try:
         return _citation(summary)
     except (LookupError, TypeError, AttributeError) as error:

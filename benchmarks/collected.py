@@ -69,11 +69,13 @@ class MovesStore(Store):
     schema = MOVES
     group = 1 << 14
 
-    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+    @classmethod
+    def limits(cls, seats: int) -> dict[str, tuple[int, int]]:
         """Return the least and the greatest value of columns, as `Store.limits` does."""
         return {"seats": (0, seats - 1)}
 
-    def _check_lists(self, path, table, seats):
+    @classmethod
+    def _check_lists(cls, path, table, seats):
         """Rows of another kind have no such lists."""
 
 

@@ -25,6 +25,7 @@ from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.executors import LOCAL, Executor, On, executor_for
 from stardeck.benchmarks.knobs import Knob, moves_who_begins, read_knobs, settings_beside, turned
 from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.places import folder_here
 from stardeck.benchmarks.results import ResultsError, last_speed, last_summary, silent
 from stardeck.benchmarks.seeking import Found, Places, seek
 from stardeck.benchmarks.tallies import Stretch, TallyStore, seen_by, tally
@@ -63,8 +64,9 @@ def fair(
     search.limits(within, games, executor, progress or silent)
     if out is None:
         return search.run(None)
+    out = folder_here(out)
     with only_writer(out):
-        return search.run(Path(out))
+        return search.run(out)
 
 
 class Search:

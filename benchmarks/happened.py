@@ -66,11 +66,13 @@ class EventsStore(Store):
         "write_batch_size": 1 << 16,  # values handed on at once
     }
 
-    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+    @classmethod
+    def limits(cls, seats: int) -> dict[str, tuple[int, int]]:
         """Return the least and the greatest value of columns, as `Store.limits` does."""
         return {"turn": (0, MOST), "seat": (-2, seats - 1), "target": (-2, seats - 1)}
 
-    def _check_lists(self, path, table, seats):
+    @classmethod
+    def _check_lists(cls, path, table, seats):
         """Rows of another kind have no such lists."""
 
     def _length(self, path, start):

@@ -14,6 +14,8 @@ from urllib.request import Request, urlopen
 import click
 import numpy as np
 
+from stardeck.kernels.errors import harmless
+
 
 class Load(NamedTuple):
     """What came of it."""
@@ -85,7 +87,7 @@ def main(server, clients, think, decisions):
     try:
         found = load(server.rstrip("/"), clients, think, decisions)
     except (OSError, ValueError) as error:
-        raise click.ClickException(f"{server}: {error}") from error
+        raise click.ClickException(harmless(f"{server}: {error}")) from error
     median, high = 1000 * np.quantile(found.waits, [0.5, 0.95])
     click.echo(
         f"{clients} clients: {found.decisions:,} decisions in {found.seconds:.1f} s, {found.lost} lost; "

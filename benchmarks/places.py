@@ -37,6 +37,14 @@ def place(folder: Any) -> "Path | Place":
     return Place(str(folder), path)
 
 
+def folder_here(folder: Any) -> Path:
+    """Return a folder of this machine. Raises PlaceError for a URL."""
+    if isinstance(folder, Place) or _URL.match(str(folder)):
+        what = "must be a folder of this machine; only advantage and league take a URL"
+        raise PlaceError(f"{shown(str(folder))}: {what}")
+    return Path(folder)
+
+
 @cache
 def _opened(url: str) -> tuple[Any, str]:
     """The file system of a URL, and the path in it."""

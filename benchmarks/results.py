@@ -63,6 +63,11 @@ def _impossible(path, row, name, value, allowed) -> ResultsError:
     )
 
 
+def _seats_of(identity):
+    """Return the number of seats that the settings of a series name, or None."""
+    return dict(identity.get("settings", {})).get("players")
+
+
 def silent(done, games) -> None:
     """The progress of whoever does not ask for one."""
 
@@ -145,11 +150,8 @@ class Store:
                 found = Checksum()
                 for group in range(file.metadata.num_row_groups):
                     held = file.read_row_group(group)
-                    if any(column.null_count for column in held.columns):
-                        raise _unreadable(path)
-                    table = self._completed(path, held)
+                    table = self.checked(path, held, self._seats or _seats_of(self.identity))
                     found.add(table.select(held.column_names))
-                    self._check_values(path, table)
                     start = self._next(path, array_of(table["index"]), start)
                     yield table
                 if expected not in (None, found.written()):
@@ -159,7 +161,8 @@ class Store:
         except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
             raise _unreadable(path, error) from error
 
-    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+    @classmethod
+    def limits(cls, seats: int) -> dict[str, tuple[int, int]]:
         """Return the least and the greatest value of columns, or of the members of their lists."""
         return {
             "first": (0, seats - 1),
@@ -170,19 +173,38 @@ class Store:
             "scenarios": (-1, seats - 1),
         }
 
-    def _check_values(self, path, table):
+    @classmethod
+    def checked(cls, path: Any, held: pa.Table, seats: int | None) -> pa.Table:
+        """Return rows with all columns of the schema, once each value is one that a game can have.
+
+        Args:
+            path: The file, which errors name.
+            held: Some of its rows.
+            seats: The number of seats of the game, if it is known.
+
+        Raises:
+            ResultsError: The columns are others, or a game of the variant cannot have a value.
+        """
+        if any(column.null_count for column in held.columns):
+            raise _unreadable(path)
+        table = cls._completed(path, held)
+        cls._check_values(path, table, seats)
+        return table
+
+    @classmethod
+    def _check_values(cls, path, table, seats):
         """Raise ResultsError for a value that no game of the variant can have."""
-        seats = self._seats or dict(self.identity.get("settings", {})).get("players")
-        for name, (low, high) in self.limits(seats or MOST_SEATS).items():
+        for name, (low, high) in cls.limits(seats or MOST_SEATS).items():
             of_lists = pa.types.is_list(table[name].type)
             lengths, values = members_of(table[name]) if of_lists else (1, array_of(table[name]))
             wrong = np.flatnonzero(~((low <= values) & (values <= high)))  # NaN is wrong too
             if len(wrong):
                 row = np.repeat(array_of(table["index"]), lengths)[wrong[0]]
                 raise _impossible(path, row, name, values[wrong[0]], f"from {low} to {high}")
-        self._check_lists(path, table, seats)
+        cls._check_lists(path, table, seats)
 
-    def _check_lists(self, path, table, seats):
+    @classmethod
+    def _check_lists(cls, path, table, seats):
         """Raise ResultsError for lists that are not one number a seat, or that name a winner twice."""
         for name in ("agents", "placements") if seats else ():
             lengths = np.diff(array_of(table[name].combine_chunks().offsets))
@@ -205,12 +227,13 @@ class Store:
             raise misnamed(path)
         return start + len(index)
 
-    def _completed(self, path, table):
+    @classmethod
+    def _completed(cls, path, table):
         """Rows with the columns that earlier versions did not write, empty."""
-        for name in set(self.schema.names) - set(table.column_names):
-            table = table.append_column(name, pa.nulls(len(table), self.schema.field(name).type))
-        table = table.select(self.schema.names)
-        if not table.schema.equals(self.schema):
+        for name in set(cls.schema.names) - set(table.column_names):
+            table = table.append_column(name, pa.nulls(len(table), cls.schema.field(name).type))
+        table = table.select(cls.schema.names)
+        if not table.schema.equals(cls.schema):
             raise _unreadable(path)
         return table
 

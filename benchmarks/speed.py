@@ -40,6 +40,7 @@ from stardeck.benchmarks.origin import machine
 from stardeck.benchmarks.parts import parts as parts_of
 from stardeck.envs.registry import GAMES, make, variants
 from stardeck.kernels import batch
+from stardeck.kernels.errors import harmless
 
 COMPILED = ("random", "simple", "rules")
 WITH_SB3 = ("sb3", "usual") if importlib.util.find_spec("sb3_contrib") else ()
@@ -247,7 +248,12 @@ def _on_gpu(game, row, seconds):
 def _tell(text):
     """What is going on, in the line that the next figures will take."""
     if sys.stderr.isatty():
-        click.echo(f"\r{text:80}\r", nl=False, err=True)
+        click.echo(f"\r{harmless(text):80}\r", nl=False, err=True)
+
+
+def _print(text):
+    """Print a line in which no terminal finds a command."""
+    click.echo(harmless(text))
 
 
 def _selected(game, format):
@@ -320,16 +326,16 @@ def main(every, game, format, rows, seconds, compile_times, parts, as_json):
         return _tell_parts(entries, as_json)
     on_gpu = _gpu_of(rows)
     if not as_json:
-        click.echo(machine() + on_gpu)
-        click.echo(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
+        _print(machine() + on_gpu)
+        _print(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
     compiled = set()  # the kernels of a game serve all its variants
     for entry in entries:
         compile_too = compile_times and entry["game"] not in compiled
         compiled.add(entry["game"])
         for result in benchmark(make(entry["game"], **entry["settings"]), rows, seconds, compile_too):
-            click.echo(json.dumps(result) if as_json else _line(result))
+            _print(json.dumps(result) if as_json else _line(result))
     if not (as_json or every or game or format is not None):
-        click.echo("This is the core set; --game and --format measure others, --all everything.")
+        _print("This is the core set; --game and --format measure others, --all everything.")
 
 
 def _tell_parts(entries, as_json):
@@ -338,11 +344,11 @@ def _tell_parts(entries, as_json):
         game = make(entry["game"], **entry["settings"])
         found = {"name": game.id, "state_bytes": game.state_dtype.itemsize, "nanoseconds": parts_of(game)}
         if as_json:
-            click.echo(json.dumps(found))
+            _print(json.dumps(found))
             continue
-        click.echo(f"{game.id}, {found['state_bytes']} bytes a state; nanoseconds a decision in games of rules")
+        _print(f"{game.id}, {found['state_bytes']} bytes a state; nanoseconds a decision in games of rules")
         for name, took in found["nanoseconds"].items():
-            click.echo(f"  {name:40} {took:7.0f}")
+            _print(f"  {name:40} {took:7.0f}")
 
 
 def _gpu_of(rows):

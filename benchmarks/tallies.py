@@ -85,12 +85,14 @@ class TallyStore(Store):
     name = "stretches"
     schema = SCHEMA
 
-    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+    @classmethod
+    def limits(cls, seats: int) -> dict[str, tuple[int, int]]:
         """Return the least and the greatest value of columns, as `Store.limits` does."""
         sums = dict.fromkeys(("first", "first_squared", "sides", "products"), (0, MOST))
         return sums | {"places": (0, MOST), "games": (1, MOST)}
 
-    def _check_lists(self, path, table, seats):
+    @classmethod
+    def _check_lists(cls, path, table, seats):
         """Rows of another kind have no such lists."""
 
     def keep(self, index: int, stretch: Stretch) -> None:

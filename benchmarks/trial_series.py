@@ -172,11 +172,13 @@ class TrialStore(Store):
     name = "trials"
     schema = SCHEMA
 
-    def limits(self, seats: int) -> dict[str, tuple[int, int]]:
+    @classmethod
+    def limits(cls, seats: int) -> dict[str, tuple[int, int]]:
         """Return the least and the greatest value of columns, as `Store.limits` does."""
         return {"arm": (-1, MOST), "stage": (-1, MOST), "seat": (-1, seats - 1), "share": (0, 1)}
 
-    def _check_lists(self, path, table, seats):
+    @classmethod
+    def _check_lists(cls, path, table, seats):
         """Rows of another kind have no such lists."""
 
     def put_together(self) -> None:

@@ -24,6 +24,7 @@ from stardeck.benchmarks.effects import Sums, Z, chances, corrected
 from stardeck.benchmarks.executors import LOCAL, On, cut, executor_for
 from stardeck.benchmarks.occasions import occasions_in
 from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.places import folder_here
 from stardeck.benchmarks.results import last_speed, last_summary, silent, write_tables
 from stardeck.benchmarks.trial_series import PRIZE, TrialSeries, TrialStore
 from stardeck.benchmarks.tried import AUTHORITY, WHATS
@@ -77,8 +78,9 @@ def worth(
     series = TrialSeries(played, agent, seed, what, _met(occasions, played, what))
     if out is None:
         return _measure(series, games, None, executor, progress or silent)
+    out = folder_here(out)
     with only_writer(out):
-        return _measure(series, games, Path(out), executor, progress or silent)
+        return _measure(series, games, out, executor, progress or silent)
 
 
 def _met(path, game, what):

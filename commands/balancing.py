@@ -46,7 +46,8 @@ def fair(game, settings, knobs, agents, honest, within, games, seed, out, worker
     out = out or f"results/fair-{played.id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing():
         from stardeck.benchmarks.fair import fair as search
-        from stardeck.commands.terminal import print_fair, progress_bar
+        from stardeck.benchmarks.progress import progress_bar
+        from stardeck.commands.terminal import print_fair
 
         with progress_bar("games") as progress:
             players = agents.split(",")
@@ -83,8 +84,9 @@ def worth(game, settings, agents, what, occasions, games, seed, out, workers, on
     played = make_game(game, settings)
     out = out or f"results/{what or 'worth'}-{played.id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing():
+        from stardeck.benchmarks.progress import progress_bar
         from stardeck.benchmarks.worth import worth as try_out
-        from stardeck.commands.terminal import print_worth, progress_bar
+        from stardeck.commands.terminal import print_worth
 
         with progress_bar("games") as progress:
             summary = try_out(game, agents, games, seed, out, what, workers, progress, on, occasions, **settings)

@@ -43,6 +43,7 @@ def belief(game, agent, settings, recipe, seed, out, as_json):
 
 
 def _teach(what, game, agent, settings, recipe, seed, out, as_json):
+    from stardeck.benchmarks.progress import progress_bar
     from stardeck.commands import terminal
 
     out = out or f"results/{what}-{make_game(game, settings).id.replace('/', '-')}"
@@ -50,7 +51,7 @@ def _teach(what, game, agent, settings, recipe, seed, out, as_json):
         from stardeck import training  # its extra holds that of the progress bar
 
         teach = {"judge": training.teach_judge, "belief": training.teach_belief}[what]
-        with terminal.progress_bar("games") as progress:
+        with progress_bar("games") as progress:
             summary = teach(game, agent, out, seed, recipe, progress, **settings)
     told = {"judge": terminal.print_judge, "belief": terminal.print_belief}[what]
     say(json.dumps(summary)) if as_json else told(summary, out)

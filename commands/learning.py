@@ -8,10 +8,8 @@ import click
 from stardeck.commands.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
 from stardeck.commands.saying import say
 from stardeck.envs.registry import GAMES
-from stardeck.training.recipe import METHODS, recipe_for
+from stardeck.training.recipe import METHODS, UNITS, recipe_for
 
-# What `--quick` changes of a recipe: some minutes on two cores.
-QUICK = {"ppo": {"steps": 1_000_000, "imitation": 500_000}, "expert": {"rounds": 4, "imitation": 500_000}}
 GAME_NAMED = "stardeck.game"  # in the context of a command
 WEAK = "a quick agent shows that training works; it is weaker than the agents of the package, and its curve is noisy"
 
@@ -133,15 +131,15 @@ def train(game, settings, method, recipe, seed, out, on, device, quick, as_json)
     Writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies, and logs for TensorBoard.
     Stopped or killed, the same command goes on from its last checkpoint.
     """
-    from stardeck.commands.terminal import print_training, progress_bar
+    from stardeck.benchmarks.progress import progress_bar
+    from stardeck.commands.terminal import print_training
 
     out = out or f"results/train-{make_game(game, settings).id.replace('/', '-')}"
-    recipe = QUICK[method] | recipe if quick else recipe
     with keeping(f"{out} has the last checkpoint"), refusing():
         from stardeck.training import train as learn  # its extra holds that of the progress bar
 
-        with progress_bar("decisions" if method == "ppo" else "games") as progress:
-            summary = learn(game, out, seed, recipe, progress, method, on, device, **settings)
+        with progress_bar(UNITS[method]) as progress:
+            summary = learn(game, out, seed, recipe, progress, method, on, device, quick, **settings)
     say(json.dumps(summary)) if as_json else print_training(summary, out)
     if quick:
         say(WEAK, err=True)

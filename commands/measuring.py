@@ -41,7 +41,8 @@ def advantage(game, settings, agents, honest, games, seed, out, collect, workers
     with more games it extends what is there.
     """
     from stardeck.benchmarks.advantage import advantage as measure
-    from stardeck.commands.terminal import print_advantage, progress_bar
+    from stardeck.benchmarks.progress import progress_bar
+    from stardeck.commands.terminal import print_advantage
 
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
@@ -94,7 +95,8 @@ def league(game, settings, agents, honest, panel, games, sprt, seed, out, collec
     """
     from stardeck.benchmarks.league import league as play_league
     from stardeck.benchmarks.panel import panel as panel_of
-    from stardeck.commands.terminal import print_league, progress_bar
+    from stardeck.benchmarks.progress import progress_bar
+    from stardeck.commands.terminal import print_league
 
     played = make_game(game, settings)
     out = out or f"results/league-{played.id.replace('/', '-')}"

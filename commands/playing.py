@@ -129,8 +129,8 @@ def _saved(file, game):
 @AS_JSON
 def scenario(files, as_json):
     """Run rules scenarios; exits 1 if any fails."""
+    from stardeck.benchmarks.progress import progress_bar
     from stardeck.benchmarks.scenario import ScenarioError, run_file
-    from stardeck.commands.terminal import progress_bar
 
     results = []
     with refusing(ScenarioError), progress_bar("files") as progress:

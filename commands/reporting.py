@@ -26,13 +26,17 @@ def report(declared, out, only, games, manuals, workers, on):
     fails is told on the page, and the rest goes on. Exits with 1 if something failed.
     """
     with refusing(ValueError, OSError):
+        from stardeck.benchmarks.places import folder_here
         from stardeck.benchmarks.report.declared import USUAL, Report, read_report
         from stardeck.benchmarks.report.measured import run
         from stardeck.benchmarks.report.page import write_page
         from stardeck.benchmarks.report.tables import put_into, tell
         from stardeck.kernels.files import read_text
 
+        folder = folder_here(out)
         whole = read_report(declared or USUAL)
+        for manual in manuals:  # before hours of measurements
+            read_text(manual)
         known = [table.name for table in whole.tables]
         if unknown := [name for name in only if name not in known]:
             raise ValueError(f"--only {unknown[0]}: must be among {', '.join(known)}")
@@ -40,11 +44,11 @@ def report(declared, out, only, games, manuals, workers, on):
         measured = {}
         with keeping(f"what is finished is in {out}"):
             waiting = [one for table in asked.tables for row in table.rows for one in row.measurements]
-            for found in run(waiting, Path(out), _bar(len(waiting)), games, workers, on):
+            for found in run(waiting, folder, _bar(len(waiting)), games, workers, on):
                 measured[found.measurement.folder] = found
                 if found.problem:
                     say(f"{found.measurement.folder}: {found.problem}", err=True)
-                write_page(asked, measured, found, Path(out), games)
+                write_page(asked, measured, found, folder, games)
         for manual in manuals:
             text = read_text(manual)
             Path(manual).write_text(put_into(text, [tell(table, measured) for table in asked.tables]), encoding="utf-8")
@@ -55,7 +59,7 @@ def report(declared, out, only, games, manuals, workers, on):
 
 def _bar(count):
     """A progress bar for each measurement, by its name and number."""
-    from stardeck.commands.terminal import progress_bar
+    from stardeck.benchmarks.progress import progress_bar
 
     numbers = iter(range(1, count + 1))
 

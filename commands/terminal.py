@@ -1,77 +1,11 @@
-"""What people see in a terminal: progress bars, tables of results."""
+"""Tables of results in a terminal."""
 
-import contextlib
-import importlib.util
 import math
-import time
 
-from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.pictures import by_rating, scores, shortened
-from stardeck.commands.saying import say
-from stardeck.kernels.errors import harmless
-from stardeck.kernels.jit import NOTICE
+from stardeck.benchmarks.progress import console_for
 
 ROWS = 8  # of a learning curve as a table
-LINE_EVERY = 10.0  # seconds between two lines of progress where there is no terminal
-
-
-@contextlib.contextmanager
-def progress_bar(unit):
-    """Progress on standard error, as progress(done, total, note): a bar on a terminal, else now and then a line.
-
-    So it is too without the extra that draws bars, for commands that need no other.
-    """
-    if importlib.util.find_spec("rich") is None:
-        yield _Lines(unit)
-        return
-    console = _console(stderr=True)
-    if not console.is_terminal:
-        yield _Lines(unit)
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TextColumn("{task.fields[speed]}"))
-    bar = Progress(*columns, TimeRemainingColumn(), TextColumn("{task.fields[note]}", markup=False), console=console)
-    task = bar.add_task("", total=None, speed="", note="")
-
-    def progress(done, total, note=""):
-        interrupt.check()
-        bar.start()  # not before the first figures: what is compiled first says so on the same screen
-        if done < bar.tasks[0].completed:
-            bar.reset(task)  # another stage begins
-        pace = bar.tasks[0].finished_speed or bar.tasks[0].speed
-        bar.update(
-            task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace and pace >= 1 else "", note=harmless(note)
-        )
-
-    def compiling(game, step):
-        if bar.live.is_started:
-            bar.update(task, note=f"compiling {game}: {step}")
-        return bar.live.is_started  # else it has a bar of its own
-
-    NOTICE.follow = compiling
-    try:
-        yield progress
-    finally:
-        NOTICE.follow = None
-        bar.stop()
-
-
-class _Lines:
-    """Progress in a file or log: a line at most every LINE_EVERY seconds, so that quick commands are silent."""
-
-    def __init__(self, unit):
-        self._unit = unit
-        self._told = time.monotonic()
-
-    def __call__(self, done, total, note=""):
-        interrupt.check()
-        now = time.monotonic()
-        if now - self._told < LINE_EVERY:
-            return
-        self._told = now
-        told = f"{done:,} of {total:,} {self._unit}" + (f"; {note}" if note else "")
-        say(f"{time.strftime('%H:%M:%S')}  {told}", err=True)
 
 
 def _percent(rate, short=False):
@@ -93,23 +27,6 @@ def _print_scenarios(console, summary):
     console.print(table)
 
 
-def _console(**options):
-    """Where tables are printed, as they are: names of agents may hold brackets, and `:100:` is an emoji to rich."""
-    from rich.console import Console
-
-    class Ours(Console):
-        """Spells control characters in texts from files, and leaves a broken pipe to the command line."""
-
-        def on_broken_pipe(self):
-            raise  # the command line answers BrokenPipeError; rich would exit with code 1
-
-        def render_str(self, text, **how):
-            """Return the text for the terminal."""
-            return super().render_str(harmless(text), **how)
-
-    return Ours(highlight=False, markup=False, emoji=False, **options)
-
-
 def _print_title(console, title):
     """A line above a table; a title of its own would be broken to the table's width."""
     console.print(title, style="italic", soft_wrap=True)
@@ -119,7 +36,7 @@ def print_advantage(summary, out) -> None:
     """The summary of `stardeck advantage` as tables."""
     from rich.table import Table
 
-    console = _console()
+    console = console_for()
     _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
     table = Table("", "win rate  [95 % interval]")
     for seat in summary["seats"]:
@@ -156,7 +73,7 @@ def print_league(summary, out) -> None:
     """The summary of `stardeck league` as tables: the ladder, the cross table, and what the tests have shown."""
     from rich.table import Column, Table
 
-    console = _console()
+    console = console_for()
     agents = by_rating(summary)
     _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
     ladder = Table("", "", "Elo  [95 % interval]", "win rate", "games")
@@ -203,7 +120,7 @@ def print_training(summary, out) -> None:
     """The summary of `stardeck train` as tables."""
     from rich.table import Table
 
-    console = _console()
+    console = console_for()
     learned = "searched" if summary["method"] == "expert" else "of self-play"
     _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, seed {summary['seed']}")
     evaluations = summary["evaluations"]
@@ -219,14 +136,14 @@ def print_training(summary, out) -> None:
     total = sum(summary["seconds"].values())
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())
     console.print(f"{total / 60:.1f} minutes: {', '.join(shares)}", markup=False)
-    console.print(f"the agent is {out}/agent.safetensors", soft_wrap=True)
+    console.print(f"the agent is {out}/agent.safetensors, its learning curve {out}/learning_curve.png", soft_wrap=True)
 
 
 def print_fair(summary, out) -> None:
     """The summary of `stardeck fair`: where the knobs stand, how the games are mixed, and what is fair then."""
     from rich.table import Table
 
-    console = _console()
+    console = console_for()
     _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
     table = Table("knob", "fair at  [95 % interval]")
     for answer in summary["answer"]:
@@ -253,7 +170,7 @@ def print_worth(summary, out) -> None:
     from rich.box import SIMPLE
     from rich.table import Table
 
-    console = _console()
+    console = console_for()
     what = f"{summary['trials']['what']}, {summary['games']:,} games, seed {summary['seed']}"
     _print_title(console, f"{summary['variant']}: {what}")
     stages = summary["stages"]
@@ -283,7 +200,7 @@ def print_exploit(summary, out) -> None:
     """The summary of `stardeck exploit` as a table."""
     from rich.table import Table
 
-    console = _console()
+    console = console_for()
     _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions against {summary['agent']}")
     table = Table("response", "games", f"won against {summary['agent']}  [95 % interval]")
     for row in summary["responses"]:
@@ -300,7 +217,7 @@ def print_exploit(summary, out) -> None:
 
 def print_judge(summary, out) -> None:
     """The summary of `stardeck judge`."""
-    console = _console()
+    console = console_for()
     _print_title(console, f"{summary['variant']}: a judge for {summary['agent']}, from {summary['games']:,} games")
     after, before = (summary[name] for name in ("explained", "explained_before"))
     if after is not None and before is not None:
@@ -311,7 +228,7 @@ def print_judge(summary, out) -> None:
 
 def print_belief(summary, out) -> None:
     """The summary of `stardeck belief`."""
-    console = _console()
+    console = console_for()
     _print_title(console, f"{summary['variant']}: a belief for {summary['agent']}, from {summary['games']:,} games")
     if summary["choice"] is not None:
         told = f"a card in another hand is to it as hard to guess as one of {summary['choice']:.2f}"

@@ -26,7 +26,7 @@ def main(games, to, as_json):
     The machine code is kept in a folder on disk, for all variants of a game: about a minute a game, once.
     """
     from stardeck.benchmarks import warming
-    from stardeck.commands.terminal import progress_bar
+    from stardeck.benchmarks.progress import progress_bar
     from stardeck.kernels.jit import CACHE_FOLDER, NOTICE
 
     games = list(dict.fromkeys(games)) or list(GAMES)

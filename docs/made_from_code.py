@@ -243,6 +243,23 @@ def _kind(value):
     return " or ".join([value["type"]] if isinstance(value["type"], str) else value["type"])
 
 
+def api(name):
+    """The reference of a name, or of the members of a module: `module:one,other`."""
+    name, of_module, members = name.partition(":")
+    options = f"\n    options:\n      members: [{', '.join(members.split(','))}]" if of_module else ""
+    return f"::: {name}{options}"
+
+
+def members(name):
+    """The reference of members of a module, without a heading for it."""
+    return f"{api(name)}\n      show_root_heading: false"
+
+
+def unseen():
+    """Nothing, for a line is for readers of the Markdown itself."""
+    return ""
+
+
 def table_keys():
     """What a table holds, from its schema."""
     schema = json.loads((ROOT / "envs" / "table.schema.json").read_text())
@@ -286,6 +303,9 @@ WRITERS = {
         file,
         whole,
         section,
+        api,
+        members,
+        unseen,
         table_keys,
         table_example,
     )

@@ -5,6 +5,7 @@ from typing import Any
 from stardeck.envs.agent import States
 from stardeck.envs.game import Game
 from stardeck.envs.options import one_of
+from stardeck.kernels.errors import harmless
 
 RENDER_MODES = ("ansi", "human", "rgb_array")
 
@@ -26,5 +27,5 @@ def rendered(game: Game, states: States, seat: int | None, mode: str | None) -> 
     text = game.render(states, seat)
     if mode != "human":
         return text
-    print(text)
+    print(harmless(text))
     return None

@@ -11,6 +11,7 @@ make it worse.
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from rich.progress import track
 
 import stardeck
 from stardeck.benchmarks.advantage import wilson
@@ -137,7 +138,7 @@ def report(when: str, agent: Agent) -> None:
 memory: list[list[NDArray]] = []
 report("untrained", Network())
 report("untrained", Search())
-for number in range(1, ROUNDS + 1):
+for number in track(range(1, ROUNDS + 1), "rounds"):
     memory = [*memory[-2:], self_play()]  # of three rounds
     for _ in range(2):
         train(memory)

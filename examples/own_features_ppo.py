@@ -2,6 +2,7 @@
 
 import numpy as np
 from gymnasium.spaces import Box
+from rich.progress import Progress
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnvWrapper
 
@@ -61,5 +62,12 @@ env = AuthorityAndPiles(GameVecEnv("star_realms", LANES, opponents="simple", obs
 env.seed(7)
 model = MaskablePPO("MlpPolicy", env, n_steps=128, batch_size=1024, n_epochs=4, gamma=1.0, ent_coef=0.01, seed=7)
 print(f"before: wins {games_won(env, model):.0%} of its games against simple")
-model.learn(STEPS)
+with Progress() as bar:
+    task = bar.add_task("decisions", total=STEPS)
+
+    def show(_locals, _globals):
+        bar.update(task, completed=model.num_timesteps)
+        return True  # training goes on
+
+    model.learn(STEPS, callback=show)
 print(f"after {model.num_timesteps} decisions: wins {games_won(env, model):.0%}")

@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 from gymnasium.vector import AutoresetMode
+from rich.progress import track
 
 from stardeck.envs.interstellar_empire_v1 import VectorEnv
 
@@ -32,7 +33,7 @@ class Learner:
 
 
 observations, infos = env.reset(seed=7)
-for _ in range(UPDATES):
+for _ in track(range(UPDATES), "updates"):
     rollout = []
     for _ in range(STEPS):
         seen, masks, seats = observations, env.action_masks(), infos["seat"]

@@ -13,6 +13,7 @@ from contextlib import suppress
 import numba
 
 from stardeck.kernels.caches import Caches
+from stardeck.kernels.errors import harmless
 
 ADVICE = "set NUMBA_CACHE_DIR to a folder that can be written to"
 
@@ -80,7 +81,7 @@ class Notice:
         self._told = True
         self._silent = not self._speaks()
         if not self._silent:
-            _say(f"stardeck: {self._sentence(self._game)}\n")
+            _say(f"stardeck: {harmless(self._sentence(self._game))}\n")
 
     def _speaks(self):
         """Return whether no sibling has told it; the lock is held until this process ends."""

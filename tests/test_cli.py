@@ -14,7 +14,7 @@ import click
 import pytest
 
 from helpers import ENTRIES, JIT, scaled
-from stardeck.benchmarks import arena, interrupt, pictures, record, speed, sprt, threads, warming
+from stardeck.benchmarks import arena, interrupt, pictures, progress, record, speed, sprt, threads, warming
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.citation import citation
 from stardeck.commands import cli, listing, options, terminal
@@ -177,7 +177,7 @@ def compiles(game):
 
 def test_warmup_names_game_use_and_step(run, monkeypatch):
     monkeypatch.setattr(warming, "USES", (warming.Use("watching", compiles),))
-    monkeypatch.setattr(terminal, "LINE_EVERY", 0)
+    monkeypatch.setattr(progress, "LINE_EVERY", 0)
     code, _, err = run("warmup", "interstellar_empire")
     assert code == 0 and "0 of 1 kinds of use; interstellar_empire: watching: warm_up, " in err
     assert NOTICE.follow is None
@@ -186,9 +186,9 @@ def test_warmup_names_game_use_and_step(run, monkeypatch):
 def test_a_bar_names_what_is_compiled_meanwhile(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")
-    with terminal.progress_bar("games") as progress:
+    with progress.progress_bar("games") as report:
         assert not NOTICE.follow("star_realms", "deal_all, 2 functions"), "the bar has not begun"
-        progress(1, 2)
+        report(1, 2)
         assert NOTICE.follow("star_realms", "deal_all, 3 functions")
     assert "compiling star_realms: deal_all, 3 functions" in capsys.readouterr().err
     assert NOTICE.follow is None
@@ -441,13 +441,25 @@ def test_a_quick_training_is_short_and_says_that_it_is_weak(run, monkeypatch):
     import stardeck.training
 
     asked = []
-    monkeypatch.setattr(stardeck.training, "train", lambda *given, **_: asked.append(given[3]) or {}, raising=False)
+    train = lambda *given, **_: asked.append((given[3], given[8])) or {}  # noqa: E731
+    monkeypatch.setattr(stardeck.training, "train", train, raising=False)
     code, out, err = run("train", "star_realms", "--quick", "--imitation", 7, "--json")
     assert code == 0 and json.loads(out) == {} and "weaker than the agents of the package" in err
-    run("train", "star_realms", "--quick", "--method", "expert", "--json")
     run("train", "star_realms", "--json")
-    assert [recipe.get("steps") for recipe in asked] == [1_000_000, None, None]
-    assert asked[0]["imitation"] == 7 and asked[1]["rounds"] == 4 and asked[2] == {}
+    assert asked == [({"imitation": 7}, True), ({}, False)]
+
+
+def test_a_quick_training_in_python_is_that_of_the_command(monkeypatch, tmp_path):
+    from stardeck.training import methods
+
+    made = []
+    monkeypatch.setattr(methods, "_training", lambda method, game, numbers, *_: made.append(numbers))
+    monkeypatch.setattr(methods, "_run", lambda training, out: {})
+    for method, recipe in (("ppo", {"imitation": 7}), ("expert", None)):
+        methods.train("star_realms", tmp_path, 0, recipe, method=method, quick=True)
+    assert (made[0].steps, made[0].imitation, made[1].rounds) == (1_000_000, 7, 4)
+    with pytest.raises(ValueError, match="method='x': must be one of ppo, expert"):
+        methods.train("star_realms", tmp_path, method="x", quick=True)
 
 
 def test_judge_says_how_much_it_explains(run, tmp_path):
@@ -497,7 +509,7 @@ def test_exploit_says_what_it_has_found(run, monkeypatch):
 
 
 def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
-    monkeypatch.setattr(terminal, "LINE_EVERY", 0.0)
+    monkeypatch.setattr(progress, "LINE_EVERY", 0.0)
     drawn = []
     monkeypatch.setattr(pictures, "save", lambda figure, title, path: drawn.append((figure, title)))
     code, out, err = run("train", "star_realms", "--out", "o", *TINY)
@@ -907,17 +919,42 @@ def test_nothing_but_results_goes_to_a_pipe(tmp_path, arguments, games):
 
 
 def test_the_progress_bar_counts_on_a_terminal(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self):
-            return True
-
-    screen = Terminal()
+    screen = Screen(True)
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
-    with terminal.progress_bar("games") as progress:
-        progress(1, 3)
-        progress(3, 3)
+    with progress.progress_bar("games") as report:
+        report(1, 3)
+        report(3, 3)
     assert "3/3" in screen.getvalue() and "games" in screen.getvalue()
+
+
+class Screen(io.StringIO):
+    """Standard error that is a terminal, or not."""
+
+    def __init__(self, is_terminal):
+        super().__init__()
+        self.isatty = lambda: is_terminal
+
+
+@pytest.mark.parametrize(
+    ("wanted", "is_terminal", "shows"),
+    [(None, True, True), (None, False, False), (True, False, True), (False, True, False)],
+)
+def test_a_call_from_python_shows_progress_to_whoever_looks(monkeypatch, wanted, is_terminal, shows):
+    screen = Screen(is_terminal)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "LINE_EVERY", 0)
+    with progress.progress_of_call(wanted, "decisions") as report:
+        report(1, 2, "half")
+    assert ("decisions" in screen.getvalue()) == shows and bool(screen.getvalue()) == shows
+
+
+def test_a_call_from_python_reports_to_a_function(capsys):
+    reports = []
+    with progress.progress_of_call(lambda *given: reports.append(given), "games") as report:
+        report(1, 2, "half")
+    assert reports == [(1, 2, "half")] and not capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("game", "imitation"), [("empire_of_the_stars", "4000000"), ("star_realms", "500000")])
@@ -926,3 +963,38 @@ def test_the_help_of_train_has_the_defaults_of_the_game(run, game, imitation):
     text = " ".join(out.split())
     assert code == 0 and f"0: begin from nothing. [default: {imitation}]" in text
     assert "or the game's" not in text and text.count("Recipe of ") == 3
+
+
+def files_of_commands():
+    """Yield the arguments of a command for each of its arguments and options that take a file to read."""
+    agents = "pipe.py:a", "pipe.safetensors", "rules:values=pipe"
+    needed = {"report": ["--only", "core", "--games", "1"], "fair": ["--knob", "authority.1=40:80"],
+              "exploit": ["rules"], "judge": ["expert"], "belief": ["expert"]}  # fmt: skip
+    for name in COMMANDS:
+        command = cli.cli.get_command(None, name)
+        game = ["star_realms"] if any(param.name == "game" for param in command.params) else []
+        others = ["log.txt"] if name == "import-log" else []
+        for param in command.params:
+            kind = param.type
+            if isinstance(kind, options.File) and kind.exists and kind.file_okay:
+                given = [param.opts[0]] if isinstance(param, click.Option) else []
+                yield [name, *game, *(others if given else []), *needed.get(name, []), *given, "pipe"]
+        if isinstance(command, options.GameCommand):
+            for setting in registry.settings_of("star_realms"):
+                if setting.path:
+                    yield [name, *game, *needed.get(name, []), f"--{setting.name.replace('_', '-')}", "pipe.toml"]
+        options_of = {opt for param in command.params for opt in param.opts}
+        if "agent" in options_of and name != "belief":  # which reads it as judge does, but not for this game
+            yield from ([name, *game, agent] for agent in agents)
+        for option in {"--agents", "--agent"} & options_of if name != "serve" else ():
+            yield from ([name, *game, *needed.get(name, []), option, agent] for agent in agents)
+
+
+@pytest.mark.parametrize("arguments", [*files_of_commands()], ids=" ".join)
+def test_no_command_waits_for_a_pipe(run, arguments, tmp_path):
+    names = ["pipe", "pipe.py", "pipe.safetensors", "pipe.toml"]
+    for name in names:
+        os.mkfifo(tmp_path / name)
+    code, out, err = run(*arguments)
+    assert code == 2 and "is not a regular file" in err and not out, err
+    assert sorted(path.name for path in tmp_path.iterdir()) == names

@@ -10,6 +10,10 @@ from stardeck import agents
 from stardeck.agents.network import read_network
 from stardeck.agents.worth import read_worth
 from stardeck.benchmarks import record, scenario
+from stardeck.benchmarks.fair import fair
+from stardeck.benchmarks.places import PlaceError, folder_here
+from stardeck.benchmarks.report import page
+from stardeck.benchmarks.report.declared import read_report
 from stardeck.benchmarks.results import Store
 from stardeck.kernels.files import read_bytes
 from stardeck.kernels.tables import read_table
@@ -20,6 +24,8 @@ READERS = {
     "table": read_table,
     "worth": read_worth,
     "network": read_network,
+    "report": read_report,
+    "picture": lambda path: page._shown(path, "a picture"),
     "own": lambda path: agents.get(f"{path}:agent", game_of("interstellar_empire/2")),
     "results": lambda path: Store(path.parent, {"seed": 1}),
 }
@@ -31,7 +37,7 @@ NAMES = {"own": "own.py", "results": "games.parquet", "network": "a.safetensors"
 def test_special_files_are_refused(tmp_path, reader, kind):
     path = tmp_path / NAMES.get(reader, "file")
     os.mkfifo(path) if kind == "pipe" else path.symlink_to(kind)
-    with pytest.raises(ValueError, match="is not a regular file"):
+    with pytest.raises((ValueError, OSError), match="is not a regular file"):
         READERS[reader](path)
 
 
@@ -41,3 +47,13 @@ def test_a_file_beyond_the_limit_is_refused(tmp_path):
     assert read_bytes(path, 11) == b"x" * 11
     with pytest.raises(OSError, match="is larger than 10 bytes"):
         read_bytes(Path(path), 10)
+
+
+def test_a_url_is_no_folder_of_this_machine(tmp_path):
+    assert folder_here(str(tmp_path)) == tmp_path
+    for url in (f"file://{tmp_path}/out", "s3://bucket/folder"):
+        with pytest.raises(PlaceError, match="must be a folder of this machine; only advantage and league take a URL"):
+            folder_here(url)
+    with pytest.raises(PlaceError, match="must be a folder of this machine"):
+        fair("star_realms", ["authority.1=40:80"], "random", 2, out=f"file://{tmp_path}/out")
+    assert not any(tmp_path.iterdir())

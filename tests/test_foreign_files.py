@@ -154,3 +154,16 @@ def test_the_device_is_no_setting_of_a_game(tmp_path):
     }  # fmt: skip
     with pytest.raises(ValueError, match=said):
         record.game_of(written)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("winner", [99]), ("winner", [-1]), ("placements", [0, 1]), ("turns", -1), ("agents", ["a"]), ("index", 9)],
+)
+def test_a_game_that_no_variant_can_have_is_not_shown(column, value, tmp_path):
+    """The one that is asked for; another one is none of its business."""
+    advantage("star_realms", "random", GAMES, out=tmp_path)
+    changed(tmp_path / "games.parquet", column, lambda _: value)
+    with pytest.raises(ResultsError, match=r"games\.parquet: (game 3: |does not hold the games)"):
+        again.game_of(tmp_path, 3)
+    assert again.game_of(tmp_path, 2)["moves"]

@@ -41,7 +41,7 @@ def test_what_a_destructor_or_callback_swallows_is_raised_again(swallow):
 
 def test_what_a_library_takes_for_its_own_error_is_noticed_at_the_next_progress():
     code, errors = run(
-        f"{PRESS}from stardeck.commands.terminal import progress_bar\n"
+        f"{PRESS}from stardeck.benchmarks.progress import progress_bar\n"
         "with progress_bar('games') as progress:\n"
         "    progress(0, 2)\n"
         "    try: press(); time.sleep(1)\n"

@@ -152,11 +152,21 @@ def test_pages_read_well_where_nothing_builds_them():
     writers = re.search(r"WRITERS = .*?\(\n(.*?)\)", (ROOT / "docs/made_from_code.py").read_text("utf-8"), re.S)[1]
     known, marks = set(re.findall(r"\w+", writers)), 0
     for page, text in TEXTS.items():
-        assert not re.search(r"^(?:\[\[\w+ \S+\]\]|-*8 ?<.*)$", text, re.M), page
+        assert not re.search(r"^(?:\[\[\w+ \S+\]\]|-*8 ?<.*|:::.*)$", text, re.M), page
         for name, below in re.findall(r"^<!-- (\w+)(?: \S+)? -->\n(.*)", text, re.M):
             assert name in known and re.fullmatch(r"\S.*`.*\.", below), f"{page}: {name}: {below}"
             marks += 1
     assert marks >= 45
+
+
+def test_pages_of_the_reference_link_where_names_are_defined():
+    lines = [line for page, text in TEXTS.items() if page.startswith("docs/api/") for line in text.splitlines()]
+    linked = [line for line in lines if "](../../" in line]
+    assert len(linked) >= 40
+    for line in linked:
+        source = (ROOT / re.search(r"\]\(\.\./\.\./(.*)\)", line)[1]).read_text(encoding="utf-8")
+        for name in re.findall(r"`(\w+)`", line):
+            assert re.search(rf"^(?:class|def) {name}\b|^{name}\b.* = ", source, re.M), line
 
 
 def test_targets_of_make_exist():

@@ -6,7 +6,7 @@ likelier each kind of card is in each other hand, from what a seat sees. A searc
 hands by these weights (agents/belief.py).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from torch.nn.functional import log_softmax
 
 from stardeck.agents.hands import play_and_count
 from stardeck.agents.network import BELIEF, Network
+from stardeck.benchmarks.progress import Wanted
 from stardeck.envs.registry import make
 from stardeck.training.beside import Played, Seen, Teaching, teach
 from stardeck.training.recipe import BeliefRecipe
@@ -62,14 +63,15 @@ class _Believing(Teaching):
 
 def teach_belief(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
-    progress: Callable[[int, int, str], None] | None = None, **settings: Any,
+    progress: Wanted = None, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Teach a belief for a trained network; returns the summary that is also written to `summary.json`.
 
     game: name of a game; settings: its settings. agent: the network, by name or file. out: a folder, by default
     `results/belief-<id>`; `agent.safetensors` in it plays as the agent does, and holds the belief, by which searches
     deal whose `others` it is. recipe: what to change of the numbers of `BeliefRecipe` in training/recipe.py, {name:
-    value}. The same call goes on where it was stopped, to the same end. progress: called as progress(games, all, note).
+    value}. The same call goes on where it was stopped, to the same end. progress: as for
+    `train`, of games.
 
     The summary: `choice`, among how many kinds of cards, were all as likely, one in another hand would be as hard to
     guess as it is to the belief, in games that it did not learn from (its perplexity); `choice_before`, the same by

@@ -25,6 +25,8 @@ from stardeck.agents.layout import layout_of
 from stardeck.agents.network import SUFFIX, Network, NetworkAgent, one_ended, write_network
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.places import folder_here
+from stardeck.benchmarks.progress import Wanted, progress_of_call
 from stardeck.benchmarks.threads import available_cores
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.crew import Crew
@@ -212,7 +214,7 @@ class Teaching(ABC):
 
 def teach(
     teaching: type[Teaching], usual: BesideRecipe, game: str, agent: str, out: str | Path | None, seed: int,
-    recipe: Mapping[str, Any] | None, progress: Callable[[int, int, str], None] | None, settings: dict[str, Any],
+    recipe: Mapping[str, Any] | None, progress: Wanted, settings: dict[str, Any],
 ) -> dict[str, Any]:  # fmt: skip
     """What `teach_judge` and `teach_belief` do. usual: the recipe, which `recipe` changes. Raises ValueError."""
     played = make(game, **settings)
@@ -221,6 +223,6 @@ def teach(
     taught = agents.get(agent, played)
     if not isinstance(taught, NetworkAgent):
         raise ValueError(f"agent {taught.name!r}: must be a network, by name or file; others have no {teaching.what}")
-    out = Path(out) if out else Path("results") / f"{teaching.what}-{played.id.replace('/', '-')}"
-    with only_writer(out):
-        return teaching(played, taught, numbers, seed, out, progress or (lambda done, total, note: None)).run()
+    out = folder_here(out) if out else Path("results") / f"{teaching.what}-{played.id.replace('/', '-')}"
+    with only_writer(out), progress_of_call(progress, "games") as report:
+        return teaching(played, taught, numbers, seed, out, report).run()

@@ -16,7 +16,7 @@ from safetensors.torch import load, save
 
 from stardeck.benchmarks.disk import parse_json, whole, write_whole
 from stardeck.benchmarks.sameness import completed, difference
-from stardeck.kernels.files import read_text, regular_file
+from stardeck.kernels.files import read_bytes, read_text, regular_file
 
 KEPT = 2
 WEIGHTS = "weights.safetensors"
@@ -96,8 +96,8 @@ class Course:
         try:
             notes = dict(parse_json(read_text(folder / NOTES)))
             _check_figures(notes, ("rounds", "copies", "decisions"))
-            _load_tensors(policy, load((folder / WEIGHTS).read_bytes()))
-            _load_tensors(averaged, load((folder / AVERAGED).read_bytes()))
+            _load_tensors(policy, load(read_bytes(folder / WEIGHTS)))
+            _load_tensors(averaged, load(read_bytes(folder / AVERAGED)))
         except Exception as error:  # torch and safetensors each raise their own
             raise _not_whole(folder, error) from error
         return notes
@@ -116,7 +116,7 @@ class Course:
         notes = self.load_notes(folder)
         try:
             learner.begin(0)
-            _load_tensors(learner.policy, load((folder / WEIGHTS).read_bytes()))
+            _load_tensors(learner.policy, load(read_bytes(folder / WEIGHTS)))
             with regular_file(folder / LANES).open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 arrays = {name: saved[name] for name in saved.files}
             learner.recall(arrays, notes)

@@ -5,7 +5,7 @@ games of the network as it is, by the million, of which some turns go astray (ag
 else. The network plays as before; a search that it guides asks the judge.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from torch.nn.functional import mse_loss
 
 from stardeck.agents.astray import play_astray
 from stardeck.agents.network import JUDGE, Network
+from stardeck.benchmarks.progress import Wanted
 from stardeck.kernels import playing
 from stardeck.training.beside import Played, Seen, Teaching, teach
 from stardeck.training.recipe import JudgeRecipe
@@ -49,14 +50,15 @@ class _Judging(Teaching):
 
 def teach_judge(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
-    progress: Callable[[int, int, str], None] | None = None, **settings: Any,
+    progress: Wanted = None, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Teach a judge for a trained network; returns the summary that is also written to `summary.json`.
 
     game: name of a game; settings: its settings. agent: the network, by name or file. out: a folder, by default
     `results/judge-<id>`; `agent.safetensors` in it plays as the agent does, and holds the judge, which searches that it
     guides ask from then on. recipe: what to change of the numbers of `JudgeRecipe` in training/recipe.py, {name:
-    value}. The same call goes on where it was stopped, to the same end. progress: called as progress(games, all, note).
+    value}. The same call goes on where it was stopped, to the same end. progress: as for
+    `train`, of games.
 
     The summary: `explained`, how much of the variance of results at starts of turns, in games that it did not learn
     from, the judge explains: 1 all, 0 no more than their mean does; `explained_before`, how much what judged before it.

@@ -1,12 +1,14 @@
 """Training an agent for one variant, by either method."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from stardeck.benchmarks.executors import LOCAL, On, executor_for
+from stardeck.benchmarks.places import folder_here
+from stardeck.benchmarks.progress import Wanted, progress_of_call
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
@@ -14,7 +16,7 @@ from stardeck.training.device import learner_on
 from stardeck.training.expert import Expert
 from stardeck.training.policy import check_device
 from stardeck.training.practice import practised
-from stardeck.training.recipe import recipe_for
+from stardeck.training.recipe import UNITS, quick_recipe, recipe_for
 from stardeck.training.selfplay import SelfPlay
 
 SEEDS = 2**32  # as many as NumPy's and torch's generators take
@@ -22,7 +24,7 @@ SEEDS = 2**32  # as many as NumPy's and torch's generators take
 
 def train(
     game: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
-    progress: Callable[[int, int, str], None] | None = None, method: str = "ppo", on: On = LOCAL, device: str = "cpu",
+    progress: Wanted = None, method: str = "ppo", on: On = LOCAL, device: str = "cpu", quick: bool = False,
     **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Train an agent for one variant; returns the summary that is also written to `summary.json`.
@@ -32,10 +34,12 @@ def train(
     `pool/` (frozen copies, agents too), `checkpoints/`, of "ppo" `logs/` (TensorBoard), of "expert" `rounds/` (the
     decisions that are learned from). A training that was interrupted or killed goes on from its last checkpoint, to the
     same end. method: "ppo", imitation and self-play with MaskablePPO, or "expert", imitation and expert iteration by
-    tree search. recipe: what to change of the numbers in training/recipe.py, {name: value}. progress: called as
-    progress(done, all, note), with decisions of self-play or games. on: where the games of "expert" are played, as for
-    `advantage`; on a cluster they go on while it learns, and the first that arrive make a round, so that it comes to
-    another end each time. device: "cuda" has games, network and updates of "ppo" on a GPU (docs/guides/gpu.md), with
+    tree search. recipe: what to change of the numbers in training/recipe.py, {name: value}. quick: a short training, of
+    some minutes: it shows that training works, and its agent is weaker than those of the package. progress: a bar on a
+    terminal and lines in a notebook by default; False for neither, True for lines elsewhere too, or a function, called
+    as progress(done, all, note) with decisions of self-play or games. on: where the games of "expert" are played, as
+    for `advantage`; on a cluster they go on while it learns, and the first that arrive make a round, so that it comes
+    to another end each time. device: "cuda" has games, network and updates of "ppo" on a GPU (docs/guides/gpu.md), with
     compiled opponents; imitation and evaluations are played on the processor. Of "expert" it is where the network
     learns, as torch calls it.
 
@@ -47,10 +51,16 @@ def train(
     or a folder that holds another training.
     """
     played = make(game, **settings)
-    numbers = recipe_for(game, recipe, method, settings)
+    numbers = recipe_for(game, (quick_recipe(method) if quick else {}) | dict(recipe or {}), method, settings)
     check_seed(seed)
-    out = Path(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
-    training = _training(method, played, numbers, seed, out, progress or (lambda done, total, note: None), on, device)
+    out = folder_here(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
+    with progress_of_call(progress, UNITS[method]) as report:
+        training = _training(method, played, numbers, seed, out, report, on, device)
+        return _run(training, out)
+
+
+def _run(training, out):
+    """Train without torch's checks of every distribution."""
     validating = torch.distributions.Distribution._validate_args
     torch.distributions.Distribution.set_default_validate_args(False)
     try:

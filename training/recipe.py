@@ -157,6 +157,12 @@ class BeliefRecipe(BesideRecipe):
 
 
 METHODS = {"ppo": Recipe, "expert": ExpertRecipe}
+UNITS = {"ppo": "decisions", "expert": "games"}  # in which a method counts its progress
+# What a quick training changes of a recipe: some minutes on two cores.
+QUICK: dict[str, dict[str, Any]] = {
+    "ppo": {"steps": 1_000_000, "imitation": 500_000},
+    "expert": {"rounds": 4, "imitation": 500_000},
+}
 
 
 def _check_units(recipe):
@@ -179,12 +185,22 @@ def recipe_for(
     settled: settings that the usual practice of the game leaves as they are. Raises ValueError, which names what is no
     part of such a recipe, or impossible.
     """
-    if method not in METHODS:
-        raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
+    _check_method(method)
     table = tomllib.loads(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
     usual = table[method].get(game, {})
     usual["practice"] = left_over(usual.get("practice", ()), settled)
     return changed(METHODS[method](), usual | dict(changes or {}), method)
+
+
+def quick_recipe(method: str) -> dict[str, Any]:
+    """Return what a quick training by a method changes of its recipe. Raises ValueError for an unknown method."""
+    _check_method(method)
+    return QUICK[method]
+
+
+def _check_method(method):
+    if method not in METHODS:
+        raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
 
 
 def changed(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:

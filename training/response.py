@@ -6,7 +6,7 @@ no more than its share says that nothing was found. (Timbers et al.: Approximate
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import win_share
 from stardeck.benchmarks.disk import parse_json, write_whole
 from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.places import folder_here
+from stardeck.benchmarks.progress import Wanted, progress_of_call
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import shown
@@ -40,7 +42,7 @@ NAME = "response"
 def exploit(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0,
     recipe: Mapping[str, Any] | None = None, games: int = 2_000, simulations: int = 50,
-    progress: Callable[[int, int, str], None] | None = None, honest: bool = False, **settings: Any,
+    progress: Wanted = None, honest: bool = False, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Train a best response to one agent and measure what it wins; returns the summary, also in `summary.json`.
 
@@ -53,7 +55,7 @@ def exploit(
     redrawn.
 
     out: a folder, by default `results/exploit-<id>`; `training/agent.safetensors` in it is the response. The same call
-    goes on where it was stopped. progress: called as progress(done, all, note). The summary: `responses` [{response,
+    goes on where it was stopped. progress: as for `train`. The summary: `responses` [{response,
     win_rate, low, high}] by which the `best` was chosen, its `win_rate` with `low` and `high` (95 %) over `games` new
     ones, the `fair_share`, and `at_least`: how many points above its share the lower end is, 0 where it is not.
 
@@ -63,12 +65,11 @@ def exploit(
     agent = str(agents.honest(agent)) if honest else agent
     _check(played, games, simulations)
     target = agents.get(agent, played)
-    out = Path(out) if out else Path("results") / f"exploit-{played.id.replace('/', '-')}"
-    tell = progress or (lambda done, total, note: None)
+    out = folder_here(out) if out else Path("results") / f"exploit-{played.id.replace('/', '-')}"
     numbers = _recipe(agent, target, recipe or {}) | dict(recipe or {})
     recipe_for(game, numbers, "ppo", settings)
     check_seed(seed)
-    with only_writer(out):
+    with only_writer(out), progress_of_call(progress, "decisions or games") as tell:
         training = train(game, out / "training", seed, numbers, tell, "ppo", **settings)
         response = NetworkAgent(read_network(out / "training" / f"agent{SUFFIX}"), NAME)
         measure = _Measure(played, target, response, seed, out / "measured.json", tell)

@@ -1,7 +1,8 @@
 """The games under way, who looks at them, and the agents that think for them.
 
 All of it lives in the thread of the server's loop; agents alone think elsewhere, in as many threads as there are cores.
-Each game has one thought at a time, so that nobody can keep others from playing.
+Each game has one thought at a time, so that nobody can keep others from playing. Agents that search have half as many
+threads, hints and analyses one: a quick agent waits for none of them.
 """
 
 import asyncio
@@ -16,18 +17,19 @@ from typing import Any, TypeVar
 from stardeck import agents
 from stardeck.agents.advice import advice
 from stardeck.agents.analysis import Turn
+from stardeck.agents.cast import is_compiled
 from stardeck.benchmarks import record
 from stardeck.benchmarks.arena import available_cores
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.web.choices import PERSON, Refused, agent_from, game_from
 from stardeck.web.match import Match, Player
 from stardeck.web.store import Saved, Store
+from stardeck.web.turns import Turns
 
 Result = TypeVar("Result")
 PACE = 0.25  # seconds that what an agent has done can be seen before the next
 MOST_PACE = 10.0
 MOST_LIVE = 2_000  # games in memory; the longest unused are read again from disk
-MOST_HINTS = 10  # that a seat may wait for
 RESIGNED = "rules"  # who plays on for whoever gives up, where others go on
 
 
@@ -50,8 +52,6 @@ class Live:
         self.stirred = asyncio.Event()  # something may let a waiting agent go on
         self.courses: dict[str, list[Turn]] = {}  # of a replay: what was thought of its decisions, by who guided
         self.looking_back = asyncio.Lock()
-        self.hinting: dict[int, asyncio.Lock] = {}  # by seat: one hint at a time is thought about
-        self.waiting: dict[int, int] = {}  # by seat: hints that are asked for
 
     @property
     def is_replay(self) -> bool:
@@ -78,8 +78,8 @@ class Hub:
         self.offered = offered or {}
         self._live: dict[str, Live] = {}
         self._pool = ThreadPoolExecutor(available_cores(), thread_name_prefix="stardeck-agent")
-        self._advisers = ThreadPoolExecutor(1, thread_name_prefix="stardeck-adviser")  # no decision waits for a hint
-        self._analysts = ThreadPoolExecutor(1, thread_name_prefix="stardeck-analyst")  # apart: games go before
+        self._searching = Turns("stardeck-search", max(1, available_cores() // 2))  # agents of games
+        self.advice = Turns("stardeck-advice", 1)  # hints and analyses: no decision waits for them
 
     # Games
 
@@ -106,7 +106,7 @@ class Hub:
 
     async def keep(self, saved: Saved) -> Live:
         """A game that goes on from what is to be kept of it. Raises Refused."""
-        live = await self.elsewhere(self._enliven, saved)
+        live = await self._enlivened(saved, admitted=False)
         self._store.add(saved)
         return self._keep(live)
 
@@ -117,8 +117,7 @@ class Hub:
         saved = self._store.get(game)
         if saved is None:
             raise Unknown("there is no such game")
-        live = await self.elsewhere(self._enliven, saved)
-        return self._keep(live)
+        return self._keep(await self._enlivened(saved, admitted=True))
 
     def seat_of(self, live: Live, seat: int, token: str) -> int:
         """The seat, if the token is its own. Raises Unknown."""
@@ -128,6 +127,18 @@ class Hub:
         if own is None or not hmac.compare_digest(own, _hash(token)):
             raise Unknown("the token is not this seat's")
         return seat
+
+    def _searches(self, saved):
+        """Check whether an agent of a game may think for long: one that is not compiled."""
+        game = game_from(saved.name, saved.settings)
+        seated = (agent_from(player["agent"], game, self.offered) for player in saved.players if "agent" in player)
+        return not all(is_compiled(agent) for agent in seated)
+
+    async def _enlivened(self, saved, admitted):
+        if await self.elsewhere(self._searches, saved):
+            with self._searching.place(saved.id, admitted) as think:  # each agent is asked once
+                return await think(self._enliven, saved)
+        return await self.elsewhere(self._enliven, saved)
 
     def _enliven(self, saved):
         game = game_from(saved.name, saved.settings)
@@ -146,10 +157,6 @@ class Hub:
     async def elsewhere(self, work: Callable[..., Result], *given: Any) -> Result:
         """Something that may take long, such as compiling: in a thread of the agents."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *given)
-
-    async def analysed(self, work: Callable[..., Result], *given: Any) -> Result:
-        """A short piece of an analysis, after those that others wait for."""
-        return await asyncio.get_running_loop().run_in_executor(self._analysts, work, *given)
 
     def _keep(self, live):
         if other := self._live.get(live.id):  # whoever was quicker
@@ -212,19 +219,16 @@ class Hub:
         if match.to_act != seat:
             raise Refused(f"seat {seat}: does not decide now")
         agent = agent_from(text, match.game, self.offered)
-        if live.waiting.get(seat, 0) >= MOST_HINTS:
-            raise Refused(f"seat {seat}: {MOST_HINTS} hints are asked for already")
-        live.waiting[seat] = live.waiting.get(seat, 0) + 1
-        number = match.number
-        try:
-            async with live.hinting.setdefault(seat, asyncio.Lock()):  # so that seats take turns at the advisers
-                if match.number != number:
-                    raise Refused("the game has gone on; ask again")
-                states = match.game.copy(match.states)
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(self._advisers, advice, match.game, states, agent, seat)
-        finally:
-            live.waiting[seat] -= 1
+        number, states = match.number, match.game.copy(match.states)
+
+        def advised():
+            if match.number != number:
+                raise Refused("the game has gone on; ask again")
+            return advice(match.game, states, agent, seat)
+
+        with self.advice.place((live.id, seat)) as think:
+            action: int = await think(advised)
+            return action
 
     def control(self, live: Live, pace: float | None, paused: bool | None) -> None:
         """How fast agents are shown, and whether they wait."""
@@ -280,7 +284,11 @@ class Hub:
     async def _one(self, live):
         match = live.match
         number = match.number
-        action = await self.elsewhere(match.ask)
+        if is_compiled(match.players[match.to_act].agent):
+            action = await self.elsewhere(match.ask)
+        else:
+            with self._searching.place(live.id, admitted=True) as think:
+                action = await think(match.ask)
         if match.number != number:
             return
         match.apply(action)
@@ -294,8 +302,9 @@ class Hub:
                 live.task.cancel()
                 with suppress(asyncio.CancelledError):
                     await live.task
-        for pool in (self._pool, self._advisers, self._analysts):
-            pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        for turns in (self._searching, self.advice):
+            turns.close()
         self._store.close()
 
 

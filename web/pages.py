@@ -9,7 +9,7 @@ from fastapi.templating import Jinja2Templates
 from stardeck.envs.registry import GAMES
 from stardeck.web.hub import Unknown
 from stardeck.web.kinds import PICTURES, REPORT, UNKNOWN
-from stardeck.web.results import listed, measured, one_of, parts_of, view_of_folder
+from stardeck.web.results import listed, measured, one_of, view_of_folder
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
@@ -59,8 +59,7 @@ async def results(request: Request) -> HTMLResponse:
 async def result(request: Request, name: str) -> HTMLResponse:
     """One measurement, or a report with its measurements. Raises Unknown and Refused."""
     found = one_of(request, name)
-    parts = parts_of(found, measured(request)) if found.kind == REPORT else []
-    shown = {"found": found, "view": view_of_folder(found), "parts": parts}
+    shown = {"found": found, "view": view_of_folder(found)}
     kinds = {"report": REPORT, "unknown": UNKNOWN, "album": PICTURES}
     return templates.TemplateResponse(request, "result.html", shown | {"kinds": kinds})
 

@@ -179,7 +179,7 @@ class _Reader:
         with_log, self._wanted = now["seat"] != self._wanted["seat"], now
         await self.stop()
         await self._socket.send_json(self._scene(with_log))
-        self._tasks = [asyncio.create_task(work) for work in self._work(guide)]
+        self._tasks = [asyncio.create_task(self._possible(work)) for work in self._work(guide)]
 
     def _check(self, now):
         match = self._live.match
@@ -211,24 +211,26 @@ class _Reader:
         if self._wanted["course"]:
             yield self._look_back(guide)
 
+    async def _possible(self, work):
+        """Do some work; say what is in its way."""
+        try:
+            await work
+        except (ValueError, IllegalAction) as error:  # Busy too
+            await self._socket.send_json({"type": "error", "error": cut(str(error), 300)})
+
     async def _analyse(self, guide):
         """Search the position again and again, and tell what comes of it."""
         match, at = self._live.match, self._wanted["at"]
         states = match.game.copy(match.at(at))
-        analysis = await self._possible(Analysis, match.game, states, guide, self._wanted["open"])
         said = 0.0
-        for number in range(SEARCHES if analysis else 0):
-            await self._hub.analysed(analysis.think_on)
-            if time.monotonic() - said > OFTEN or number == SEARCHES - 1:
-                said = time.monotonic()
-                await self._socket.send_json(self._thoughts(analysis, states, at))
-
-    async def _possible(self, work, *given):
-        try:
-            return await self._hub.analysed(work, *given)
-        except (ValueError, IllegalAction) as error:
-            await self._socket.send_json({"type": "error", "error": cut(str(error), 300)})
-            return None
+        with self._hub.advice.place(self) as think:
+            analysis = await think(Analysis, match.game, states, guide, self._wanted["open"])
+            searches = SEARCHES if match.game.legal_actions(states)[0].sum() > 1 else 1  # nothing to choose from
+            for number in range(searches):
+                await think(analysis.think_on)
+                if time.monotonic() - said > OFTEN or number == searches - 1:
+                    said = time.monotonic()
+                    await self._socket.send_json(self._thoughts(analysis, states, at))
 
     def _thoughts(self, analysis, states, at):
         match = self._live.match
@@ -243,19 +245,16 @@ class _Reader:
         """Tell what is thought of every decision, those first that somebody has asked about before."""
         match, course = self._live.match, self._live.courses.setdefault(self._wanted["guide"], [])
         said, last = 0, 0.0
-        while said < match.number:
-            async with self._live.looking_back:
-                if len(course) < match.number:
-                    turn = await self._possible(self._turn, len(course), guide)
-                    if turn is None:
-                        return
-                    course.append(turn)
-            if time.monotonic() - last > OFTEN or len(course) == match.number:
-                new, last = course[said:], time.monotonic()
-                await self._socket.send_json(
-                    {"type": "course", "from": said, "of": match.number, "turns": [self._told(turn) for turn in new]}
-                )
-                said += len(new)
+        with self._hub.advice.place(self) as think:
+            while said < match.number:
+                async with self._live.looking_back:
+                    if len(course) < match.number:
+                        course.append(await think(self._turn, len(course), guide))
+                if time.monotonic() - last > OFTEN or len(course) == match.number:
+                    new, last = course[said:], time.monotonic()
+                    turns = [self._told(turn) for turn in new]
+                    await self._socket.send_json({"type": "course", "from": said, "of": match.number, "turns": turns})
+                    said += len(new)
 
     def _turn(self, number, guide):
         match = self._live.match

@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse
 
 from stardeck.benchmarks.disk import parse_json
 from stardeck.kernels.errors import cut
+from stardeck.kernels.files import read_text
 from stardeck.web.api import hub_of
 from stardeck.web.choices import Refused
 from stardeck.web.hub import Unknown
@@ -28,6 +29,7 @@ DEEPEST_IN_REPORT = 2  # folders below a report: table and measurement
 MOST = 500  # folders that are shown
 MOST_BYTES = 50_000_000  # of a summary
 MOST_PICTURES = 500  # of a folder
+SHOWN = 3  # variants of a report that its row names
 # A file that somebody else may have written runs nothing, and fetches nothing.
 INERT = {"content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
 
@@ -41,6 +43,7 @@ class Found(NamedTuple):
     summary: dict[str, Any]
     problem: str = ""  # why the summary cannot be read
     report: str | None = None  # the report whose measurement it is
+    parts: tuple["Found", ...] = ()  # the measurements of a report
 
     @property
     def title(self) -> str:
@@ -56,11 +59,13 @@ class Found(NamedTuple):
     @property
     def variant(self) -> str:
         """What was played, as far as it says."""
-        return _word(self.summary.get("variant", ""))
+        return _some([part.variant for part in self.parts] or [_word(self.summary.get("variant", ""))], "variants")
 
     @property
     def agents(self) -> list[str]:
         """Who played, as far as it says."""
+        if self.parts:
+            return list(dict.fromkeys(agent for part in self.parts for agent in part.agents))
         rows = self.summary.get("agents")
         rows = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
         return [_word(name) for name in [self.summary.get("agent"), *(row.get("agent") for row in rows[:20])] if name]
@@ -70,6 +75,17 @@ class Found(NamedTuple):
         """By what it was made."""
         origin = self.summary.get("origin")
         return {_word(key): _word(value) for key, value in origin.items()} if isinstance(origin, dict) else {}
+
+    @property
+    def date(self) -> str:
+        """When it was made, or the last of its measurements, as far as it says."""
+        return max((part.date for part in self.parts), default=self.origin.get("date", ""))
+
+
+def _some(texts, called):
+    """Return the different texts, or how many there are."""
+    different = [text for text in dict.fromkeys(texts) if text]
+    return ", ".join(different) if len(different) <= SHOWN else f"{len(different)} {called}"
 
 
 def _word(value):
@@ -88,7 +104,14 @@ def inside(folder: Path, name: str) -> Path | None:
 def measured(request: Request) -> dict[str, Found]:
     """The folders of results of a server, by name, the newest first."""
     root: Path | None = request.app.state.measured
-    found = sorted(_folders(root.resolve()), key=lambda each: each.origin.get("date", ""), reverse=True) if root else []
+    found = [*_folders(root.resolve())] if root else []
+    parts: dict[str | None, list[Found]] = {}
+    for each in found:
+        parts.setdefault(each.report, []).append(each)
+    found = [
+        each._replace(parts=tuple(sorted(parts.get(each.name, ())))) if each.kind == REPORT else each for each in found
+    ]
+    found.sort(key=lambda each: each.date, reverse=True)
     alone = [each for each in found if each.report is None]
     return {each.name: each for each in [*alone[:MOST], *(each for each in found if each.report is not None)]}
 
@@ -96,11 +119,6 @@ def measured(request: Request) -> dict[str, Found]:
 def listed(found: dict[str, Found]) -> list[Found]:
     """Those that the list of results shows: a report stands for its measurements."""
     return [each for each in found.values() if each.report is None]
-
-
-def parts_of(report: Found, found: dict[str, Found]) -> list[Found]:
-    """The measurements of a report, by name."""
-    return sorted(each for each in found.values() if each.report == report.name)
 
 
 def _folders(root: Path) -> Iterator[Found]:
@@ -144,9 +162,7 @@ def _summary(folder, file):
     if path is None:
         raise ValueError("is no file of this folder")
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ValueError(f"is larger than {MOST_BYTES:,} bytes")
-        summary = parse_json(path.read_text(encoding="utf-8-sig"))
+        summary = parse_json(read_text(path, MOST_BYTES))
         json.dumps(summary, ensure_ascii=False).encode()  # half a character cannot be sent
     except OSError as error:
         raise ValueError(f"cannot be opened ({error.strerror})") from None

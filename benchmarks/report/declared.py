@@ -16,6 +16,7 @@ from stardeck.benchmarks.report.cells import CELLS
 from stardeck.envs.game import Game
 from stardeck.envs.registry import GAMES
 from stardeck.kernels.errors import cut, shown
+from stardeck.kernels.files import read_text
 
 USUAL = Path(__file__).parents[1] / "report.toml"
 KINDS = {  # and what each takes beside the settings of the game
@@ -71,8 +72,7 @@ class Report(NamedTuple):
 def read_report(path: str | Path) -> Report:
     """The report that a file declares. Raises ValueError naming what is wrong in it, OSError."""
     try:
-        with open(path, "rb") as opened:
-            declared = tomllib.load(opened)
+        declared = tomllib.loads(read_text(path))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: is not TOML: {cut(str(error), 200)}") from error
     tables = declared.get("tables")

@@ -10,6 +10,7 @@ from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.executors import LOCAL, On
 from stardeck.benchmarks.fair import fair
 from stardeck.benchmarks.league import league
+from stardeck.benchmarks.places import open_file
 from stardeck.benchmarks.report.declared import Measurement
 from stardeck.benchmarks.worth import worth
 
@@ -35,7 +36,7 @@ class Measured(NamedTuple):
 
 
 def _sha256(path):
-    with path.open("rb") as opened:
+    with open_file(path) as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 

@@ -12,6 +12,7 @@ from stardeck.benchmarks.report.declared import Report, Table
 from stardeck.benchmarks.report.measured import Measured, cut_to
 from stardeck.benchmarks.report.tables import as_markdown, tell
 from stardeck.benchmarks.results import ResultsError
+from stardeck.kernels.files import read_bytes
 
 CURVES = "curves.png"  # of a table of searches, in its folder
 TEMPLATE = Path(__file__).with_name("page.html")
@@ -91,7 +92,7 @@ def _pictures(table, measured, out):
 
 
 def _shown(path, says):
-    data = base64.b64encode(path.read_bytes()).decode()
+    data = base64.b64encode(read_bytes(path)).decode()
     return {"source": f"data:image/png;base64,{data}", "says": says}
 
 

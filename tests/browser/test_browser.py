@@ -376,3 +376,25 @@ def test_nothing_is_wider_than_a_phone(open_page, places):
         page.goto(place)
         page.wait_for_timeout(400)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, place
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_all_that_the_list_of_results_says_lies_in_view(open_page, places, size):
+    page = open_page("/results", width=size[0], height=size[1])
+    cells = page.locator(".found td:not(:empty)")
+    texts = cells.all_inner_texts()
+    assert {"match", "first-player advantage", "interstellar_empire/2", "rules, simple"} <= set(texts)
+    for box in (cell.bounding_box() for cell in cells.all()):
+        assert 0 <= box["x"] and box["x"] + box["width"] <= size[0]
+
+
+def test_a_decision_without_a_choice_is_not_analysed(open_page):
+    page = open_page()
+    position = "{turn: player_0, trade_deck: [Ram x9], players: {player_0: {authority: 50}, player_1: {authority: 50}}}"
+    brought = f"game: star_realms\nposition: {position}"
+    kept = page.request.post(f"{host(page)}/api/replays", data={"text": brought}).json()
+    page.goto(f"{host(page)}{kept['page']}")
+    until(page, "document.getElementById('state').textContent")
+    page.click("#analyse")
+    until(page, "document.getElementById('thought').textContent === 'player_0 has no choice here'", seconds=180)
+    assert not page.locator("#considered").is_visible()

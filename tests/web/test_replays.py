@@ -11,6 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 import stardeck
 from stardeck.benchmarks import record
 from stardeck.benchmarks.advantage import advantage
+from stardeck.web import turns
 from stardeck.web.app import app_for
 
 IE = "interstellar_empire"
@@ -141,6 +142,21 @@ def test_closed_and_open_cards_are_told_apart(tmp_path):
 
         with socket(client, kept) as line:
             assert chances(line, False) != chances(line, True)
+
+
+@pytest.mark.parametrize("wish", ["analyse", "course"])
+def test_an_analysis_waits_in_the_lines_of_hints_and_is_refused_when_they_are_too_many(tmp_path, monkeypatch, wish):
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(a_record())).json()
+        with socket(client, kept) as line:
+            line.receive_json()
+            monkeypatch.setattr(turns, "MOST_LINES", 0)
+            line.send_json({"at": 3, wish: True})
+            until(line, "scene")
+            assert line.receive_json()["error"] == "the server searches for 0 others already; try again later"
+            monkeypatch.undo()
+            line.send_json({"at": 4})
+            until(line, "thoughts" if wish == "analyse" else "course")
 
 
 def test_games_that_are_not_over_are_not_shown_open(tmp_path):

@@ -106,6 +106,26 @@ def test_what_a_command_of_the_readme_writes_opens_as_a_page_of_its_kind(name, t
             assert client.get(part).status_code == 200
 
 
+def test_the_row_of_a_report_says_what_its_measurements_are_of(tmp_path):
+    report = tmp_path / "results" / "report"
+    for number, (variant, agent) in enumerate(
+        [("star_realms/2", "rules"), ("star_realms/3", "rules"), ("x", "simple")]
+    ):
+        origin = {"date": f"2026-01-0{3 - number} 10:00:00+00:00"}
+        agents = [{"agent": agent, "win_rate": 0.5}]
+        written(report / "core" / str(number), variant=variant, agents=agents, seats=[], origin=origin)
+    (report / "report.html").write_text("x")
+    written(tmp_path / "results" / "match", variant="y", agents=[], seats=[], origin={"date": "2026-01-02"})
+    with opened(tmp_path / "results") as client:
+        listed = client.get("/results").text
+        row = re.search(r'/results/report".*?</tr>', listed, re.S)[0]
+        for words in ("star_realms/2, star_realms/3, x", "rules, simple", "2026-01-03"):
+            assert f"<td>{words}" in row, row
+        assert listed.index('"/results/report"') < listed.index('"/results/match"'), "the newest first"
+        written(report / "core" / "more", variant="z", agents=[], seats=[])
+        assert "<td>4 variants</td>" in client.get("/results").text
+
+
 def test_a_report_is_one_row_and_its_page_runs_nothing(tmp_path):
     root = tmp_path / "results"
     for number in range(35):

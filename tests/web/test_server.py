@@ -13,10 +13,10 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import stardeck
-from stardeck.agents.search import ROLES
+from stardeck.agents.search import ROLES, SearchAgent
 from stardeck.benchmarks import record
 from stardeck.kernels.errors import IllegalAction
-from stardeck.web import app, hub
+from stardeck.web import app, hub, turns
 from stardeck.web.api import _Looker
 from stardeck.web.app import app_for
 from stardeck.web.choices import Refused, agent_from, game_from
@@ -543,5 +543,78 @@ def test_seats_take_turns_at_hints_and_no_decision_waits_for_them(tmp_path, monk
         return found
 
     found = asyncio.run(ask())
-    assert sum(isinstance(each, Refused) for each in found) == 40 - hub.MOST_HINTS
-    assert len(order) == hub.MOST_HINTS + 1 and 1 in order[:2], "one seat waits for one hint of another"
+    refused = [each for each in found if isinstance(each, Refused)]
+    assert len(refused) == 40 - turns.MOST_WAITING and {each.status_code for each in refused} == {429}
+    assert len(order) == turns.MOST_WAITING + 1 and 1 in order[:2], "one seat waits for one hint of another"
+
+
+def test_lines_go_in_turn_whatever_one_of_them_asks_for_or_gives_up():
+    async def ask():
+        line, order, gate = turns.Turns("test", 1), [], threading.Event()
+
+        async def asks(who, pieces):
+            with line.place(who) as think:
+                for _ in range(pieces):
+                    await think(lambda: (gate.wait(), order.append(who)))
+
+        gives_up = asyncio.create_task(asks("gave up", 1))
+        await asyncio.sleep(0)
+        tasks = [asyncio.create_task(asks(who, pieces)) for who, pieces in (("many", 4), ("many", 4), ("few", 2))]
+        tasks.append(asyncio.create_task(asks("gave up", 1)))
+        await asyncio.sleep(0)
+        gives_up.cancel()  # its piece is at the thread already, and its line waits until that has ended
+        await asyncio.sleep(0)
+        gate.set()
+        await asyncio.gather(*tasks)
+        line.close()
+        return order
+
+    order = asyncio.run(ask())
+    assert order[:6] == ["gave up", "many", "few", "gave up", "many", "few"] and order[6:] == ["many"] * 6
+
+
+def test_a_server_that_searches_for_many_refuses_more_in_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(turns, "MOST_LINES", 0)
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "person"], IE)
+        seat = client.get(path(begun), headers=token(begun)).json()["table"]["to_act"]
+        answers = [
+            client.post(path(begun, seat), json={"hint": "rules"}, headers=token(begun, seat)),
+            client.post("/api/games", json={"game": IE, "seats": ["person", "search:2000ms"]}),
+        ]
+        for answer in answers:
+            assert answer.status_code == 503
+            assert answer.json()["error"] == "the server searches for 0 others already; try again later"
+        assert begin(client, ["person", "rules"], IE), "nobody waits for searches"
+
+
+def test_a_quick_agent_waits_for_no_agent_that_searches(tmp_path, monkeypatch):
+    first, thinking = threading.Event(), threading.Semaphore(0)
+
+    def act(self, game, states, masks, seeds):
+        thinking.release()
+        first.wait()
+        return masks.argmax(axis=1)
+
+    async def play():
+        games = hub.Hub(Store(tmp_path / "games.sqlite"))
+        monkeypatch.setattr(hub.record, "warm_up", lambda game, agents: None)
+        monkeypatch.setattr(SearchAgent, "act", act)
+        for seed in range(3 * hub.available_cores()):
+            await games.begin(IE, {}, ["search:2000ms:guide=rules", "search:2000ms:guide=rules"], seed)
+        lives = list(games._live.values())
+        for live in lives:
+            live.lookers = 1
+            games.wake(live)
+        await asyncio.to_thread(thinking.acquire)
+        quick, _ = await games.begin(IE, {}, ["rules", "rules"], 1)
+        quick.lookers = 1
+        games.wake(quick)
+        while quick.match.to_act is not None:
+            await asyncio.wait_for(quick.changed.wait(), 60)
+        decided = [live.match.number for live in lives]
+        first.set()
+        await games.close()
+        return decided
+
+    assert set(asyncio.run(play())) == {0}

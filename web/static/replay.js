@@ -72,8 +72,8 @@ function seats(players) {
 function think(message) {
   if (message.at !== wanted.at) return;
   at("thought").textContent = `player_${message.seat} wins ${percent(message.win)}, by ${message.guide} and ${message.tries.toLocaleString("en")} courses of the game`;
-  at("considered").hidden = !message.moves.length;
-  if (!message.moves.length) at("thought").textContent = `player_${message.seat} has no choice here`;
+  at("considered").hidden = message.moves.length < 2;
+  if (message.moves.length < 2) at("thought").textContent = `player_${message.seat} has no choice here`;
   const rows = message.moves.map((move) => {
     const interval = move.low === null ? "" : ` ± ${Math.max(0.1, 50 * (move.high - move.low)).toFixed(1)}`;
     const cells = [move.words, percent(move.prior), percent(move.win) + interval, move.tries.toLocaleString("en")];
