@@ -89,6 +89,7 @@ def _option(setting: Setting) -> click.Option:
     default = "" if setting.default is None else f"  [default: {str(setting.default).lower()}]"
     names = f": {', '.join(map(str, setting.allowed))}" if setting.path or setting.more else ""
     names += ", or the path of a file" if setting.path else ""
+    names += "; commas between cards, semicolons between seats" if setting.is_deck_list else ""
     meaning = f"{setting.meaning}{names}.{default}"
     return click.Option([f"--{setting.name.replace('_', '-')}"], type=_option_type(setting), help=meaning)
 

@@ -341,6 +341,15 @@ def test_games_with_decks_by_seat_are_recorded_replayed_and_read_from_positions(
             {"starting_deck": ["Scout x16"], "set": {"like": "core", "explorers": 20}, "format": "hunter"},
             "trade deck, Explorers and starting decks of 3 are 148 cards: at most 141",
         ),
+        (
+            {
+                "set": {"like": "core", "explorers": 45, "starting_deck": ["Scout"]},
+                "format": "raid",
+                "players": 6,
+                "starting_deck": [["Viper"], ["Scout x13"], *[["Scout"]] * 4],
+            },
+            "trade deck, Explorers and starting decks of 3 are 142 cards: at most 141",
+        ),
         ({"starting_deck": FEW, "set": "rise_of_empire", "scenario": 1}, "a scenario is played with its own"),
         (
             {"starting_deck": FEW, "set": "rise_of_empire", "sides": ["star_empire", "trade_federation"]},

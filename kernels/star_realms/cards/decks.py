@@ -82,7 +82,8 @@ def check_decks(decks: Decks, others: int, where: str) -> None:
         if not 1 <= len(deck) <= STARTING_DECK_LIMIT:
             raise ValueError(f"{where}: {len(deck)} cards in the starting deck: from 1 to {STARTING_DECK_LIMIT}")
     largest = sorted(map(len, by_seat * (TEAM_LIMIT if len(by_seat) == 1 else 1)))[-TEAM_LIMIT:]
-    total = others + sum(largest)
+    with_legacies = largest[-1] + len(by_seat) - 2  # a defeated Raider may leave a card to each teammate
+    total = others + max(sum(largest), with_legacies)
     if total > PILE_LIMIT:
         raise ValueError(
             f"{where}: trade deck, Explorers and starting decks of {TEAM_LIMIT} are {total} cards: at most {PILE_LIMIT}"
