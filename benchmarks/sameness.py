@@ -10,7 +10,12 @@ from stardeck.envs.game import Game
 from stardeck.kernels.errors import cut, shown
 
 LATER = {  # settings that version 0.1.0 did not have, by game, those that came together together, the latest first
-    "star_realms": ({"finale"}, {"first_player", "first_turn_trade"}, {"authority", "errata", "formats"}),
+    "star_realms": (
+        {"trade_row"},
+        {"finale"},
+        {"first_player", "first_turn_trade"},
+        {"authority", "errata", "formats"},
+    ),
     "rise_of_empire": ({"finale"},),
     "empire_of_the_stars": ({"bonus_points"}, {"at_limit"}),
 }
