@@ -11,7 +11,7 @@ from stardeck.kernels.errors import cut, shown
 
 LATER = {  # settings that version 0.1.0 did not have, by game, those that came together together, the latest first
     "star_realms": (
-        {"finale", "first_turn", "starting_deck"},
+        {"finale", "first_turn", "starting_deck", "trade_row"},
         {"first_player", "first_turn_trade"},
         {"authority", "errata", "formats"},
     ),

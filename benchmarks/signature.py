@@ -11,9 +11,14 @@ from stardeck.envs.registry import make, variants
 
 GAMES = 20
 LINEUPS = (["random"], ["simple", "rules"])
-# Settings whose variants came later leave the hash as it was; they have playthroughs.
+# Variants of settings, and of values, that came later leave the hash as it was; they have playthroughs.
+STAR_REALMS = (
+    "authority", "errata", "finale", "first_player", "first_turn", "first_turn_trade", "starting_deck",
+    "trade_deck=none",
+    "trade_row",
+)  # fmt: skip
 LATER = {
-    "star_realms": {"authority", "errata", "first_player", "first_turn", "first_turn_trade", "finale", "starting_deck"},
+    "star_realms": set(STAR_REALMS),
     "rise_of_empire": {"finale"},
     "empire_of_the_stars": {"at_limit", "bonus_points"},
 }
@@ -23,7 +28,7 @@ def signature() -> str:
     """The hash: 12 hexadecimal digits."""
     digest = hashlib.sha256()
     for entry in variants():
-        if not LATER.get(entry["game"], set()).isdisjoint(entry["settings"]):
+        if _came_later(**entry):
             continue
         game = make(entry["game"], **entry["settings"])
         digest.update(f"{game.id} {game.num_actions} {game.at(0).observation_size}".encode())
@@ -32,6 +37,12 @@ def signature() -> str:
             for result in played[: played._fields.index("placements")]:  # later columns leave the hash as it was
                 digest.update(str(result).encode() if isinstance(result, int) else result.tobytes())
     return digest.hexdigest()[:12]
+
+
+def _came_later(game, settings, **_):
+    """Return whether a variant has a setting of LATER, or a value that is written there as `setting=value`."""
+    named = {*settings, *(f"{name}={value}" for name, value in settings.items())}
+    return not named.isdisjoint(LATER.get(game, ()))
 
 
 if __name__ == "__main__":

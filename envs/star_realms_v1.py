@@ -11,8 +11,8 @@ Boss; the Boss of a challenge is part of the environment. A seat that is out of 
 leaves to teammates), and `infos[agent]["eliminated"]` is 1.
 
 **Settings.** Those of the game by keyword (`stardeck list --settings star_realms`): `set`, `format`, `players`,
-`gambits`, `difficulty`, `forced_discards`, `max_turns`, `authority`, `opening_hands`, `first_player`, `first_turn`, `first_turn_trade`, `starting_deck`, `ally_latch`, `errata`, …; `set` and
-`formats` take tables of one's own, as a path or as their content; of Rise of Empire `trade_deck`, `scenario`, `sides`, `upgraded`; its rulebook advises against 5 or 6 players without `trade_deck="post_campaign"`.
+`gambits`, `difficulty`, `forced_discards`, `max_turns`, `authority`, `opening_hands`, `first_player`, `first_turn`, `first_turn_trade`, `starting_deck`, `trade_deck`, `trade_row`, `ally_latch`, `errata`, …; `set` and
+`formats` take tables of one's own, as a path or as their content; of Rise of Empire `scenario`, `sides`, `upgraded`; its rulebook advises against 5 or 6 players without `trade_deck="post_campaign"`.
 
 **Options.**
 

@@ -66,6 +66,8 @@ def star_realms_settings(draw):
         decks = draw(st.permutations(["star_empire", "trade_federation"])) if draw(st.booleans()) else ["none"] * 2
         dealt = dict(zip(leaders, decks, strict=False))
         chosen["sides"] = [dealt.get(seat, "none") for seat in range(players)]
+    if chosen["format"] not in CHALLENGES:
+        chosen |= draw(st.sampled_from([{}, {"trade_row": "replaced"}, {"trade_deck": "none"}]))
     if chosen["format"] in CHALLENGES:
         chosen["difficulty"] = draw(st.sampled_from(["beginner", "intermediate", "veteran", "expert"]))
     if draw(st.booleans()):
@@ -128,6 +130,8 @@ def owned_at_the_start(game):
     """How many of each card the box holds for this game."""
     card_set = game.variant.card_set
     counts = np.array([card.copies for card in card_set.cards])
+    if game.settings["trade_deck"] == "none":
+        counts[:] = 0
     for deck in starting_decks(game):
         np.add.at(counts, deck, 1)
     counts[card_set.explorer] += card_set.explorers

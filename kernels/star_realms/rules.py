@@ -348,6 +348,7 @@ RULES = np.dtype(
         ("blob_authority", np.int32),  # of the automated Blob of the last scenario at its start; 0: there is none
         ("blob_per_turn", np.int32),  # its combat for each of its turns so far
         ("blob_per_cost", np.int32),  # and for each trade that the dearest card of the trade row costs
+        ("row_replaced", np.int32),  # 1: every turn but the first begins with a new trade row
         ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),
         ("starting_deck", np.uint8, (MAX_SEATS, STARTING_DECK_LIMIT)),
         ("rows_used", np.uint32, (2,)),  # at the start: by side, bits of the rows that are used up

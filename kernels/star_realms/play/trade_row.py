@@ -13,7 +13,7 @@ from stardeck.kernels.star_realms.state import NO_CARD
 
 @kernel
 def shuffle_scrap_heap_into_trade_deck(rules, state):
-    """In a challenge the Scrap Heap becomes the new trade deck, but for starting cards. (Rulebook: Challenge Notes)"""
+    """The Scrap Heap becomes the new trade deck, except for starting cards. (Rulebook: Challenge Notes)"""
     count = 0
     for card in range(rules.types):
         if face(rules, state, card).in_trade_deck:
@@ -27,8 +27,11 @@ def shuffle_scrap_heap_into_trade_deck(rules, state):
 
 @kernel
 def draw_from_trade_deck(rules, state):
-    """The next card of the trade deck, or NO_CARD where it has run out. (Ruling)"""
-    if state.trade_deck_count == 0 and rules.challenge:
+    """The next card of the trade deck, or NO_CARD where it has run out. (Ruling)
+
+    It does not run out in a challenge, nor where every turn has a new trade row. (Ruling: trade_row)
+    """
+    if state.trade_deck_count == 0 and (rules.challenge or rules.row_replaced):
         shuffle_scrap_heap_into_trade_deck(rules, state)
     if state.trade_deck_count == 0:
         return NO_CARD
@@ -91,14 +94,20 @@ def scrap_from_trade_row(rules, state, card):
 
 
 @kernel
-def mulligan_trade_row(rules, state):
-    """Scrap every card in the trade row; it is filled anew. (Rulebook: Mulliganing the Trade Row)"""
-    state.mulligan_used = 1
+def replace_trade_row(rules, state):
+    """Scrap every card in the trade row, then fill it from the trade deck."""
     for place in range(len(state.trade_row)):
         if state.trade_row[place] != NO_CARD:
             scrap(rules, state, np.int64(state.trade_row[place]))
     for place in range(len(state.trade_row)):
         refill(rules, state, place)
+
+
+@kernel
+def mulligan_trade_row(rules, state):
+    """Replace the trade row, once a game. (Rulebook: Mulliganing the Trade Row)"""
+    state.mulligan_used = 1
+    replace_trade_row(rules, state)
 
 
 @kernel

@@ -45,7 +45,7 @@ from stardeck.kernels.star_realms.play.teams import (
     next_to_finish,
     pass_card,
 )
-from stardeck.kernels.star_realms.play.trade_row import mulligan_trade_row
+from stardeck.kernels.star_realms.play.trade_row import mulligan_trade_row, replace_trade_row
 from stardeck.kernels.star_realms.play.zones import (
     discard_hand,
     draw_cards,
@@ -195,11 +195,13 @@ def next_seat(rules, state):
 
 @kernel
 def begin_next_turn(rules, state):
-    """The next turn, unless the limit on turns ends the game."""
+    """The next turn, unless the limit on turns ends the game. It may begin with a new trade row. (Ruling: trade_row)"""
     if state.turn >= rules.max_turns:
         truncate(rules, state)
-    else:
-        begin_turn(rules, state, next_seat(rules, state))
+        return
+    if rules.row_replaced:
+        replace_trade_row(rules, state)
+    begin_turn(rules, state, next_seat(rules, state))
 
 
 @kernel

@@ -66,6 +66,9 @@ DIFFICULTIES = ("veteran", "beginner", "intermediate", "expert")
 NO_SIDE = "none"
 OF_PACKAGE = "package"
 OF_CAMPAIGNS = ("scenario", "sides", "upgraded", "trade_deck", "finale")
+NO_TRADE_DECK = "none"
+TRADE_DECKS = ("standard", "post_campaign", NO_TRADE_DECK)
+REPLACED = "replaced"
 DUEL = "duel"
 FINALE = Setting("finale", "blob", ("blob", DUEL), "scenario 12: both against the Blob, or the earlier duel")
 BY_SEAT = {  # away from the defaults
@@ -85,7 +88,8 @@ SETTINGS = (
     Setting("difficulty", "veteran", DIFFICULTIES, "challenges only: how many turns the players have before the Boss"),
     Setting("forced_discards", "immediate", ("immediate", "next_turn"), "when a forced discard is paid"),
     Setting("max_turns", None, (1, MOST_TURNS), f"turns after which a game is truncated; by default {ROUNDS} rounds"),
-    Setting("trade_deck", "standard", ("standard", "post_campaign"), "whose cards are shuffled into the trade deck"),
+    Setting("trade_deck", "standard", TRADE_DECKS, "cards of the trade deck; none: only Explorers are for sale"),
+    Setting("trade_row", "kept", ("kept", REPLACED), "replaced: each turn but the first begins with a new one"),
     Setting("scenario", 0, (0, SCENARIOS), "the game is this scenario of the campaign; 0: it belongs to no campaign"),
     Setting("sides", None, [], "side of each seat, or none: it gives that seat the side's personal deck"),
     Setting("upgraded", [], [], "cards that a campaign has upgraded: Lifter (SE 1-3)"),
@@ -129,6 +133,7 @@ class Variant(BaseVariant[Action]):
         "blob_authority",
         "blob_per_turn",
         "blob_per_cost",
+        "row_replaced",
     )
     later_blocks = len(Act) - Act.BID
     goes_on = False  # with the next scenario
@@ -179,6 +184,11 @@ class Variant(BaseVariant[Action]):
         """The Blob that both players fight in this game, or None. state: one record."""
         there = self.campaign and self.card_set.has_blob and state["scenario"] == SCENARIOS
         return self.campaign.blob if there else None
+
+    @property
+    def scrap_heap_returns(self) -> bool:
+        """Whether the Scrap Heap becomes the trade deck once that has run out."""
+        return self.format.boss is not None or bool(self.rules[0]["row_replaced"])
 
     @property
     def seats_go_out(self) -> bool:
@@ -292,6 +302,7 @@ def complete(given) -> dict:
     _check_authority(settings)
     _check_first_turn(settings)
     _settle_decks(settings)
+    _check_trade(settings)
     return settings
 
 
@@ -377,6 +388,22 @@ def _settle_decks(settings):
     settings["starting_deck"] = [written(deck, card_set.names) for deck in decks]
 
 
+def _check_trade(settings):
+    """A Boss and a scenario take cards from a trade row that players have had before them."""
+    changed = [name for name in ("trade_deck", "trade_row") if settings[name] in (NO_TRADE_DECK, REPLACED)]
+    for name in changed:
+        value = f"{name}={settings[name]!r}"
+        if _is_challenge(settings):
+            raise ValueError(f"{value}: the Boss of {settings['format']} takes its turns from the trade row")
+        if settings["scenario"]:
+            raise ValueError(f"{value}: a scenario is played with its own trade row")
+    if len(changed) > 1:
+        raise ValueError(f"trade_row={REPLACED!r}: there is no trade row with trade_deck={NO_TRADE_DECK!r}")
+    if settings["upgraded"] and settings["trade_deck"] == NO_TRADE_DECK:
+        upgraded = shown(settings["upgraded"])
+        raise ValueError(f"upgraded={upgraded}: changes cards of a trade deck, and trade_deck='none' has none")
+
+
 def make_variant(**given) -> Variant:
     """The variant with these settings; those left out have their defaults. Raises ValueError."""
     settings = complete(given)
@@ -392,9 +419,13 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     if settled.boss and not knows_boss(card_set, settled.boss.name):
         factions, called = ", ".join(settled.boss.abilities), cut(name_of(settings["set"]))
         raise ValueError(f"format={settings['format']!r}: the set {called!r} has none of the factions {factions}")
-    _check_deck(card_set, settled)
     rules, effects = compile_cards(card_set, settled.gambits, settled.boss)
     record = rules[0]
+    if settings["trade_deck"] == NO_TRADE_DECK:
+        record["trade_deck"], record["trade_deck_count"] = 0, 0
+    else:
+        _check_deck(card_set, settled)
+    record["row_replaced"] = settings["trade_row"] == REPLACED
     comes_to_finale = kind.goes_on or settings["scenario"] == SCENARIOS
     if campaign and campaign.blob and comes_to_finale and settings["finale"] != DUEL:
         campaign, card_set = campaign.against_blob(), replace(card_set, has_blob=True)
@@ -466,7 +497,7 @@ def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
     if not card_set.campaign:
         for setting in SETTINGS:
             value = settings[setting.name]
-            if setting.name in OF_CAMPAIGNS and value != _default(setting, settings):
+            if setting.name in OF_CAMPAIGNS and value != _default(setting, settings) and value != NO_TRADE_DECK:
                 raise ValueError(
                     f"{setting.name}={shown(value)}: the set {shown(name_of(settings['set']))} has no campaign"
                 )
@@ -550,7 +581,7 @@ def list_variants() -> list[dict]:
     ]
     first = plain[0]
     away = [
-        first | _where_it_matters(setting) | {setting.name: value}
+        first | _where_it_matters(setting, value) | {setting.name: value}
         for setting in SETTINGS
         if setting.name not in ("set", "format", "players", "difficulty")
         for value in _values_away_from_default(setting)
@@ -558,13 +589,13 @@ def list_variants() -> list[dict]:
     return plain + away
 
 
-def _where_it_matters(setting):
-    """The settings beside which a setting makes a difference."""
+def _where_it_matters(setting, value):
+    """The settings beside which a value of a setting makes a difference."""
     if setting.name in ("gambits", "gambit_round", "energy_shield_erratum"):
         return {"set": "box"} | ({} if setting.name == "gambits" else {"gambits": 2})
     if setting is FINALE:
         return {"set": "rise_of_empire", "scenario": SCENARIOS}
-    if setting.name in OF_CAMPAIGNS:
+    if setting.name in OF_CAMPAIGNS and value != NO_TRADE_DECK:
         after = {"trade_deck": "post_campaign"} if setting.name == "upgraded" else {}
         return {"set": "rise_of_empire"} | after
     if setting.name == "pirates_pool_combat":

@@ -460,7 +460,7 @@ def _check_room(variant, state):
     in_trade_deck = np.array([any(card.copies for card in variant.card_set.faces(number)) for number in numbers])
     everywhere = state["scrap_heap"][: len(in_trade_deck)].astype(np.int64)
     on_offer = int(state["trade_deck_count"]) + int((state["trade_row"] != NO_CARD).sum()) + int(state["explorers"])
-    if variant.format.boss:  # the Scrap Heap becomes the trade deck again
+    if variant.scrap_heap_returns:
         on_offer += int(everywhere[in_trade_deck].sum())
     owned = []
     returning = []  # cards that others can get to own once their owner scraps them
@@ -471,7 +471,7 @@ def _check_room(variant, state):
         owned.append(len(cards) + len(in_play))
         mine = np.concatenate([cards, in_play])
         returning.append(int((mine == variant.card_set.explorer).sum()))
-        if variant.format.boss:
+        if variant.scrap_heap_returns:
             returning[-1] += int(in_trade_deck[mine].sum())
         np.add.at(everywhere, mine, 1)
     for seat in range(variant.players):
@@ -486,7 +486,7 @@ def _check_room(variant, state):
     np.add.at(everywhere, state["trade_deck"][: state["trade_deck_count"]], 1)
     np.add.at(everywhere, state["trade_row"][state["trade_row"] != NO_CARD], 1)
     np.add.at(everywhere, state["face_down"][: state["face_down_count"]], 1)
-    if variant.format.boss and everywhere[in_trade_deck].sum() > TRADE_DECK_LIMIT:
+    if variant.scrap_heap_returns and everywhere[in_trade_deck].sum() > TRADE_DECK_LIMIT:
         raise ValueError(f"{everywhere[in_trade_deck].sum()} cards of the trade deck: at most {TRADE_DECK_LIMIT}")
     if everywhere.max() > MOST_ALIKE:
         name = variant.card_name(state, int(everywhere.argmax()))
