@@ -45,7 +45,8 @@ class Answering(Course):
         close = {place for place, _ in self.near(*kinds)}
         for place, event in self.ahead(*kinds):
             if place not in close and not self.has_own_question(place, decision):
-                yield place, event
+                if not self.unlikely(decision, event):
+                    yield place, event
 
     def has_own_question(self, place, decision):
         """Return whether the action that a line belongs to asks such a question itself."""
@@ -179,7 +180,7 @@ class Answering(Course):
         if decision == Decision.SCRAP_FROM_TRADE_ROW:
             return self.supply.ensure(self.state, card)
         pile = text.split()[-1]
-        return self.piles[seat].ensure(self.state, card, (pile,), self.needed() if pile == "hand" else None)
+        return self.piles[seat].ensure(self.state, card, (pile,), self.needed())
 
     def take(self, place, text, line):
         """Give an answer; place: of the line that tells it, or None."""

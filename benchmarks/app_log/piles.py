@@ -125,46 +125,63 @@ class Piles:
     def ensure(
         self, state: np.void, card: int, names: tuple[str, ...], keep: Counter | None = None, count: int = 1
     ) -> bool:  # fmt: skip
-        """Have a card in these piles, so often, if it can be there. keep: cards that are needed there too."""
+        """Have a card in these piles, so often, if it can be there. keep: cards that a hand needs."""
         while sum(slot.card == card for name in names for slot in self[name]) < count:
             if not self._bring(state, card, names, keep or Counter()):
                 return False
         return True
 
     def _bring(self, state, card, names, keep):
-        """Have one more copy of a card in these piles."""
+        """Have one more copy of a card in these piles; a hand keeps what is needed there."""
+        kept = names
+        if "hand" not in names and sum(slot.card == card for slot in self["hand"]) <= keep[card]:
+            kept = (*names, "hand")
         free = [slot for name in names for slot in self[name] if not slot.seen and slot.card != card]
         held = Counter(slot.card for name in names for slot in self[name])
         free.sort(key=lambda slot: held[slot.card] <= keep[slot.card])
-        return any(self._exchange(state, slot, card) for slot in free) or any(
-            self._exchange_by_way(state, slot, card) for slot in free
+        return any(self._exchange(state, slot, card, kept) for slot in free) or any(
+            self._exchange_by_way(state, slot, card, kept) for slot in free
         )
 
-    def _exchange_by_way(self, state, slot, card):
-        """Change places with a card that has lain in one deck with this one, and that one with a third before."""
-        for middle in [middle for name in ZONES for middle in self[name]]:
-            if middle is slot or middle.seen or middle.card == card or not _since_together(slot, middle):
-                continue
-            if self._exchange(state, middle, card, same_pile=True) and self._exchange(state, slot, card):
-                return True
+    def _exchange_by_way(self, state, slot, card, names):
+        """Change places along a chain of cards of which each has lain in one deck with the next."""
+        others = [other for name in ZONES if name not in names for other in self[name] if not other.seen]
+        chains, reached = [[slot]], {id(slot)}
+        for chain in chains:  # grows: the shortest chains come first
+            for other in others:
+                if id(other) not in reached and _since_together(chain[-1], other):
+                    reached.add(id(other))
+                    chains.append([*chain, other])
+                    if other.card == card and self._along(state, chains[-1]):
+                        return True
         return False
 
-    def _exchange(self, state, slot, card, same_pile=False):
-        """Change places with a card of another pile, from the last deck on in which both could lie either way."""
-        for name in ZONES:
-            for other in self[name] if same_pile or slot not in self[name] else ():
-                if other.card == card and (both := _since_together(slot, other)):
-                    mine = slot.card
-                    self._rename(state, self._pile_with(slot), mine, card)
-                    self._rename(state, name, card, mine)
-                    first, last = both[0][-1], both[1][-1]
-                    first.source, last.source = last.source, first.source
-                    for thing in both[0]:
-                        thing.card = card
-                    for thing in both[1]:
-                        thing.card = mine
-                    return True
-        return False
+    def _along(self, state, chain):
+        """Hand the card at the end of a chain on to its beginning; returns whether it has come there."""
+        pairs = list(itertools.pairwise(chain))
+        return all(self._swap(state, slot, other) for slot, other in reversed(pairs))
+
+    def _exchange(self, state, slot, card, names):
+        """Change places with a card of a pile that is none of these, from the last deck on in which both could lie either way."""
+        return any(
+            other.card == card and self._swap(state, slot, other)
+            for name in ZONES if name not in names
+            for other in self[name]
+        )  # fmt: skip
+
+    def _swap(self, state, slot, other):
+        """Let two cards change places, if they have lain in one deck unseen."""
+        if not (both := _since_together(slot, other)):
+            return False
+        cards = slot.card, other.card
+        self._rename(state, self._pile_with(slot), *cards)
+        self._rename(state, self._pile_with(other), *cards[::-1])
+        first, last = both[0][-1], both[1][-1]
+        first.source, last.source = last.source, first.source
+        for things, card in zip(both, cards[::-1], strict=True):
+            for thing in things:
+                thing.card = card
+        return True
 
     def _pile_with(self, slot):
         return next(name for name in ZONES if any(other is slot for other in self[name]))

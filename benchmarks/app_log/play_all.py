@@ -38,12 +38,11 @@ class PlayingAll(Dealt):
         drawn = sum(line.amount for line in block if line.kind == "drew")
         held = len(self.piles[self.seat]["hand"])
         down = list(self.guesses.pick(self.put_down(gains, discards, held + drawn)).elements())
+        down.sort(key=lambda card: (not self.is_base[card], not self.draws(card)))  # what follows may count bases
         if (last := self.paying(down, gains)) is not None and len(down) < held + drawn:
             down.insert(*last)
-        if len(down) > held:
-            down.sort(key=lambda card: not self.draws(card))
         self.putting = down
-        for left in range(held - len(down), 0, -1):  # bases first: what follows may count them
+        for left in range(held + drawn - len(down), 0, -1):  # bases first: what follows may count them
             if (card := self.unnamed(left)) is None:
                 break
             self.play(card, event)

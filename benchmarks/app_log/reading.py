@@ -304,7 +304,7 @@ class _Reading(PlayingAll):
             return
         chosen = self.plans(name)
         asks = [text for text in chosen if self.asks(text)]
-        silent = [text for text in chosen if not self.try_out([text]) and not self.needs_an_answer(text)]
+        silent = [text for text in chosen if self.does_nothing(text)]
         if choice := (asks or (silent if not self.options(chosen) else [])):
             self.do(choice[0], event)
             self.answer_what_is_asked(event)
@@ -330,10 +330,17 @@ class _Reading(PlayingAll):
         frame = trial[0]["stack"][trial[0]["stack_count"] - 1]
         return Decision(int(frame["decision"])), bool(frame["optional"])
 
-    def needs_an_answer(self, text):
-        """Return whether a move asks something that cannot be declined."""
-        asked = self.question(text)
-        return asked is not None and not asked[1]
+    def does_nothing(self, text):
+        """Return whether a move brings nothing, moves no card but told ones, and asks nothing that must be answered."""
+        if self.try_out([text]) or ((asked := self.question(text)) is not None and not asked[1]):
+            return False
+        if any(True for _ in self.near("scraps", "selects", "destroys", "discards", "acquired")):
+            return True
+        trial = self.game.copy(self.states)
+        self.game.play(trial, text)
+        same = ("count", "in_play_count")
+        players = [state["players"][list(same)] for state in (self.state, trial[0])]
+        return bool((players[0] == players[1]).all()) and bool((self.state["trade_row"] == trial[0]["trade_row"]).all())
 
     def asks(self, text):
         """Whether a move asks what a line of this action answers."""
@@ -438,6 +445,8 @@ class _Reading(PlayingAll):
                 self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
                 self.off.clear()
         self.owed.clear()
+        for kind, card in self.by_itself:
+            self.note(event, f"no line tells that {self.printed(card)} goes ({kind})", "a line that names it")
         self.by_itself.clear()
         self.prepare(1 - self.seat)
         self.do("end turn", event)

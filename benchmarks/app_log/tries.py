@@ -10,7 +10,7 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-MOST_TRIES = 30  # of one turn
+MOST_TRIES = 150  # of one turn
 FEW_TRIES = 5  # of a turn after one that is read again
 MOST_TURNS_BACK = 16
 MOST_AT_ONCE = 250  # turns read again because of one that does not come out
