@@ -20,7 +20,7 @@ from stardeck.benchmarks.app_log.tries import Outcome, follow
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.rules import Op
-from stardeck.kernels.star_realms.state import Decision
+from stardeck.kernels.star_realms.state import Decision, Zone
 
 APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
 SETS: dict[str, dict[str, Any]] = {"core": {"errata": True}, "box": {}}
@@ -448,11 +448,22 @@ class _Reading(PlayingAll):
         for kind, card in self.by_itself:
             self.note(event, f"no line tells that {self.printed(card)} goes ({kind})", "a line that names it")
         self.by_itself.clear()
+        self.check_deck(event)
         self.prepare(1 - self.seat)
         self.do("end turn", event)
         for seat in range(SEATS):
             self.off[seat, "trade"] = self.off[seat, "combat"] = 0
         self.turns.append(tuple(int(self.state["players"][seat]["authority"]) for seat in range(SEATS)))
+
+    def check_deck(self, event):
+        """The next hand must empty the deck where the log says so: by this, one sees who put down what nobody told."""
+        lines = [line for _, line in self.block()]
+        places = [place for place, line in enumerate(lines) if line.kind == "shuffled"]
+        drawn = sum(line.amount for line in lines[: places[0] if places else None] if line.kind == "drew")
+        deck = int(self.state["players"][self.seat]["count"][Zone.DECK])
+        if (deck != drawn) if places else (deck < drawn):
+            shuffled = f"{drawn} cards and a shuffle" if places else f"{drawn} cards without a shuffle"
+            self.note(event, f"the next hand is {shuffled}", f"{deck} cards in the deck")
 
     def on_begins_turn(self, event):
         for _, what, amount in self.owed:
