@@ -65,7 +65,7 @@ def import_log(text: str, card_set: str | None = None) -> Imported:
     Raises:
         ValueError: The text is no log.
     """
-    told = told_once(events(text))
+    told, another = _first_game(told_once(_without_remarks(events(text))))
     if not any(event.kind in ("play all", "played", "ends turn") for event in told):
         raise ValueError("this is no log of the app: no card is played, and no turn ends")
     names = players_of(told)
@@ -73,7 +73,25 @@ def import_log(text: str, card_set: str | None = None) -> Imported:
     unknown = {name: _unknown(told, game) for name, game in games.items()}
     chosen = min(games, key=lambda name: len(unknown[name]))
     found = _Reading(games[chosen], told, names).run()
+    if another:
+        found.contradictions.append(Contradiction(another.line, "another game begins", "one game in a log"))
     return found._replace(told=sum(event.kind == "ends turn" for event in told), unknown=_listed(told, unknown[chosen]))
+
+
+def _without_remarks(told):
+    """Return the events of a log without text before or after them that is none of the app's."""
+    known = [place for place, event in enumerate(told) if event.kind != "unread"]
+    return told[known[0] : known[-1] + 1] if known else []
+
+
+def _first_game(told):
+    """Return the events up to the end of the first game, and the event that begins another, or None."""
+    over = False
+    for place, event in enumerate(told):
+        if over and event.kind in ("play all", "played", "ends turn"):
+            return told[:place], event
+        over = over or event.kind in ("won", "conceded")
+    return told, None
 
 
 def _unknown(told, game):

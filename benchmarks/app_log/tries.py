@@ -15,6 +15,7 @@ FEW_TRIES = 5  # of a turn after one that is read again
 MOST_TURNS_BACK = 16
 MOST_AT_ONCE = 250  # turns read again because of one that does not come out
 MOST_IN_ALL = 800  # turns read again in one log
+MOST_AFTERWARDS = 100  # turns read again after one that does not come out
 T = TypeVar("T")
 
 
@@ -93,6 +94,7 @@ class _Following:
                 self.restore(pickle.loads(best[1]))
                 if best[0].ended:
                     return
+                self.left_in_all = min(self.left_in_all, MOST_AFTERWARDS)
                 self.done.append(_Turn(b"", Guesses()))
             if len(self.done) > MOST_TURNS_BACK:
                 old = len(self.done) - MOST_TURNS_BACK - 1
