@@ -5,6 +5,8 @@ import json
 import os
 import random
 import re
+import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from click.testing import CliRunner
 import stardeck
 from helpers import JIT, scaled
 from stardeck.benchmarks import record
-from stardeck.benchmarks.app_log import lines
+from stardeck.benchmarks.app_log import lines, tries
 from stardeck.benchmarks.app_log.reading import SETS, import_log
 from stardeck.commands.cli import cli
 
@@ -367,3 +369,108 @@ def test_a_habit_of_the_app(habit):
         move = "discard Viper"
     found = import_log(text)
     assert found.contradictions == [] and any(said.startswith(move) for said in found.record["moves"])
+
+
+def quiet_game(turns, names=("Ann", "Bo")):
+    """Return a log of so many turns in which nobody does anything but draw cards."""
+    decks, piles, held, said = [7, 5], [0, 0], [3, 5], []
+    for turn in range(1, turns + 1):
+        seat = (turn - 1) % 2
+        piles[seat] += held[seat]
+        said.append(f"{names[seat]} ends turn {turn}")
+        first = min(decks[seat], 5)
+        said += [f"\tDrew {first} cards."] if first else []
+        if first < 5:
+            decks[seat], piles[seat] = decks[seat] + piles[seat], 0
+            said += ["\tShuffled discard pile to form new deck", f"\tDrew {5 - first} cards."]
+        decks[seat], held[seat] = decks[seat] - 5, 5
+        said.append(f"\tIt is now {names[1 - seat]}'s turn {turn + 1}")
+    return "\n".join(said) + "\n"
+
+
+def calls(text):
+    """Return how many functions are called while a log is read, and what comes of it."""
+    counted = Counter()
+    sys.setprofile(lambda frame, event, argument: counted.update((event,)))
+    try:
+        found = import_log(text, "core")
+    finally:
+        sys.setprofile(None)
+    return counted["call"] + counted["c_call"], found
+
+
+@pytest.mark.skipif(not JIT, reason="counts the calls of compiled kernels as one each")
+def test_twice_the_turns_take_about_twice_the_work():
+    calls(quiet_game(20))
+    (once, first), (twice, second) = calls(quiet_game(60)), calls(quiet_game(120))
+    assert not first.contradictions and not second.contradictions and len(second.turns) == 120
+    assert twice < 2.5 * once
+
+
+def test_a_log_that_cannot_be_followed_is_given_up_after_so_many_tries():
+    read = Counter()
+
+    def fails(number, guesses):
+        read[number] += 1
+        for _ in range(6):
+            guesses.pick("abc")
+        return tries.Outcome(ended=False, final=False, not_reached=0, notes=int(number >= 40))
+
+    tries.follow(80, dict, lambda saved: None, fails)
+    assert read[39] and set(read) == set(range(80))
+    assert read.total() <= 80 + tries.MOST_AT_ONCE + tries.MOST_AFTERWARDS + tries.MOST_TURNS_BACK
+
+
+def test_a_deck_that_is_smaller_than_a_log_says_is_a_contradiction():
+    assert not import_log(quiet_game(8), "core").contradictions
+    wrong = quiet_game(8).replace("Drew 2 cards.", "Drew 1 cards.").replace("Drew 3 cards.", "Drew 4 cards.")
+    assert "2 cards in the deck" in str(import_log(wrong, "core").contradictions[0])
+
+
+NAMED = [
+    ("Ann", "Anna"), ("Anna", "Ann"), ("Scout", "Viper"), ("Trade Bot", "Trade"), ("Player 1", "Player 2"),
+    ("12", "34"), ("Zoë Ünal", "李雷"), ("O'Neil", "It is now"), ("x ends turn", "y"), ("+1", "- -"), ("A", "a"),
+    ("Hard AI", "Explorer (AI)"), ("Ann's turn", "for 3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("names", NAMED, ids=" and ".join)
+def test_players_may_have_any_names(names):
+    text = re.sub(r"\bAnn\b", "\1", ANN)
+    text = re.sub(r"\bBo\b", "\2", text).replace("\1", names[0]).replace("\2", names[1])
+    found = import_log(text)
+    assert found.contradictions == [] and found.record["agents"] == list(names) and len(found.turns) == 6
+
+
+ENDINGS = [
+    "Ann(1) conceded",
+    "Bo conceded",
+    "Ann has conceded.",
+    "Bo(3) resigned",
+    "Ann timed out",
+    "Bo ran out of time",
+]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_game_may_end_early(ending):
+    found = import_log(ANN.replace("Ann(1) conceded", ending))
+    assert found.contradictions == [] and found.record["agents"] == ["Ann", "Bo"] and len(found.turns) == 6
+
+
+def test_a_log_may_break_off_anywhere():
+    told = ANN.splitlines()
+    for length in range(9, len(told)):
+        assert import_log("\n".join(told[:length])).contradictions == []
+
+
+def test_text_around_a_log_is_no_part_of_it():
+    found = import_log("A fine game, 18 April\n\n" + ANN + "\nWell played!\n")
+    assert found.contradictions == [] and len(found.turns) == 6
+
+
+def test_a_second_game_in_a_log_is_named():
+    found = import_log(ANN + ANN)
+    assert len(found.turns) == 6 and found.told == 6
+    line = len(ANN.splitlines()) + 1
+    assert list(map(str, found.contradictions)) == [f"line {line}: another game begins; expected one game in a log"]

@@ -14,6 +14,8 @@ from stardeck.kernels.star_realms.state import Decision
 SCRAPS = (Decision.SCRAP_FROM_HAND, Decision.SCRAP_FROM_HAND_OR_DISCARD, Decision.SCRAP_FROM_TRADE_ROW)
 MOST_LATER = 4  # lines that may answer a question, and do not follow it
 ENDS = ("ends turn", "won", "conceded")
+BREAKS = ("begins turn", "resolving")  # may be the last lines of a log that breaks off
+MOST_EFFECTS = 20  # lines after what is asked last
 ACTIONS = frozenset(
     ("play all", "played", "activating", "scrapping", "chose", "attacked player", "attacked base", "begins turn", *ENDS)
 )  # begin something of their own
@@ -129,8 +131,17 @@ class Answering(Course):
     def answer_what_is_asked(self, event):
         """Answer until nothing is asked any more. Raises Impossible."""
         while self.state["stack_count"] and self.state["to_act"] >= 0:
+            if self.breaks_off():
+                return
             frame = self.state["stack"][self.state["stack_count"] - 1]
             self.answer(Decision(int(frame["decision"])), bool(frame["optional"]), event)
+
+    def breaks_off(self):
+        """Return whether the log ends here, without an answer to what is asked."""
+        after = self.told[self.at : self.at + MOST_EFFECTS]
+        return len(after) < MOST_EFFECTS and all(
+            line.kind in EFFECTS or line.kind in BREAKS for line in after[self.told[self.at].kind in ENDS :]
+        )
 
     def answer(self, decision, optional, event):
         """Answer as a line of this turn tells; where none does, decline. Raises Impossible."""

@@ -130,7 +130,7 @@ class PlayingAll(Dealt):
         """Return a card without a number of its own that was put down, or None. left: so many are still in hand."""
         named, guessed = self.named_later()
         for card, places in named.items():
-            if self.is_put_down_here(card, places):
+            if card not in self.putting and self.is_put_down_here(card, places):
                 return card
         mute = (
             [card for card in guessed if not self.card_set.cards[card].primary] if left > self.put_down_later() else []

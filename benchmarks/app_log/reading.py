@@ -133,7 +133,7 @@ class _Reading(PlayingAll):
 
     def read_turn(self, number, guesses):
         """Read the lines of a turn with these guesses, and say how it went."""
-        self.guesses, noted = guesses, len(self.found)
+        self.guesses, noted = guesses, len(self.found) + self.left_out
         begin, end = self.turns_at[number]
         ended = final = False
         try:
@@ -151,7 +151,7 @@ class _Reading(PlayingAll):
             event = self.told[self.at]
             self.found.append(Contradiction(event.line, self.words(event), "cards that can be told apart here"))
             ended = True
-        return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) - noted)
+        return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) + self.left_out - noted)
 
     def imported(self):
         guessed = sum(not slot.seen for piles in self.piles for slot in self.drawn(piles))
@@ -410,7 +410,8 @@ class _Reading(PlayingAll):
         on_deck = bool(event.what)
         if card != self.card_set.explorer and not self.supply.ensure(self.state, card):
             self.refuse(event, "a card that can still be in the trade row", f"all of {name} are taken")
-        if self.price_of(self.at) is None:
+        breaks_off = self.at + 1 == len(self.told)
+        if self.price_of(self.at) is None and not breaks_off:
             return self.acquire_free(name, event)
         text = f"buy {name}" + (" to deck" if on_deck else "")
         if text not in self.game.moves(self.states):
@@ -418,7 +419,7 @@ class _Reading(PlayingAll):
         cost = int(self.state["players"][self.seat]["trade"])
         self.do(text, event)
         cost -= int(self.state["players"][self.seat]["trade"])
-        if self.price_of(self.at) != cost:
+        if self.price_of(self.at) != cost and not breaks_off:
             line = self.told[self.at + 1]
             self.note(line, f"{name} for {line.amount} trade", f"{cost}")
             self.off[self.seat, "trade"] += cost - line.amount
@@ -479,9 +480,10 @@ class _Reading(PlayingAll):
         places = [place for place, line in enumerate(lines) if line.kind == "shuffled"]
         drawn = sum(line.amount for line in lines[: places[0] if places else None] if line.kind == "drew")
         deck = int(self.state["players"][self.seat]["count"][Zone.DECK])
-        if (deck != drawn) if places else (deck < drawn):
-            shuffled = f"{drawn} cards and a shuffle" if places else f"{drawn} cards without a shuffle"
-            self.note(event, f"the next hand is {shuffled}", f"{deck} cards in the deck")
+        if places and deck != drawn:
+            self.note(event, f"the next hand is {drawn} cards and a shuffle", f"{deck} cards in the deck")
+        elif deck < drawn:
+            self.left_out += 1  # a line may be missing; rather look for another game first
 
     def on_begins_turn(self, event):
         for _, what, amount in self.owed:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 
 MOST_TRIES = 150  # of one turn
 FEW_TRIES = 5  # of a turn after one that is read again
-MOST_TURNS_BACK = 16
-MOST_AT_ONCE = 250  # turns read again because of one that does not come out
+MOST_TURNS_BACK = 30
+MOST_AT_ONCE = 300  # turns read again because of one that does not come out
 MOST_IN_ALL = 800  # turns read again in one log
 MOST_AFTERWARDS = 100  # turns read again after one that does not come out
 T = TypeVar("T")
