@@ -100,21 +100,60 @@ def told(seed, agents=("rules",), card_set="core"):
 
 PLAYERS = [("rules",), ("simple",), ("rules", "random"), ("random",), ("simple", "rules")]
 GAMES = int(os.environ.get("STARDECK_LOGS", scaled(10, 1)))  # a thousand take about half an hour
-NOT_FOUND = 0.08  # of many games: nothing tells bases that `Play all` put down, and guesses end at some number
+NOT_FOUND = 0.05  # of many games
 
 
 def test_a_game_that_is_told_is_that_game_again():
-    """Everything that is told happens, and each seat owns the same cards after every turn."""
+    """The same events happen in each turn, and each seat owns the same cards after it."""
     failed = []
     for seed in range(GAMES):
         card_set = "box" if seed % 4 == 3 else "core"
         played, writer = told.__wrapped__(seed, PLAYERS[seed % len(PLAYERS)], card_set)
-        found = import_log(writer.text, card_set)
-        same = not found.contradictions and found.turns == writer.turns
-        if not (same and found.record["returns"] == played["returns"] and _owned(found.record) == writer.owned):
-            failed.append((seed, str(found.contradictions[:1])))
+        if problem := differs(played, writer, import_log(writer.text, card_set)):
+            failed.append((seed, problem))
     print(f"{GAMES - len(failed)} of {GAMES} games are found again")
     assert len(failed) <= (NOT_FOUND * GAMES if GAMES > 100 else 0), failed
+
+
+def differs(played, writer, found):
+    """Return in words how an imported game differs from the one that a writer told; empty if it is the same.
+
+    A log does not tell when a card without a number was put down, nor what a hand held. So what it says about cards
+    that are played or not scrapped must happen in that turn of the imported game, which may do more of the kind; all
+    else that the writer tells of both games must be the same.
+    """
+    if found.contradictions:
+        return str(found.contradictions[0])
+    if found.record["returns"] != played["returns"] or found.turns != writer.turns:
+        return "another authority or result"
+    if _owned(found.record) != writer.owned:
+        return "other cards"
+    before, after = (_by_turns(_plainly_told(game)) for game in (played, found.record))
+    for turn, ((_, true), (more, ours)) in enumerate(zip(before, after, strict=True), 1):
+        if true != ours:
+            return f"turn {turn}: {dict(true - ours)} became {dict(ours - true)}"
+        if missing := _by_turns(writer.text)[turn - 1][0] - more:
+            return f"turn {turn}: {dict(missing)} does not happen"
+    return ""
+
+
+def _plainly_told(played):
+    """Return the log of a recorded game with every card that is played."""
+    writer = Writer(record.game_of(played), 0, varied=False)
+    record.replay(played, writer)
+    return writer.text
+
+
+def _by_turns(text):
+    """Return two Counters of each turn: of lines about cards played or not scrapped, and of all others, no totals."""
+    found = [(Counter(), Counter())]
+    for line in text.splitlines():
+        words = re.sub(r" \((New )?(Trade|Combat|Authority|Discarding): ?-?\d+\)", "", lines.plain(line))
+        if words:
+            found[-1][not re.match("Played |.+ is not scrapping any cards", words)][words] += 1
+        if words.startswith("It is now "):
+            found.append((Counter(), Counter()))
+    return found
 
 
 def _owned(imported):
@@ -419,12 +458,6 @@ def test_a_log_that_cannot_be_followed_is_given_up_after_so_many_tries():
     tries.follow(80, dict, lambda saved: None, fails)
     assert read[39] and set(read) == set(range(80))
     assert read.total() <= 80 + tries.MOST_AT_ONCE + tries.MOST_AFTERWARDS + tries.MOST_TURNS_BACK
-
-
-def test_a_deck_that_is_smaller_than_a_log_says_is_a_contradiction():
-    assert not import_log(quiet_game(8), "core").contradictions
-    wrong = quiet_game(8).replace("Drew 2 cards.", "Drew 1 cards.").replace("Drew 3 cards.", "Drew 4 cards.")
-    assert "2 cards in the deck" in str(import_log(wrong, "core").contradictions[0])
 
 
 NAMED = [

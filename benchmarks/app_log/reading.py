@@ -133,7 +133,7 @@ class _Reading(PlayingAll):
 
     def read_turn(self, number, guesses):
         """Read the lines of a turn with these guesses, and say how it went."""
-        self.guesses, noted = guesses, len(self.found) + self.left_out
+        self.guesses, noted, doubted = guesses, len(self.found), self.doubts
         begin, end = self.turns_at[number]
         ended = final = False
         try:
@@ -151,7 +151,7 @@ class _Reading(PlayingAll):
             event = self.told[self.at]
             self.found.append(Contradiction(event.line, self.words(event), "cards that can be told apart here"))
             ended = True
-        return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) + self.left_out - noted)
+        return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) - noted, self.doubts - doubted)
 
     def imported(self):
         guessed = sum(not slot.seen for piles in self.piles for slot in self.drawn(piles))
@@ -475,15 +475,12 @@ class _Reading(PlayingAll):
         self.turns.append(tuple(int(self.state["players"][seat]["authority"]) for seat in range(SEATS)))
 
     def check_deck(self, event):
-        """The next hand must empty the deck where the log says so: by this, one sees who put down what nobody told."""
+        """Doubt a game whose next hand empties the deck where the log says otherwise; a card was put down elsewhere."""
         lines = [line for _, line in self.block()]
         places = [place for place, line in enumerate(lines) if line.kind == "shuffled"]
         drawn = sum(line.amount for line in lines[: places[0] if places else None] if line.kind == "drew")
         deck = int(self.state["players"][self.seat]["count"][Zone.DECK])
-        if places and deck != drawn:
-            self.note(event, f"the next hand is {drawn} cards and a shuffle", f"{deck} cards in the deck")
-        elif deck < drawn:
-            self.left_out += 1  # a line may be missing; rather look for another game first
+        self.doubts += deck != drawn if places else deck < drawn
 
     def on_begins_turn(self, event):
         for _, what, amount in self.owed:

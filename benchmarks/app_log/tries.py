@@ -51,6 +51,7 @@ class Outcome(NamedTuple):
     final: bool  # nor would it with other choices
     not_reached: int  # lines of the turn that were not read
     notes: int  # numbers that do not add up
+    doubts: int = 0  # what tells against a guess, and may yet be
 
 
 GOOD = Outcome(ended=False, final=False, not_reached=0, notes=0)
@@ -94,7 +95,8 @@ class _Following:
                 self.restore(pickle.loads(best[1]))
                 if best[0].ended:
                     return
-                self.left_in_all = min(self.left_in_all, MOST_AFTERWARDS)
+                if best[0].notes:
+                    self.left_in_all = min(self.left_in_all, MOST_AFTERWARDS)
                 self.done.append(_Turn(b"", Guesses()))
             if len(self.done) > MOST_TURNS_BACK:
                 old = len(self.done) - MOST_TURNS_BACK - 1
