@@ -64,15 +64,18 @@ class Block:
 
 
 class Writer:
-    """Called as `tell(states, action)` by `record.play`, before each action and with None at the end."""
+    """Called as `tell(states, action)` by `record.play`, before each action and with None at the end.
 
-    def __init__(self, game: Game, seed: int) -> None:
+    varied: the app's habits by chance; else each thing in one way, with every card that is played.
+    """
+
+    def __init__(self, game: Game, seed: int, varied: bool = True) -> None:
         self.game, self.lines = game, []
         self.last = None
         self.turns = []  # authority after each turn
         self.owned = []  # cards of each seat after each turn
         self.names = [card.name for card in game.variant.card_set.cards]
-        self._chance = random.Random(seed)
+        self._chance, self._varied = random.Random(seed), varied
         self._blocks = [Block()]
         self._before_attack = None
         self._pools = {}
@@ -406,7 +409,7 @@ class Writer:
         return f"{INDENT}{NAMES[seat]}  >  {self._card(name)} +{amount} {what.title()} {total}"
 
     def _often(self, chance):
-        return self._chance.random() < chance
+        return self._varied and self._chance.random() < chance
 
     def _of(self, name):
         return self.game.variant.card_set.cards[self.game.variant.card_set.numbers[name]]

@@ -14,6 +14,8 @@ from stardeck.kernels.star_realms.state import Decision
 SCRAPS = (Decision.SCRAP_FROM_HAND, Decision.SCRAP_FROM_HAND_OR_DISCARD, Decision.SCRAP_FROM_TRADE_ROW)
 MOST_LATER = 4  # lines that may answer a question, and do not follow it
 ENDS = ("ends turn", "won", "conceded")
+BREAKS = ("begins turn", "resolving")  # may be the last lines of a log that breaks off
+MOST_EFFECTS = 20  # lines after what is asked last
 ACTIONS = frozenset(
     ("play all", "played", "activating", "scrapping", "chose", "attacked player", "attacked base", "begins turn", *ENDS)
 )  # begin something of their own
@@ -45,7 +47,8 @@ class Answering(Course):
         close = {place for place, _ in self.near(*kinds)}
         for place, event in self.ahead(*kinds):
             if place not in close and not self.has_own_question(place, decision):
-                yield place, event
+                if not self.unlikely(decision, event):
+                    yield place, event
 
     def has_own_question(self, place, decision):
         """Return whether the action that a line belongs to asks such a question itself."""
@@ -128,8 +131,17 @@ class Answering(Course):
     def answer_what_is_asked(self, event):
         """Answer until nothing is asked any more. Raises Impossible."""
         while self.state["stack_count"] and self.state["to_act"] >= 0:
+            if self.breaks_off():
+                return
             frame = self.state["stack"][self.state["stack_count"] - 1]
             self.answer(Decision(int(frame["decision"])), bool(frame["optional"]), event)
+
+    def breaks_off(self):
+        """Return whether the log ends here, without an answer to what is asked."""
+        after = self.told[self.at : self.at + MOST_EFFECTS]
+        return len(after) < MOST_EFFECTS and all(
+            line.kind in EFFECTS or line.kind in BREAKS for line in after[self.told[self.at].kind in ENDS :]
+        )
 
     def answer(self, decision, optional, event):
         """Answer as a line of this turn tells; where none does, decline. Raises Impossible."""
@@ -179,7 +191,7 @@ class Answering(Course):
         if decision == Decision.SCRAP_FROM_TRADE_ROW:
             return self.supply.ensure(self.state, card)
         pile = text.split()[-1]
-        return self.piles[seat].ensure(self.state, card, (pile,), self.needed() if pile == "hand" else None)
+        return self.piles[seat].ensure(self.state, card, (pile,), self.needed())
 
     def take(self, place, text, line):
         """Give an answer; place: of the line that tells it, or None."""

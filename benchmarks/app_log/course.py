@@ -69,12 +69,14 @@ class Course:
         self.last = ""  # the move made last
         self.clicked = ""  # the card whose ability was clicked last
         self.putting: list[int] = []  # cards that `Play all` is still to put down
+        self.put_down_at: dict[int, int] = {}  # places of `Play all` that puts a card down which it does not name
+        self.doubts = 0  # turns after which the deck holds more or fewer cards than the log lets one see
         self.at = 0
         self.guesses = Guesses()
 
     CHANGING = (
         "states", "supply", "piles", "steps", "found", "turns", "used", "owed", "off", "by_itself", "last", "clicked",
-        "at",
+        "put_down_at", "doubts", "at",
     )  # fmt: skip
 
     def saved(self):

@@ -29,6 +29,7 @@ class Event(NamedTuple):
 _POOL = r"(?P<what>Trade|Combat|Authority)"
 _TOTAL = r"(?: ?\((?:New )?(?:Trade|Combat|Authority): ?(?P<total>-?\d{1,9})\))?"
 _DECLINES = r"(?:is not (?:scrapping|discarding|destroying|copying|selecting)|did not copy).*"
+_GIVES_UP = r"(?:conceded|resigned|surrendered|forfeited|timed out|ran out of time|disconnected|left the game)"
 # The first that fits: (kind, pattern). Groups are fields of Event. Blanks are single ones (`plain`), and each pattern
 # takes time linear in the length of a line: no two of its parts that repeat can share the same characters.
 PATTERNS = tuple(
@@ -65,7 +66,7 @@ PATTERNS = tuple(
         ("begins turn", r"It is now (?P<player>.+)'s turn (?P<amount>\d{1,9})"),
         ("won", r"=== (?P<player>.+) has won the game\. ==="),
         ("won", r"(?P<player>.+?) wins the game.*"),
-        ("conceded", r"(?P<player>.+?)(?:\(\d{1,9}\))? conceded.*"),
+        ("conceded", r"(?P<player>.+?)(?:\(\d{1,9}\))? (?:has )?" + _GIVES_UP + r"\b.*"),
         ("foreign", r"Revealed (?P<what>event) .+"),
         ("foreign", r"(?:Revealed|Selected|Resolving Select) (?P<what>Mission)\b.*"),
         ("foreign", r"(?:Resolving )?(?P<what>Commander)\b.+"),

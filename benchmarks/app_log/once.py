@@ -77,7 +77,7 @@ def _bought(found, event):
         earlier = found[place]
         if earlier.kind == "acquired":
             return place if earlier.card.lower() == event.card.lower() and not earlier.what else None
-        if earlier.kind not in ("spends", "nothing"):
+        if earlier.kind not in ("spends", "gains", "nothing"):
             return None
     return None
 

@@ -35,12 +35,12 @@ class Slot:
             slot = slot.source
 
 
-def _since_together(one, other):
-    """Two cards back to the last deck in which both lay, as two lists; None if either was seen since."""
+def _since_together(one, other, latest=NEVER):
+    """Two cards back to the last deck up to this in which both lay, as two lists; None if either was seen since."""
     back = list(other.unseen())
     for length, slot in enumerate(one.unseen(), 1):
         for depth, partner in enumerate(back, 1):
-            if slot.cycle == partner.cycle:
+            if slot.cycle == partner.cycle <= latest:
                 return list(itertools.islice(one.unseen(), length)), back[:depth]
     return None
 
@@ -125,46 +125,82 @@ class Piles:
     def ensure(
         self, state: np.void, card: int, names: tuple[str, ...], keep: Counter | None = None, count: int = 1
     ) -> bool:  # fmt: skip
-        """Have a card in these piles, so often, if it can be there. keep: cards that are needed there too."""
+        """Have a card in these piles, so often, if it can be there. keep: cards that a hand needs."""
         while sum(slot.card == card for name in names for slot in self[name]) < count:
             if not self._bring(state, card, names, keep or Counter()):
                 return False
         return True
 
     def _bring(self, state, card, names, keep):
-        """Have one more copy of a card in these piles."""
+        """Have one more copy of a card in these piles; a hand keeps what is needed there."""
+        kept = names
+        if "hand" not in names and sum(slot.card == card for slot in self["hand"]) <= keep[card]:
+            kept = (*names, "hand")
+            for slot in self["hand"]:
+                if slot.card == card:
+                    self._relink(slot)
         free = [slot for name in names for slot in self[name] if not slot.seen and slot.card != card]
         held = Counter(slot.card for name in names for slot in self[name])
         free.sort(key=lambda slot: held[slot.card] <= keep[slot.card])
-        return any(self._exchange(state, slot, card) for slot in free) or any(
-            self._exchange_by_way(state, slot, card) for slot in free
+        if not any(slot.card == card and not slot.seen for name in ZONES if name not in kept for slot in self[name]):
+            return False
+        return any(self._exchange(state, slot, card, kept) for slot in free) or any(
+            self._exchange_by_way(state, slot, card, kept, keep) for slot in free
         )
 
-    def _exchange_by_way(self, state, slot, card):
-        """Change places with a card that has lain in one deck with this one, and that one with a third before."""
-        for middle in [middle for name in ZONES for middle in self[name]]:
-            if middle is slot or middle.seen or middle.card == card or not _since_together(slot, middle):
-                continue
-            if self._exchange(state, middle, card, same_pile=True) and self._exchange(state, slot, card):
-                return True
+    def _exchange_by_way(self, state, slot, card, names, keep):
+        """Change places along a chain of cards, of which each has lain in one deck with the next, never in a later."""
+        held, decks = Counter(other.card for other in self["hand"]), self._decks()
+        needed = {id(other) for other in self["hand"] if held[other.card] <= keep[other.card]}
+        ends = {id(other) for name in ZONES if name not in names for other in self[name] if other.card == card}
+        chains, seen = [[(slot, NEVER)]], set()
+        for chain in chains:  # grows: the shortest chains come first
+            last, latest = chain[-1]
+            for thing in last.unseen():
+                if thing.cycle > latest or (thing.cycle, last.card) in seen:
+                    continue
+                seen.add((thing.cycle, last.card))
+                for other in decks[thing.cycle]:
+                    if other is not last and (id(other) not in needed or other.card == last.card):
+                        chains.append([*chain, (other, thing.cycle)])
+                        if id(other) in ends and self._along(state, chains[-1]):
+                            return True
         return False
 
-    def _exchange(self, state, slot, card, same_pile=False):
-        """Change places with a card of another pile, from the last deck on in which both could lie either way."""
-        for name in ZONES:
-            for other in self[name] if same_pile or slot not in self[name] else ():
-                if other.card == card and (both := _since_together(slot, other)):
-                    mine = slot.card
-                    self._rename(state, self._pile_with(slot), mine, card)
-                    self._rename(state, name, card, mine)
-                    first, last = both[0][-1], both[1][-1]
-                    first.source, last.source = last.source, first.source
-                    for thing in both[0]:
-                        thing.card = card
-                    for thing in both[1]:
-                        thing.card = mine
-                    return True
-        return False
+    def _decks(self):
+        """Return which cards have lain unseen in each deck."""
+        decks = {}
+        for slot in (slot for name in ZONES for slot in self[name]):
+            for thing in slot.unseen():
+                decks.setdefault(thing.cycle, []).append(slot)
+        return decks
+
+    def _along(self, state, chain):
+        """Hand the card at the end of a chain on to its beginning; returns whether it has come there."""
+        pairs = [(slot, other, cycle) for (slot, _), (other, cycle) in itertools.pairwise(chain)]
+        return all(self._swap(state, *pair) for pair in reversed(pairs))
+
+    def _exchange(self, state, slot, card, names):
+        """Change places with a card of a pile that is none of these, from the last deck in which both lay unseen."""
+        return any(
+            other.card == card and self._swap(state, slot, other)
+            for name in ZONES if name not in names
+            for other in self[name]
+        )  # fmt: skip
+
+    def _swap(self, state, slot, other, cycle=NEVER):
+        """Let two cards change places from this or an earlier deck on, if they have lain in one unseen."""
+        if not (both := _since_together(slot, other, cycle)):
+            return False
+        cards = slot.card, other.card
+        self._rename(state, self._pile_with(slot), *cards)
+        self._rename(state, self._pile_with(other), *cards[::-1])
+        first, last = both[0][-1], both[1][-1]
+        first.source, last.source = last.source, first.source
+        for things, card in zip(both, cards[::-1], strict=True):
+            for thing in things:
+                thing.card = card
+        return True
 
     def _pile_with(self, slot):
         return next(name for name in ZONES if any(other is slot for other in self[name]))
@@ -202,13 +238,14 @@ class Piles:
 
     def _relink(self, slot):
         """Of cards alike, the one that is seen was the one that had been seen before."""
-        if slot.source is None or slot.source.seen or slot.seen:
-            return
-        for other in (*self["hand"], *self["deck"], *self["discard"]):
-            alike = other.card == slot.card and other.cycle == slot.cycle and not other.seen
-            if alike and other is not slot and other.source and other.source.seen:
+        alike = [
+            other for name in ZONES for other in self[name]
+            if other.card == slot.card and other.cycle == slot.cycle and not other.seen and other.source
+        ]  # fmt: skip
+        if slot.source and not slot.seen and alike:
+            other = min(alike, key=lambda other: len(list(other.unseen())))
+            if len(list(other.unseen())) < len(list(slot.unseen())):
                 slot.source, other.source = other.source, slot.source
-                return
 
     def put_on_deck(self, slot: Slot) -> None:
         """On top, for all to see."""

@@ -16,6 +16,8 @@ from stardeck.kernels.star_realms.state import Ability
 USED = ("activating", "scrapping", "available", "gains", "changed")  # name a card in play of whoever's turn it is
 HIT = ("attacked base", "destroys")  # name one of the other player
 MOST_READINGS = 200  # of one `Play all`
+MOST_TURNS_AHEAD = 60  # in which a card that was put down may be named first
+MOST_PLACES = 20  # where such a card may have been put down
 
 
 class PlayingAll(Dealt):
@@ -38,12 +40,11 @@ class PlayingAll(Dealt):
         drawn = sum(line.amount for line in block if line.kind == "drew")
         held = len(self.piles[self.seat]["hand"])
         down = list(self.guesses.pick(self.put_down(gains, discards, held + drawn)).elements())
+        down.sort(key=lambda card: (not self.is_base[card], not self.draws(card)))  # what follows may count bases
         if (last := self.paying(down, gains)) is not None and len(down) < held + drawn:
             down.insert(*last)
-        if len(down) > held:
-            down.sort(key=lambda card: not self.draws(card))
         self.putting = down
-        for left in range(held - len(down), 0, -1):  # bases first: what follows may count them
+        for left in range(held + drawn - len(down), 0, -1):  # bases first: what follows may count them
             if (card := self.unnamed(left)) is None:
                 break
             self.play(card, event)
@@ -128,15 +129,31 @@ class PlayingAll(Dealt):
     def unnamed(self, left):
         """Return a card without a number of its own that was put down, or None. left: so many are still in hand."""
         named, guessed = self.named_later()
+        for card, places in named.items():
+            if card not in self.putting and self.is_put_down_here(card, places):
+                return card
         mute = (
             [card for card in guessed if not self.card_set.cards[card].primary] if left > self.put_down_later() else []
         )
-        options = [*named, *mute, None, *(card for card in guessed if card not in mute)]
+        options = [*mute, None, *(card for card in guessed if card not in mute)]
         while (card := self.guesses.pick(options)) is not None:
             if self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
                 return card
             options.remove(card)
         return None
+
+    def is_put_down_here(self, card, places):
+        """Return whether a card that a later line names is put down now, and not at one of these later places."""
+        if self.put_down_at.get(card, self.at) > self.at:
+            return False
+        if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
+            return False
+        if card not in self.put_down_at:
+            self.put_down_at[card] = self.guesses.pick([self.at, *places[:MOST_PLACES]])
+        if self.put_down_at[card] > self.at:
+            return False
+        del self.put_down_at[card]
+        return True
 
     def put_down_later(self):
         """Return how many cards of this hand later lines of this turn put down, at least."""
@@ -155,14 +172,22 @@ class PlayingAll(Dealt):
         return max(count - drawn, 0)
 
     def named_later(self):
-        """Return the silent cards that later lines name as being in play; and the other silent bases."""
+        """Return the silent cards that later lines name as being in play; and the other silent bases.
+
+        The first are a dict: places of later lines `Play all` that may put a card down too, of each.
+        """
         piles, silent = self.piles[self.seat], [card for card in range(len(self.is_base)) if self.is_silent(card)]
-        mine, found = True, []  # mine: whose turn the line belongs to
-        for line in self.told[self.at + 1 :]:
+        mine, found, places, turns = True, {}, [], 0  # mine: whose turn the line belongs to
+        for place in range(self.at + 1, len(self.told)):
+            line = self.told[place]
             if line.kind in ENDS:
                 silent = [card for card in silent if self.is_base[card]]
             if line.kind == "begins turn":
-                mine = line.player == self.names[self.seat]
+                mine, turns = line.player == self.names[self.seat], turns + 1
+                if turns > MOST_TURNS_AHEAD or not silent:
+                    break
+            if mine and line.kind == "play all":
+                places.append(place)
             if line.kind == "attacked player" and not mine:  # past no outpost
                 silent = [card for card in silent if self.card_set.cards[card].kind != Kind.OUTPOST]
             card = self.cards.get(line.card.lower())
@@ -171,7 +196,7 @@ class PlayingAll(Dealt):
             named = line.kind in (USED if mine else HIT) and card in silent
             if named and not any(slot.card == card for slot in piles["play"]):
                 silent.remove(card)
-                found.append(card)
+                found[card] = list(places)
         held = {slot.card for slot in piles["hand"]}
         guessed = [card for card in silent if self.is_base[card]]
         return found, sorted(guessed, key=lambda card: card not in held)

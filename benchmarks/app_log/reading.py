@@ -20,7 +20,7 @@ from stardeck.benchmarks.app_log.tries import Outcome, follow
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.rules import Op
-from stardeck.kernels.star_realms.state import Decision
+from stardeck.kernels.star_realms.state import Decision, Zone
 
 APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
 SETS: dict[str, dict[str, Any]] = {"core": {"errata": True}, "box": {}}
@@ -65,7 +65,7 @@ def import_log(text: str, card_set: str | None = None) -> Imported:
     Raises:
         ValueError: The text is no log.
     """
-    told = told_once(events(text))
+    told, another = _first_game(told_once(_without_remarks(events(text))))
     if not any(event.kind in ("play all", "played", "ends turn") for event in told):
         raise ValueError("this is no log of the app: no card is played, and no turn ends")
     names = players_of(told)
@@ -73,7 +73,25 @@ def import_log(text: str, card_set: str | None = None) -> Imported:
     unknown = {name: _unknown(told, game) for name, game in games.items()}
     chosen = min(games, key=lambda name: len(unknown[name]))
     found = _Reading(games[chosen], told, names).run()
+    if another:
+        found.contradictions.append(Contradiction(another.line, "another game begins", "one game in a log"))
     return found._replace(told=sum(event.kind == "ends turn" for event in told), unknown=_listed(told, unknown[chosen]))
+
+
+def _without_remarks(told):
+    """Return the events of a log without text before or after them that is none of the app's."""
+    known = [place for place, event in enumerate(told) if event.kind != "unread"]
+    return told[known[0] : known[-1] + 1] if known else []
+
+
+def _first_game(told):
+    """Return the events up to the end of the first game, and the event that begins another, or None."""
+    over = False
+    for place, event in enumerate(told):
+        if over and event.kind in ("play all", "played", "ends turn"):
+            return told[:place], event
+        over = over or event.kind in ("won", "conceded")
+    return told, None
 
 
 def _unknown(told, game):
@@ -115,7 +133,7 @@ class _Reading(PlayingAll):
 
     def read_turn(self, number, guesses):
         """Read the lines of a turn with these guesses, and say how it went."""
-        self.guesses, noted = guesses, len(self.found)
+        self.guesses, noted, doubted = guesses, len(self.found), self.doubts
         begin, end = self.turns_at[number]
         ended = final = False
         try:
@@ -133,7 +151,7 @@ class _Reading(PlayingAll):
             event = self.told[self.at]
             self.found.append(Contradiction(event.line, self.words(event), "cards that can be told apart here"))
             ended = True
-        return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) - noted)
+        return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) - noted, self.doubts - doubted)
 
     def imported(self):
         guessed = sum(not slot.seen for piles in self.piles for slot in self.drawn(piles))
@@ -304,7 +322,7 @@ class _Reading(PlayingAll):
             return
         chosen = self.plans(name)
         asks = [text for text in chosen if self.asks(text)]
-        silent = [text for text in chosen if not self.try_out([text]) and not self.needs_an_answer(text)]
+        silent = [text for text in chosen if self.does_nothing(text)]
         if choice := (asks or (silent if not self.options(chosen) else [])):
             self.do(choice[0], event)
             self.answer_what_is_asked(event)
@@ -330,10 +348,17 @@ class _Reading(PlayingAll):
         frame = trial[0]["stack"][trial[0]["stack_count"] - 1]
         return Decision(int(frame["decision"])), bool(frame["optional"])
 
-    def needs_an_answer(self, text):
-        """Return whether a move asks something that cannot be declined."""
-        asked = self.question(text)
-        return asked is not None and not asked[1]
+    def does_nothing(self, text):
+        """Return whether a move brings nothing, moves no card but told ones, and asks nothing that must be answered."""
+        if self.try_out([text]) or ((asked := self.question(text)) is not None and not asked[1]):
+            return False
+        if any(True for _ in self.near("scraps", "selects", "destroys", "discards", "acquired")):
+            return True
+        trial = self.game.copy(self.states)
+        self.game.play(trial, text)
+        same = ("count", "in_play_count")
+        players = [state["players"][list(same)] for state in (self.state, trial[0])]
+        return bool((players[0] == players[1]).all()) and bool((self.state["trade_row"] == trial[0]["trade_row"]).all())
 
     def asks(self, text):
         """Whether a move asks what a line of this action answers."""
@@ -385,7 +410,8 @@ class _Reading(PlayingAll):
         on_deck = bool(event.what)
         if card != self.card_set.explorer and not self.supply.ensure(self.state, card):
             self.refuse(event, "a card that can still be in the trade row", f"all of {name} are taken")
-        if self.price_of(self.at) is None:
+        breaks_off = self.at + 1 == len(self.told)
+        if self.price_of(self.at) is None and not breaks_off:
             return self.acquire_free(name, event)
         text = f"buy {name}" + (" to deck" if on_deck else "")
         if text not in self.game.moves(self.states):
@@ -393,7 +419,7 @@ class _Reading(PlayingAll):
         cost = int(self.state["players"][self.seat]["trade"])
         self.do(text, event)
         cost -= int(self.state["players"][self.seat]["trade"])
-        if self.price_of(self.at) != cost:
+        if self.price_of(self.at) != cost and not breaks_off:
             line = self.told[self.at + 1]
             self.note(line, f"{name} for {line.amount} trade", f"{cost}")
             self.off[self.seat, "trade"] += cost - line.amount
@@ -438,12 +464,23 @@ class _Reading(PlayingAll):
                 self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
                 self.off.clear()
         self.owed.clear()
+        for kind, card in self.by_itself:
+            self.note(event, f"no line tells that {self.printed(card)} goes ({kind})", "a line that names it")
         self.by_itself.clear()
+        self.check_deck(event)
         self.prepare(1 - self.seat)
         self.do("end turn", event)
         for seat in range(SEATS):
             self.off[seat, "trade"] = self.off[seat, "combat"] = 0
         self.turns.append(tuple(int(self.state["players"][seat]["authority"]) for seat in range(SEATS)))
+
+    def check_deck(self, event):
+        """Doubt a game whose next hand empties the deck where the log says otherwise; a card was put down elsewhere."""
+        lines = [line for _, line in self.block()]
+        places = [place for place, line in enumerate(lines) if line.kind == "shuffled"]
+        drawn = sum(line.amount for line in lines[: places[0] if places else None] if line.kind == "drew")
+        deck = int(self.state["players"][self.seat]["count"][Zone.DECK])
+        self.doubts += deck != drawn if places else deck < drawn
 
     def on_begins_turn(self, event):
         for _, what, amount in self.owed:

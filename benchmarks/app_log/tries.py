@@ -10,11 +10,12 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-MOST_TRIES = 30  # of one turn
+MOST_TRIES = 150  # of one turn
 FEW_TRIES = 5  # of a turn after one that is read again
-MOST_TURNS_BACK = 16
-MOST_AT_ONCE = 250  # turns read again because of one that does not come out
+MOST_TURNS_BACK = 30
+MOST_AT_ONCE = 300  # turns read again because of one that does not come out
 MOST_IN_ALL = 800  # turns read again in one log
+MOST_AFTERWARDS = 100  # turns read again after one that does not come out
 T = TypeVar("T")
 
 
@@ -50,6 +51,7 @@ class Outcome(NamedTuple):
     final: bool  # nor would it with other choices
     not_reached: int  # lines of the turn that were not read
     notes: int  # numbers that do not add up
+    doubts: int = 0  # what tells against a guess, and may yet be
 
 
 GOOD = Outcome(ended=False, final=False, not_reached=0, notes=0)
@@ -93,6 +95,8 @@ class _Following:
                 self.restore(pickle.loads(best[1]))
                 if best[0].ended:
                     return
+                if best[0].notes:
+                    self.left_in_all = min(self.left_in_all, MOST_AFTERWARDS)
                 self.done.append(_Turn(b"", Guesses()))
             if len(self.done) > MOST_TURNS_BACK:
                 old = len(self.done) - MOST_TURNS_BACK - 1
