@@ -106,7 +106,8 @@ def realms_total(game):
     """Cards of each kind that belong to the game."""
     card_set = game.variant.card_set
     total = np.zeros(len(game.variant.names), np.int64)
-    total[: len(card_set.cards)] = [card.copies for card in card_set.cards]
+    if game.settings.get("trade_deck") != "none":
+        total[: len(card_set.cards)] = [card.copies for card in card_set.cards]
     total[card_set.explorer] += card_set.explorers
     for side in game.settings.get("sides", getattr(game.variant.campaign, "sides", ())):
         np.add.at(total, list(card_set.personal_decks.get(side, card_set.starting_deck)), 1)
