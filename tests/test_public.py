@@ -106,7 +106,8 @@ def realms_total(game):
     """Cards of each kind that belong to the game."""
     card_set = game.variant.card_set
     total = np.zeros(len(game.variant.names), np.int64)
-    total[: len(card_set.cards)] = [card.copies for card in card_set.cards]
+    if game.settings.get("trade_deck") != "none":
+        total[: len(card_set.cards)] = [card.copies for card in card_set.cards]
     total[card_set.explorer] += card_set.explorers
     for deck in starting_decks(game):
         np.add.at(total, deck, 1)
