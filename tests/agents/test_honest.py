@@ -118,6 +118,7 @@ def test_an_agent_that_ignores_hidden_information_plays_the_same_games(variant):
     assert plain.batches == asked.batches  # as many rows at once as before
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("variant", PROGRAMS)
 def test_a_cheat_wins_no_more_than_its_honest_twin(variant):
     game = game_of(variant)
