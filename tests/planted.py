@@ -38,7 +38,7 @@ def planted(folder):
     kernels = folder / "kernels"
     kernels.mkdir()
     (folder / "agents").mkdir()
-    for name in ("jit.py", "numba_private.py", "caches.py", "notice.py"):
+    for name in ("jit.py", "numba_private.py", "caches.py", "notice.py", "errors.py"):
         shutil.copy(ROOT / "kernels" / name, kernels)
     (kernels / "__init__.py").touch()
     (kernels / "inner.py").write_text(INNER)

@@ -313,6 +313,7 @@ RULES = np.dtype(
         ("mate_place", np.int16, (MAX_SEATS,)),  # where teammates so many seats on stand in a block
         ("offset", np.uint16, (FIELD_LIMIT,)),  # where each field of an observation begins
         ("padding", np.int16),  # always 0
+        ("padding_later", np.int16),  # always 0; came with a block of actions
         ("names_factions", np.int32),  # 1: the set has ships for which a faction is named
         ("explorers", np.int32),  # Explorers in the pile at the start
         ("trade_deck_count", np.int32),

@@ -134,6 +134,7 @@ class Variant(BaseVariant[Action]):
         "blob_per_turn",
         "blob_per_cost",
         "row_replaced",
+        "padding_later",
     )
     later_blocks = len(Act) - Act.BID
     goes_on = False  # with the next scenario
