@@ -162,3 +162,17 @@ def test_wrong_bids_in_positions_are_named():
     plain = stardeck.make("star_realms")
     with pytest.raises(ValueError, match="first_player: player_1: player_0 has the first turn"):
         plain.from_position(plain.position(plain.deal(1)[0]) | {"first_player": "player_1"})
+
+
+def test_gambits_may_be_revealed_before_the_first_turn_where_nobody_can_bid():
+    chosen = {"set": "box", "gambits": 2, "gambit_round": True, "authority": [1, 1]}
+    agreed, bid = (stardeck.make("star_realms", first_turn=first_turn, **chosen) for first_turn in ("agreed", "bid"))
+    for seed in range(5):
+        expected, states = agreed.deal(seed), bid.deal(seed)
+        assert "decline" in bid.moves(states)
+        for move in ("decline", "decline"):
+            assert states[0]["turn"] == 0
+            assert bid.moves(states) == agreed.moves(expected)
+            agreed.play(expected, move)
+            bid.play(states, move)
+        assert states[0]["turn"] == expected[0]["turn"] == 1

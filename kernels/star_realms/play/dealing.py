@@ -26,6 +26,7 @@ def deal(rules, state, seed):
     state.boss_waits = rules.boss_waits
     deal_face_down(rules, state)
     deal_gambits(rules, state)
-    if rules.gambit_round and rules.first_turn == FirstTurn.AGREED:
+    bids_wait = rules.first_turn != FirstTurn.AGREED and state.stack_count > 0  # gambits may be revealed after them
+    if rules.gambit_round and not bids_wait:
         ask_to_reveal(rules, state, np.int64(state.first), 0)
     settle(rules, state)
