@@ -382,6 +382,27 @@ def test_a_campaign_has_its_own_decks():
         stardeck.make("rise_of_empire", starting_deck=FEW)
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"set": "box", "format": "hunter", "players": 4, "trade_row": "replaced"},
+        {"set": "box", "format": "pirates_of_the_dark_star", "players": 4},
+        {"set": "box", "format": "nemesis_beast", "players": 4},
+    ],
+)
+def test_starting_decks_do_not_overflow_the_trade_deck_that_returns(settings):
+    few, many = ["Scout x8", "Recycling Station"], ["Recycling Station x4", "Cutter x3", "Explorer x3"]
+    game = stardeck.make("star_realms", **settings, starting_deck=few)
+    again = game.from_position(game.position(game.deal(1)[0]))
+    assert game.position(again[0]) == game.position(game.deal(1)[0])
+    with pytest.raises(
+        ValueError, match="^starting_deck: with those of starting decks there are [0-9]+ trade cards: at most 96"
+    ):
+        stardeck.make("star_realms", **settings, starting_deck=many)
+    kept = {"trade_row": "kept"} if "trade_row" in settings else {"format": "standard", "players": 2}
+    stardeck.make("star_realms", **settings | kept, starting_deck=many)
+
+
 # Errata
 
 

@@ -55,6 +55,7 @@ from stardeck.kernels.star_realms.state import (
     SCENARIOS,
     SMALL_TYPE_LIMIT,
     STATE,
+    TRADE_DECK_LIMIT,
 )
 from stardeck.kernels.tables import Row, TableError, as_given, name_of, whole_table
 
@@ -443,6 +444,7 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
     if card_set.has_blob:
         write_blob(campaign.blob, record)
     _write_sides(settings, card_set, campaign, record)
+    _check_returning(card_set, record)
     for key in (
         "max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round", "scenario", "first_player",
     ):  # fmt: skip
@@ -567,6 +569,18 @@ def _check_deck(card_set, settled):
     held = sum(card.copies for card in card_set.cards)
     if held < needed:
         raise TableError(f"{card_set.title}: {held} cards in the trade deck: {settled.name} needs {needed}")
+
+
+def _check_returning(card_set, record):
+    """Where the Scrap Heap returns, the trade deck may come to hold the trade cards of starting decks too."""
+    if not (record["challenge"] or record["row_replaced"]):
+        return
+    of_trade_deck = np.array([card.copies > 0 for card in card_set.cards])
+    decks = zip(record["starting_deck"], record["starting_deck_count"], strict=True)
+    held = int(record["trade_deck_count"]) + sum(int(of_trade_deck[deck[:count]].sum()) for deck, count in decks)
+    if held > TRADE_DECK_LIMIT:
+        where = f"starting_deck: with those of starting decks there are {held} trade cards"
+        raise ValueError(f"{where}: at most {TRADE_DECK_LIMIT} where the Scrap Heap becomes the trade deck")
 
 
 def list_variants() -> list[dict]:
