@@ -17,7 +17,7 @@ from helpers import ENTRIES, JIT, scaled
 from stardeck.benchmarks import arena, interrupt, pictures, progress, record, speed, sprt, threads, warming
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.citation import citation
-from stardeck.commands import cli, listing, options, terminal
+from stardeck.commands import cli, listing, options
 from stardeck.envs import registry
 from stardeck.envs.registry import GAMES
 from stardeck.kernels.jit import NOTICE
@@ -517,12 +517,13 @@ def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
     assert code == 0 and len(told) >= 2 and re.match(r"\d\d:\d\d:\d\d  0 of 64 decisions; ", told[0]), err
     assert "64 of 64 decisions" in told[-1] and "decisions" in out
     ((figure, title),) = drawn
-    assert figure.axes[0].get_xlabel() == "decisions of self-play, millions" and "in 0 minutes" in title
+    assert figure.axes[0].get_xlabel() == "decisions of self-play, millions"
+    assert re.search(r"in [0-9]+ minutes?\b", title)
     assert figure.axes[0].lines[0].get_xdata()[-1] == 64 / 1e6
 
 
 def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(terminal, "progress_bar", lambda unit: contextlib.nullcontext(broken_off))
+    monkeypatch.setattr(progress, "progress_bar", lambda unit: contextlib.nullcontext(broken_off))
     code, _, err = run("train", "star_realms", *TINY)
     assert code == 130 and "the same command goes on" in err
     monkeypatch.undo()
