@@ -1,8 +1,8 @@
 """Who has the first turn: bids of authority, and a price that one player names for both. (Setting `first_turn`)
 
-The trade row lies open by then, and nobody has drawn a card. The frame that asks holds the highest bid in `done`, who
-has the first turn as bids stand in `owner`, and bits of those who may still bid in `left`. The Discard Phase and all
-that follows know nothing of this: authority is paid once, before opening hands are drawn.
+Players bid after the trade row is laid out and before they draw. The frame holds the highest bid in `done`, the seat
+that would have the first turn in `owner`, and bits of the seats that may still bid in `left`. The seat that gets the
+first turn pays once, before opening hands are drawn.
 """
 
 import numpy as np
