@@ -102,8 +102,7 @@ def _make(folder, mode=_FOLDER):
     """Make the folder if it is not there, and delete old ones beside it."""
     if folder.is_dir():
         return
-    folder.parent.parent.mkdir(parents=True, exist_ok=True)
-    for made in (folder.parent, folder):
+    for made in reversed([path for path in (folder, *folder.parents) if not path.is_dir()]):
         made.mkdir(mode=mode, exist_ok=True)
     for old in folder.parent.glob("kernels-*"):
         if old.stat().st_mtime < time.time() - UNUSED:

@@ -38,6 +38,7 @@ def planted(folder):
     kernels = folder / "kernels"
     kernels.mkdir()
     (folder / "agents").mkdir()
+    (folder / "temporary").mkdir()
     for name in ("jit.py", "numba_private.py", "caches.py", "notice.py", "errors.py"):
         shutil.copy(ROOT / "kernels" / name, kernels)
     (kernels / "__init__.py").touch()
@@ -49,7 +50,7 @@ def planted(folder):
 
 def start(tree, **environment):
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
-    clean["HOME"] = str(tree / "home")  # what other tests have compiled is the same code
+    clean |= {"HOME": str(tree / "home"), "TMPDIR": str(tree / "temporary")}  # other tests compile the same code
     command = [sys.executable, str(tree / "run.py"), str(tree)]
     return subprocess.Popen(command, env=clean | environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 

@@ -129,12 +129,18 @@ def test_a_cache_that_everybody_can_move_away_is_not_loaded(warmed, temporary):
     assert run_as_other(warmed, TMPDIR=str(temporary))[:3] == (101, 1, 0)
 
 
-def test_files_of_a_cache_are_nobody_elses_to_write_whatever_the_mask(tmp_path):
+@pytest.mark.parametrize("not_written", ["", "1"], ids=["python makes its folder first", "we make the folder"])
+def test_files_of_a_cache_are_nobody_elses_to_write_whatever_the_mask(tmp_path, not_written):
+    """The folder that Python makes for its own files is everybody's with such a mask: the next place takes ours."""
     tree = planted(tmp_path)
+    environment = {"PYTHONDONTWRITEBYTECODE": not_written}
     (tree / "run.py").write_text("import os\nos.umask(0)\n" + RUN)
-    assert run(tree)[:3] == (101, 0, 1)
-    assert all(path.stat().st_mode & 0o022 == 0 for path in cache_of(tree).rglob("*"))
-    assert run(tree)[:3] == (101, 1, 0)
+    assert run(tree, **environment)[:3] == (101, 0, 1)
+    (file,) = tree.rglob("*.nbc")
+    assert file.is_relative_to(tree / "kernels" if not_written else tree / "home")
+    assert all(path.stat().st_mode & 0o022 == 0 for path in (file, *file.parents) if path.is_relative_to(tree / "home"))
+    assert all(path.stat().st_mode & 0o022 == 0 for path in (file, *file.parents[:2]))
+    assert run(tree, **environment)[:3] == (101, 1, 0)
 
 
 def blocked(tree):
