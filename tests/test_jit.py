@@ -252,9 +252,7 @@ def homeless(tree):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a user of Windows has a home")
 def test_a_user_without_a_home_needs_none(homeless, tmp_path):
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    environment = {"TMPDIR": str(temporary), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {"PYTHONDONTWRITEBYTECODE": "1"}
     assert run(homeless, **environment)[:3] == (101, 0, 1)
     assert run(homeless, **environment)[:3] == (101, 1, 0), "temporary files last from one process to the next"
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "given")}
