@@ -4,9 +4,9 @@ game = stardeck.make("star_realms", players=2)   # batches of games on NumPy arr
 from stardeck.envs import star_realms_v1         # PettingZoo; Gymnasium: gymnasium.make("stardeck/StarRealms-v1")
 """
 
-from stardeck.envs.agent import Agent
-from stardeck.envs.game import Game
-from stardeck.envs.registry import make, register, variants
+from stardeck.game.agent import Agent
+from stardeck.game.game import Game
+from stardeck.game.registry import make, register, variants
 from stardeck.kernels.errors import IllegalAction
 
 __version__ = "0.1.0"

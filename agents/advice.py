@@ -3,8 +3,8 @@
 import numpy as np
 
 from stardeck.agents.search import SearchAgent
-from stardeck.envs.agent import Agent, States, decisions
-from stardeck.envs.game import Game
+from stardeck.game.agent import Agent, States, decisions
+from stardeck.game.game import Game
 
 GUESSES = 25  # games in which it is asked
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from stardeck.agents.root import FOUND
 from stardeck.agents.search import SearchAgent
-from stardeck.envs.agent import Agent, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import Agent, States
+from stardeck.game.game import Game
 
 SURE = 1.96  # standard errors to each side of an interval of 95 %
 ENOUGH = 4  # searches that an interval needs

@@ -14,8 +14,8 @@ from stardeck.agents import own, search, shipped, worth
 from stardeck.agents.cast import is_compiled
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
-from stardeck.envs.agent import HONEST, Actions, Agent, AgentLike, HonestAgent, Masks, Seeds, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import HONEST, Actions, Agent, AgentLike, HonestAgent, Masks, Seeds, States
+from stardeck.game.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import shown
 from stardeck.kernels.network import SHAPE_SIZE
@@ -73,7 +73,7 @@ def get(agent: AgentLike, game: Game | None = None) -> Agent:
 
 
 def honest(agent: AgentLike) -> AgentLike:
-    """Return the agent as one that cannot see what is hidden from its seat: see `stardeck.envs.agent.HonestAgent`.
+    """Return the agent as one that cannot see what is hidden from its seat: see `stardeck.game.agent.HonestAgent`.
 
     Agents of the package look at nothing hidden and are returned as they are. So is a search, which redraws what is
     hidden before each simulation, also for a guide of your own. A text stays a text.

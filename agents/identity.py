@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.envs.agent import Agent
+from stardeck.game.agent import Agent
 from stardeck.kernels.errors import said
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stardeck.agents.layout import layout_of
 from stardeck.agents.models import ModelAgent
 from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, write_network
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 
 PASSED_BY = ("FlattenExtractor", "Flatten", "Identity", "Dropout")  # of flat rows, while playing, they change nothing

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 from stardeck.kernels.errors import cut
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents.identity import digest
-from stardeck.envs.agent import Actions, Masks, Seeds, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import Actions, Masks, Seeds, States
+from stardeck.game.game import Game
 from stardeck.kernels.errors import said, shown
 
 Observe = Callable[[Game, States], NDArray[Any]]  # states[n] -> what a model sees of them, [n, ...]

@@ -19,8 +19,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from stardeck.agents.layout import Layout, LayoutError, layout_of, places, trained_layout, version_of
-from stardeck.envs.agent import Actions, Masks, Seeds, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import Actions, Masks, Seeds, States
+from stardeck.game.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut
 from stardeck.kernels.files import regular_file

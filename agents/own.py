@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.envs.agent import Agent
+from stardeck.game.agent import Agent
 from stardeck.kernels.errors import cut, said, shown
 from stardeck.kernels.files import read_bytes
 

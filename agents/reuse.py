@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents.tree import NODE, child_of
-from stardeck.envs.agent import Actions, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import Actions, States
+from stardeck.game.game import Game
 from stardeck.kernels import batch
 from stardeck.kernels.jit import kernel
 

@@ -22,8 +22,8 @@ from stardeck.agents.network import BELIEF, JUDGE, Beside
 from stardeck.agents.reuse import Reuse
 from stardeck.agents.thinking import MOST, Thoughts, think
 from stardeck.agents.tree import NOBODY, OUTSIDE, SEARCH
-from stardeck.envs.agent import Actions, Agent, Masks, Seeds, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import Actions, Agent, Masks, Seeds, States
+from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.network import ACTION_LIMIT, Shape
 

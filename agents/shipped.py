@@ -13,7 +13,7 @@ from pathlib import Path
 
 from stardeck.agents.layout import LayoutError
 from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, read_network
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 
 FOLDERS = {  # by name, the newest first
     "expert": ("expert",),

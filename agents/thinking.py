@@ -13,8 +13,8 @@ from stardeck.agents.root import FOUND
 from stardeck.agents.sights import no_sights
 from stardeck.agents.simulation import search_all
 from stardeck.agents.tree import NOBODY, NODE
-from stardeck.envs.agent import Actions, Agent, Seeds, States, decisions
-from stardeck.envs.game import Game
+from stardeck.game.agent import Actions, Agent, Seeds, States, decisions
+from stardeck.game.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.network import ACTION_LIMIT
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from stardeck.agents.kinds import AgentKind
-from stardeck.envs.agent import Actions, Masks, Seeds, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import Actions, Masks, Seeds, States
+from stardeck.game.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.files import read_text

@@ -24,8 +24,8 @@ from stardeck.benchmarks.places import Place, place
 from stardeck.benchmarks.results import last_speed, last_summary, metadata_of, silent, table_of
 from stardeck.benchmarks.tally import Tally
 from stardeck.benchmarks.writing import only_writer
-from stardeck.envs.agent import AgentLike
-from stardeck.envs.game import Game
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game
 
 Progress = Callable[[int, int], None]  # called as progress(done, games)
 

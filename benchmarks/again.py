@@ -15,7 +15,7 @@ from stardeck.benchmarks.matches import BOSS, folder_of
 from stardeck.benchmarks.places import open_file, place, read_file
 from stardeck.benchmarks.results import KEY, ResultsError, Store, metadata_of, misnamed
 from stardeck.benchmarks.sameness import completed
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
 
 

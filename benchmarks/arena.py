@@ -26,8 +26,8 @@ from stardeck.benchmarks.blame import blame, failing_row
 from stardeck.benchmarks.executors import LOCAL, On, cut, executor_for
 from stardeck.benchmarks.threads import available_cores as available_cores
 from stardeck.benchmarks.told import Told, by_game, nothing
-from stardeck.envs.agent import Agent, AgentError, AgentLike, decisions
-from stardeck.envs.game import Game
+from stardeck.game.agent import Agent, AgentError, AgentLike, decisions
+from stardeck.game.game import Game
 from stardeck.kernels import batch, playing
 from stardeck.kernels.telling import apply_all_watched, play_watched
 

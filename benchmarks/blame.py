@@ -8,7 +8,7 @@ import numpy as np
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.spelled import own_settings, written
-from stardeck.envs.agent import AgentError, IllegalAnswer, decisions
+from stardeck.game.agent import AgentError, IllegalAnswer, decisions
 
 
 def blame(error: AgentError, series: Any, index: int, deal: int, decision: int, seat: int) -> AgentError:

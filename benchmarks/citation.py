@@ -8,7 +8,7 @@ from stardeck import agents as players
 from stardeck.benchmarks.places import place
 from stardeck.benchmarks.results import ResultsError, last_summary
 from stardeck.benchmarks.spelled import own_settings, written
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 
 AUTHORS = "The Stardeck authors"
 TITLE = "Stardeck: space card and board games as fast reinforcement-learning environments"

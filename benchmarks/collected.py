@@ -21,7 +21,7 @@ from stardeck.benchmarks.columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.happened import EventsStore, events_of
 from stardeck.benchmarks.places import open_file
 from stardeck.benchmarks.results import ResultsError, Store, Writer, table_of, write_tables
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 
 COLLECTED = ("moves", "cards", "events")

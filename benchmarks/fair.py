@@ -30,8 +30,8 @@ from stardeck.benchmarks.results import ResultsError, last_speed, last_summary, 
 from stardeck.benchmarks.seeking import Found, Places, seek
 from stardeck.benchmarks.tallies import Stretch, TallyStore, seen_by, tally
 from stardeck.benchmarks.writing import only_writer
-from stardeck.envs.agent import AgentLike
-from stardeck.envs.game import Game
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game
 
 Progress = Callable[[int, int], None]  # called as progress(done, games)
 MOST_GAMES = 4_000_000

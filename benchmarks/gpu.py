@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from stardeck.benchmarks.extras import require
-from stardeck.envs.device import DeviceGame
-from stardeck.envs.game import Game
+from stardeck.game.device import DeviceGame
+from stardeck.game.game import Game
 
 TRAINING = "stardeck.training.throughput"  # by its name, for it stands above what only measures
 SIZES = (1_024, 8_192, 65_536, 262_144)

@@ -11,7 +11,7 @@ from stardeck.benchmarks.arena import Chunk
 from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.columns import named, numbers
 from stardeck.benchmarks.results import MOST, Store, misnamed
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 # How numbers are written: what takes least time, and that with the least bytes. Most are small, so that of their bytes

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from stardeck.envs.game import Game
-from stardeck.envs.registry import settings_of
+from stardeck.game.game import Game
+from stardeck.game.registry import settings_of
 from stardeck.kernels.errors import shown
 from stardeck.kernels.reading import spelled_out
 from stardeck.kernels.settings import Setting

@@ -63,8 +63,8 @@ from stardeck.benchmarks.sameness import completed, difference
 from stardeck.benchmarks.sprt import Sprt
 from stardeck.benchmarks.standings import result_of, standings
 from stardeck.benchmarks.writing import only_writer
-from stardeck.envs.agent import AgentLike
-from stardeck.envs.game import Game
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game
 
 MATCH = ("match", pa.string())  # the first column of the files of a league
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from stardeck.agents.star_realms.values import FIRST_TURN_OF_STAGE
 from stardeck.benchmarks import record
-from stardeck.envs.agent import States
-from stardeck.envs.game import Game
+from stardeck.game.agent import States
+from stardeck.game.game import Game
 from stardeck.kernels.star_realms.rules import Act
 
 BUYING = Act.BUY, Act.BUY_TO_DECK, Act.END_TURN

@@ -34,7 +34,7 @@ RETRIES = 5  # of a stretch whose process or node was lost
 SERIES = 32  # that a cluster holds at once: of many, such as one network after the other, the last ones
 SPARE = 1.25  # stretches under way for each core, so that none waits for the driver
 LOOK = 2.0  # seconds between two looks at how many cores the cluster has
-PLAYING_FOLDERS = ("kernels", "agents", "envs", "benchmarks", "training")  # that games depend on
+PLAYING_FOLDERS = ("kernels", "game", "agents", "envs", "benchmarks", "training")  # that games depend on
 
 
 class ClusterError(ValueError):

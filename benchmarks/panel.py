@@ -2,7 +2,7 @@
 heart."""
 
 from stardeck import agents
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 
 PANEL = ("rules", "ppo-0.1", "velocity", "hare")
 

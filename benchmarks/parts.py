@@ -12,7 +12,7 @@ import numpy as np
 
 from stardeck import agents
 from stardeck.benchmarks.arena import Series
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.replaying import CHOOSE, LEGAL, OBSERVE, PICK, SPREAD, WRITE, replay
 

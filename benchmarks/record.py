@@ -18,8 +18,8 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.benchmarks.disk import parse_json
-from stardeck.envs.agent import Agent, AgentLike, States, decisions
-from stardeck.envs.game import Game
+from stardeck.game.agent import Agent, AgentLike, States, decisions
+from stardeck.game.game import Game
 from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, shown
 from stardeck.kernels.files import read_text

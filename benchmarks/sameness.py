@@ -6,7 +6,7 @@ today's defaults, so that a folder of then goes on.
 
 from typing import Any
 
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 
 LATER = {  # settings that version 0.1.0 did not have, by game, those that came together together, the latest first

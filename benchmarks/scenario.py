@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
 from stardeck.kernels.files import read_text
 

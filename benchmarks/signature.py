@@ -7,7 +7,7 @@ changes, else `No change of play`.
 import hashlib
 
 from stardeck.benchmarks.arena import Series
-from stardeck.envs.registry import make, variants
+from stardeck.game.registry import make, variants
 
 GAMES = 20
 LINEUPS = (["random"], ["simple", "rules"])

@@ -38,7 +38,7 @@ from stardeck.benchmarks import gpu
 from stardeck.benchmarks.arena import Series, available_cores
 from stardeck.benchmarks.origin import machine
 from stardeck.benchmarks.parts import parts as parts_of
-from stardeck.envs.registry import GAMES, make, variants
+from stardeck.game.registry import GAMES, make, variants
 from stardeck.kernels import batch
 from stardeck.kernels.errors import harmless
 
@@ -195,7 +195,7 @@ def measure(game, row, seconds, workers=1):
 def compile_times(game, row) -> tuple[float, float]:
     """Seconds until a row can run in a fresh process: with an empty cache, and with the one that this filled."""
     code = (
-        "import sys, json; from stardeck.benchmarks import speed; from stardeck.envs.registry import make;"
+        "import sys, json; from stardeck.benchmarks import speed; from stardeck.game.registry import make;"
         "speed.measure(make(sys.argv[1], **json.loads(sys.argv[2])), sys.argv[3], 0.0)"
     )
     command = [sys.executable, "-c", code, game.variant.game, json.dumps(game.settings), row]

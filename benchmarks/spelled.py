@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 
 
 def own_settings(game: Game) -> dict[str, Any]:

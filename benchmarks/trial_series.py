@@ -16,8 +16,8 @@ from stardeck.benchmarks.occasions import Occasions
 from stardeck.benchmarks.results import MOST, Store
 from stardeck.benchmarks.tallies import shares_of
 from stardeck.benchmarks.tried import ANY, WHATS
-from stardeck.envs.agent import Agent, AgentLike
-from stardeck.envs.game import Game
+from stardeck.game.agent import Agent, AgentLike
+from stardeck.game.game import Game
 from stardeck.kernels import playing
 
 CHUNK = 1 << 16  # games kept together

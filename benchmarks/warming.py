@@ -11,10 +11,10 @@ import numpy as np
 from stardeck import agents
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.record import play
-from stardeck.envs.game import Game
-from stardeck.envs.games import GAMES
 from stardeck.envs.lanes import Lanes
-from stardeck.envs.registry import make
+from stardeck.game.catalogue import GAMES
+from stardeck.game.game import Game
+from stardeck.game.registry import make
 from stardeck.kernels import batch
 
 SEEDS = np.arange(2, dtype=np.uint64)

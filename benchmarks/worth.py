@@ -29,8 +29,8 @@ from stardeck.benchmarks.results import last_speed, last_summary, silent, write_
 from stardeck.benchmarks.trial_series import PRIZE, TrialSeries, TrialStore
 from stardeck.benchmarks.tried import AUTHORITY, WHATS
 from stardeck.benchmarks.writing import only_writer
-from stardeck.envs.agent import AgentLike
-from stardeck.envs.game import Game
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 
 Progress = Callable[[int, int], None]  # called as progress(done, games)

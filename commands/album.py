@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from stardeck.envs.agent import States
-from stardeck.envs.game import Game
+from stardeck.game.agent import States
+from stardeck.game.game import Game
 from stardeck.viewer import draw
 
 

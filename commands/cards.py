@@ -7,7 +7,7 @@ import click
 from stardeck.commands.options import AS_JSON, refusing
 from stardeck.commands.saying import say
 from stardeck.commands.spelling import named
-from stardeck.envs.registry import GAMES, make
+from stardeck.game.registry import GAMES, make
 from stardeck.kernels.errors import shown
 from stardeck.kernels.lines import folded
 

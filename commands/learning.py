@@ -7,7 +7,7 @@ import click
 
 from stardeck.commands.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
 from stardeck.commands.saying import say
-from stardeck.envs.registry import GAMES
+from stardeck.game.registry import GAMES
 from stardeck.training.recipe import METHODS, UNITS, recipe_for
 
 GAME_NAMED = "stardeck.game"  # in the context of a command

@@ -6,7 +6,7 @@ import click
 
 from stardeck.commands.options import AS_JSON
 from stardeck.commands.saying import say
-from stardeck.envs.registry import GAMES, listed, settings_of
+from stardeck.game.registry import GAMES, listed, settings_of
 
 
 @click.command(name="list", epilog="Example: stardeck list --settings star_realms")

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from stardeck.commands.saying import say
-from stardeck.envs.game import Game
-from stardeck.envs.registry import GAMES, make, settings_of
+from stardeck.game.game import Game
+from stardeck.game.registry import GAMES, make, settings_of
 from stardeck.kernels.settings import Setting
 
 TRUTH = {"true": True, "false": False}

@@ -12,7 +12,7 @@ import click
 
 from stardeck.commands.options import AS_JSON, File, refusing
 from stardeck.commands.saying import say
-from stardeck.envs.registry import GAMES, make
+from stardeck.game.registry import GAMES, make
 from stardeck.kernels.errors import shown
 
 

@@ -19,7 +19,7 @@ from mkdocs.structure.files import File
 import stardeck
 from stardeck.agents.shipped import NAMES, shipped
 from stardeck.commands.cli import COMMANDS, cli
-from stardeck.envs.registry import GAMES, settings_of
+from stardeck.game.registry import GAMES, settings_of
 
 ROOT = Path(__file__).parents[1]
 MARK = re.compile(r"^<!-- (\w+)(?: (\S+))? -->\n.+$", re.M)

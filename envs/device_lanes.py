@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.envs.agent import Actions, Agent, Opponents, Seeds
-from stardeck.envs.device import DeviceArray, DeviceGame, filled
 from stardeck.envs.lanes import Lanes
+from stardeck.game.agent import Actions, Agent, Opponents, Seeds
+from stardeck.game.device import DeviceArray, DeviceGame, filled
 from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import shown
 from stardeck.kernels.lanes import LANE, Autoreset

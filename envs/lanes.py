@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stardeck.envs.agent import Actions, Agent, Opponents, Seeds, decisions
-from stardeck.envs.casting import agent_of
-from stardeck.envs.crew import Crew
-from stardeck.envs.game import Game
 from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
 from stardeck.envs.rendering import rendered
+from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
+from stardeck.game.game import Game
+from stardeck.game.resolve import agent_of
+from stardeck.game.thread_pool import Crew
 from stardeck.kernels import batch, playing
 from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_numbers

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.envs.agent import States
-from stardeck.envs.game import Game
-from stardeck.envs.registry import GAMES, make
+from stardeck.game.agent import States
+from stardeck.game.game import Game
+from stardeck.game.registry import GAMES, make
 from stardeck.kernels.errors import shown
 
 try:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.envs.agent import States
-from stardeck.envs.game import Game
+from stardeck.game.agent import States
+from stardeck.game.game import Game
 from stardeck.kernels.errors import is_whole, shown
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from stardeck.envs.agent import States
-from stardeck.envs.game import Game
 from stardeck.envs.options import one_of
+from stardeck.game.agent import States
+from stardeck.game.game import Game
 from stardeck.kernels.errors import harmless
 
 RENDER_MODES = ("ansi", "human", "rgb_array")

@@ -14,11 +14,11 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from stardeck.envs.agent import Opponents
-from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
 from stardeck.envs.options import seeds_of
-from stardeck.envs.registry import make
+from stardeck.game.agent import Opponents
+from stardeck.game.game import Game
+from stardeck.game.registry import make
 
 try:
     from stable_baselines3.common.vec_env import VecEnv

@@ -8,11 +8,11 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from stardeck.envs.agent import AgentLike, decisions
-from stardeck.envs.casting import agent_of, cast_of
-from stardeck.envs.game import Game
 from stardeck.envs.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.rendering import RENDER_MODES, mode_of, rendered
+from stardeck.game.agent import AgentLike, decisions
+from stardeck.game.game import Game
+from stardeck.game.resolve import agent_of, cast_of
 from stardeck.kernels import batch, playing
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 

@@ -12,13 +12,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from stardeck.envs.agent import Actions, Opponents, Seeds
-from stardeck.envs.device import on_device
 from stardeck.envs.device_lanes import DeviceLanes
-from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
 from stardeck.envs.options import MASK_IN, one_of, seeds_of
 from stardeck.envs.rendering import mode_of
+from stardeck.game.agent import Actions, Opponents, Seeds
+from stardeck.game.device import on_device
+from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 from stardeck.kernels.lanes import Autoreset
 

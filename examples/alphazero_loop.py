@@ -15,8 +15,8 @@ from rich.progress import track
 
 import stardeck
 from stardeck.benchmarks.advantage import wilson
-from stardeck.envs.agent import Actions, Agent, AgentLike, Masks, Seeds, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import Actions, Agent, AgentLike, Masks, Seeds, States
+from stardeck.game.game import Game
 
 LANES = 256
 ROUNDS = 10

@@ -4,8 +4,8 @@ import numpy as np
 
 import stardeck
 from stardeck.benchmarks.arena import Series
-from stardeck.envs.agent import Actions, Masks, Seeds, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import Actions, Masks, Seeds, States
+from stardeck.game.game import Game
 
 GAMES = 20
 

@@ -1,6 +1,6 @@
 """What a game must offer, and what the variants of all games share.
 
-`Game` (envs/game.py) serves every kernel package that keeps to `GamePackage`, and whose variants keep to `Variant`.
+`Game` (game/game.py) serves every kernel package that keeps to `GamePackage`, and whose variants keep to `Variant`.
 `BaseVariant` has what follows from two tables: the blocks of the action space, and the fields of an observation.
 docs/add_a_game.md lists the same names for whoever writes a game; tests/test_add_a_game.py compares all three.
 """

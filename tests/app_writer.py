@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 from stardeck.kernels.star_realms.state import Decision, Zone, pile_of
 
 COLOURS = {"blob": "4CC417", "trade_federation": "1589FF", "star_empire": "FFFF00", "machine_cult": "FF0000"}

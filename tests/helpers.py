@@ -6,7 +6,7 @@ import os
 import numpy as np
 
 import stardeck
-from stardeck.envs.registry import GAMES
+from stardeck.game.registry import GAMES
 from stardeck.kernels import batch
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"

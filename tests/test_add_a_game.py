@@ -11,7 +11,7 @@ import pytest
 
 import stardeck
 from stardeck.benchmarks.tried import WHATS
-from stardeck.envs.games import GAMES, Entry, load
+from stardeck.game.catalogue import GAMES, Entry, load
 from stardeck.kernels import verbs
 from stardeck.kernels.contract import RULES_FIELDS, STATE_FIELDS, BaseVariant, GamePackage, Variant
 

@@ -20,7 +20,7 @@ from stardeck.benchmarks.advantage import advantage, summarize, summary_of, wils
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.results import ResultsError, Store, table_of
 from stardeck.benchmarks.tally import Tally
-from stardeck.envs.agent import AgentError
+from stardeck.game.agent import AgentError
 
 CORE = VARIANTS[0]
 GAMES = scaled(300, 6)

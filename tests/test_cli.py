@@ -18,8 +18,8 @@ from stardeck.benchmarks import arena, interrupt, pictures, progress, record, sp
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.citation import citation
 from stardeck.commands import cli, listing, options
-from stardeck.envs import registry
-from stardeck.envs.registry import GAMES
+from stardeck.game import registry
+from stardeck.game.registry import GAMES
 from stardeck.kernels.jit import NOTICE
 from stardeck.kernels.star_realms.cards.loading import PRINTED
 

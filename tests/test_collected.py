@@ -20,7 +20,7 @@ from stardeck.benchmarks.citation import AUTHORS, TITLE, citation, own_settings
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import ResultsError
 from stardeck.commands.cli import cli
-from stardeck.envs.registry import make
+from stardeck.game.registry import make
 
 GAME = "interstellar_empire"
 MATCH = ["rules", "simple"]

@@ -230,7 +230,7 @@ def test_ids_of_variants_are_distinct_and_their_settings_make_them():
 
 def test_there_is_a_variant_for_every_setting_away_from_its_default():
     listed = stardeck.variants()
-    for setting in stardeck.envs.registry.settings_of("star_realms"):
+    for setting in stardeck.game.registry.settings_of("star_realms"):
         assert isinstance(setting, Setting)
         if setting.name not in ("set", "format", "formats", "players"):
             assert any(setting.name in entry["settings"] for entry in listed), setting.name

@@ -15,7 +15,7 @@ from stardeck.benchmarks.results import ResultsError
 from stardeck.benchmarks.seeking import seek
 from stardeck.benchmarks.tallies import seen_by, tally
 from stardeck.commands import cli
-from stardeck.envs.registry import make
+from stardeck.game.registry import make
 
 HALF = np.full(2, 1 / 2)
 

@@ -11,12 +11,13 @@ from architecture import FOLDERS, GAMES, ROOT, arrows, counted, imports, inside,
 BELOW = {
     "kernels": set(),
     "viewer": {"kernels"},
-    "envs": {"kernels", "agents", "viewer"},
-    "agents": {"kernels", "envs"},
-    "benchmarks": {"kernels", "envs", "agents"},
-    "training": {"kernels", "envs", "agents", "benchmarks"},
-    "web": {"kernels", "viewer", "envs", "agents", "benchmarks"},
-    "commands": {"kernels", "viewer", "envs", "agents", "benchmarks", "training", "web"},
+    "game": {"kernels", "viewer", "agents"},
+    "agents": {"kernels", "game"},
+    "envs": {"kernels", "viewer", "game", "agents"},
+    "benchmarks": {"kernels", "game", "agents", "envs"},
+    "training": {"kernels", "game", "agents", "envs", "benchmarks"},
+    "web": {"kernels", "viewer", "game", "agents", "envs", "benchmarks"},
+    "commands": {"kernels", "viewer", "game", "agents", "envs", "benchmarks", "training", "web"},
 }
 # The rings of a game, from the inside out; cards and play stand side by side. Operations are apart where they are many.
 RINGS = {

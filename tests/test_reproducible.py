@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from stardeck.benchmarks.arena import Series
-from stardeck.envs.registry import make
+from stardeck.game.registry import make
 
 WRITTEN = "840573972762e006"  # a change of play in this game changes it, as it does tests/signature.txt
 CACHE = Path(__file__).parents[1] / "kernels" / "__pycache__" / "generic"

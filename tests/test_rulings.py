@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from stardeck.benchmarks.scenario import read_scenarios
-from stardeck.envs.registry import GAMES
+from stardeck.game.registry import GAMES
 
 FOLDER = Path(__file__).parent
 RULINGS = yaml.load((FOLDER / "rulings.yaml").read_text(), yaml.CSafeLoader)

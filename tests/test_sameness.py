@@ -11,7 +11,7 @@ from stardeck.benchmarks.again import game_of
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import KEY, ORIGIN, ResultsError
 from stardeck.benchmarks.sameness import difference
-from stardeck.envs.registry import settings_of
+from stardeck.game.registry import settings_of
 
 LATER = set().union(*sameness.LATER["star_realms"])
 CARDS = {"name": "mine", "like": "core", "cards": [{"name": "Scout", "cost": 1}, {"name": "Ram", "cost": 3}] * 40}

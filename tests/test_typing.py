@@ -7,7 +7,12 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PUBLIC = sorted(
-    [*(ROOT / "envs").glob("*.py"), ROOT / "kernels" / "contract.py", ROOT / "kernels" / "errors.py"]
+    [
+        *(ROOT / "envs").glob("*.py"),
+        *(ROOT / "game").glob("*.py"),
+        ROOT / "kernels" / "contract.py",
+        ROOT / "kernels" / "errors.py",
+    ]
     + [
         ROOT / "agents" / f"{name}.py"
         for name in (

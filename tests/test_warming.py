@@ -11,7 +11,7 @@ import pytest
 import stardeck
 from stardeck.benchmarks import speed, warming
 from stardeck.commands import serving
-from stardeck.envs.registry import GAMES
+from stardeck.game.registry import GAMES
 
 SHARED = ("kernels.batch", "kernels.playing", "kernels.lanes", "agents.simulation")
 

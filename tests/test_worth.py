@@ -19,7 +19,7 @@ from stardeck.benchmarks.results import ResultsError
 from stardeck.benchmarks.trial_series import TrialSeries
 from stardeck.benchmarks.worth import worth
 from stardeck.commands import cli
-from stardeck.envs.registry import make
+from stardeck.game.registry import make
 
 # Statistics
 

@@ -18,7 +18,7 @@ from torch.nn.functional import log_softmax
 from stardeck.agents.hands import play_and_count
 from stardeck.agents.network import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
-from stardeck.envs.registry import make
+from stardeck.game.registry import make
 from stardeck.training.beside import Played, Seen, Teaching, teach
 from stardeck.training.recipe import BeliefRecipe
 

@@ -29,9 +29,9 @@ from stardeck.benchmarks.places import folder_here
 from stardeck.benchmarks.progress import Wanted, progress_of_call
 from stardeck.benchmarks.threads import available_cores
 from stardeck.benchmarks.writing import only_writer
-from stardeck.envs.crew import Crew
-from stardeck.envs.game import Game
-from stardeck.envs.registry import make
+from stardeck.game.game import Game
+from stardeck.game.registry import make
+from stardeck.game.thread_pool import Crew
 from stardeck.kernels.network import Shape
 from stardeck.training.course import Course
 from stardeck.training.learning import average_of

@@ -2,9 +2,9 @@
 
 from stardeck import agents
 from stardeck.agents.cast import is_compiled
-from stardeck.envs.device import DeviceGame
 from stardeck.envs.device_lanes import DeviceLanes
-from stardeck.envs.game import Game
+from stardeck.game.device import DeviceGame
+from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 from stardeck.training.maskable import Maskable
 from stardeck.training.policy import check_device

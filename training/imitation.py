@@ -10,9 +10,9 @@ from torch.nn.functional import mse_loss
 
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
-from stardeck.envs.agent import Agent
-from stardeck.envs.game import Game
 from stardeck.envs.lanes import Lanes
+from stardeck.game.agent import Agent
+from stardeck.game.game import Game
 from stardeck.training.policy import among, check_layers, device_of, logits_of, take_over
 
 LANES = 64

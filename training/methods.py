@@ -10,7 +10,7 @@ from stardeck.benchmarks.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.places import folder_here
 from stardeck.benchmarks.progress import Wanted, progress_of_call
 from stardeck.benchmarks.writing import only_writer
-from stardeck.envs.registry import make
+from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.training.device import learner_on
 from stardeck.training.expert import Expert

@@ -6,8 +6,8 @@ from stardeck import agents
 from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import win_share
 from stardeck.benchmarks.panel import panel
-from stardeck.envs.agent import Agent
-from stardeck.envs.game import Game
+from stardeck.game.agent import Agent
+from stardeck.game.game import Game
 from stardeck.training.promotion import EVALUATION_SEED
 
 Rate = dict[str, float | None]  # win_rate, low, high

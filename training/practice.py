@@ -7,8 +7,8 @@ game that pays nobody teaches nothing of who was ahead.
 from collections.abc import Iterable
 from typing import Any
 
-from stardeck.envs.game import Game
-from stardeck.envs.registry import make
+from stardeck.game.game import Game
+from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 
 TRUTH = {"true": True, "false": False}

@@ -8,7 +8,7 @@ from stardeck.agents.network import NetworkAgent
 from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import Series, win_share
 from stardeck.benchmarks.sprt import Sprt, looks, pairs_of
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 
 EVALUATION_SEED = 2**63  # deals that training hardly meets
 

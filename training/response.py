@@ -24,7 +24,7 @@ from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.places import folder_here
 from stardeck.benchmarks.progress import Wanted, progress_of_call
 from stardeck.benchmarks.writing import only_writer
-from stardeck.envs.registry import make
+from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.kernels.files import read_text
 from stardeck.kernels.network import Shape

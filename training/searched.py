@@ -17,8 +17,8 @@ from stardeck.agents.own import is_thread_safe
 from stardeck.agents.search import SearchAgent
 from stardeck.agents.thinking import Thoughts
 from stardeck.benchmarks.executors import Executor, cut
-from stardeck.envs.agent import Agent
-from stardeck.envs.game import Game
+from stardeck.game.agent import Agent
+from stardeck.game.game import Game
 
 CHUNK = 128  # games side by side on one thread
 SEEDS = 2**63  # of deals

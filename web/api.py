@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from stardeck.benchmarks.disk import parse_json
-from stardeck.envs.registry import GAMES, settings_of
+from stardeck.game.registry import GAMES, settings_of
 from stardeck.kernels.errors import cut, shown
 from stardeck.viewer import draw
 from stardeck.web.choices import SHIPPED, Refused, game_from

@@ -7,9 +7,9 @@ from typing import Any
 
 from stardeck import agents
 from stardeck.agents.search import ROLES
-from stardeck.envs.agent import Agent
-from stardeck.envs.game import Game
-from stardeck.envs.registry import GAMES, settings_of
+from stardeck.game.agent import Agent
+from stardeck.game.game import Game
+from stardeck.game.registry import GAMES, settings_of
 from stardeck.kernels.errors import shown
 
 PERSON = "person"

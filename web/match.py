@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 from stardeck.benchmarks import record
-from stardeck.envs.agent import Agent, States
-from stardeck.envs.game import Game
+from stardeck.game.agent import Agent, States
+from stardeck.game.game import Game
 
 Entry = dict[str, Any]
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from stardeck.envs.registry import GAMES
+from stardeck.game.registry import GAMES
 from stardeck.web.hub import Unknown
 from stardeck.web.kinds import PICTURES, REPORT, UNKNOWN
 from stardeck.web.results import listed, measured, one_of, view_of_folder

@@ -12,7 +12,7 @@ from stardeck.benchmarks.app_log.lines import is_log
 from stardeck.benchmarks.app_log.reading import import_log
 from stardeck.benchmarks.disk import parse_json
 from stardeck.benchmarks.scenario import load_yaml
-from stardeck.envs.game import Game
+from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.web.choices import Refused, game_from
 from stardeck.web.store import Saved

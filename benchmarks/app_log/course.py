@@ -11,8 +11,8 @@ import numpy as np
 from stardeck.benchmarks.app_log.lines import Event
 from stardeck.benchmarks.app_log.piles import ZONES, Piles, Slot, Supply
 from stardeck.benchmarks.app_log.tries import Guesses
-from stardeck.envs.agent import States
-from stardeck.envs.game import Game
+from stardeck.game.agent import States
+from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.kernels.star_realms.state import Zone, pile_of
 

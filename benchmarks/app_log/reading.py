@@ -17,7 +17,7 @@ from stardeck.benchmarks.app_log.once import told_once
 from stardeck.benchmarks.app_log.piles import Lost
 from stardeck.benchmarks.app_log.play_all import PlayingAll
 from stardeck.benchmarks.app_log.tries import Outcome, follow
-from stardeck.envs.registry import make
+from stardeck.game.registry import make
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.rules import Op
 from stardeck.kernels.star_realms.state import Decision, Zone

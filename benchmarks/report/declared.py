@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stardeck.benchmarks.report.cells import CELLS
-from stardeck.envs.game import Game
-from stardeck.envs.registry import GAMES
+from stardeck.game.game import Game
+from stardeck.game.registry import GAMES
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.files import read_text
 

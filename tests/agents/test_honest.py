@@ -18,7 +18,7 @@ from stardeck.benchmarks.fair import Search, fair
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import ResultsError
 from stardeck.commands.cli import cli
-from stardeck.envs.agent import AgentError, HonestAgent, decisions
+from stardeck.game.agent import AgentError, HonestAgent, decisions
 
 GAME = "interstellar_empire"
 WITH_OTHERS = [name for name in EVERY_VARIANT if name in PROGRAMS] + ["star_realms/core/nemesis_beast/2/beginner"]

@@ -21,8 +21,8 @@ from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import ResultsError
 from stardeck.commands.terminal import print_advantage
-from stardeck.envs.agent import AgentError
 from stardeck.envs.lanes import Lanes
+from stardeck.game.agent import AgentError
 from stardeck.kernels.errors import IllegalAction
 
 GAME = "interstellar_empire"

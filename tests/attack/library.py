@@ -18,7 +18,7 @@ from attack.inputs import spoiled, spoiled_bytes, strange, toml
 from attack.playing import ROOT, Broken, play_on, unchanged
 from helpers import a_network, pick, scaled
 from stardeck import agents
-from stardeck.envs.registry import GAMES, settings_of
+from stardeck.game.registry import GAMES, settings_of
 from stardeck.kernels.errors import shown
 
 VARIANTS = (

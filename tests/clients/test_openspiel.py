@@ -14,7 +14,7 @@ from open_spiel.python.pytorch import dqn
 
 import stardeck
 from stardeck.envs import openspiel
-from stardeck.envs.registry import GAMES
+from stardeck.game.registry import GAMES
 
 NAMES = {name for name in pyspiel.registered_names() if name.startswith(openspiel.PREFIX)}
 SMALL = "stardeck/interstellar_empire/2"

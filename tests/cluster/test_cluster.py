@@ -21,7 +21,7 @@ from stardeck.benchmarks import league as ladder
 from stardeck.benchmarks import on_ray
 from stardeck.benchmarks import worth as trials
 from stardeck.benchmarks.happened import FILE
-from stardeck.envs.agent import AgentError
+from stardeck.game.agent import AgentError
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
 COLLECTED = ["moves", "events"]

@@ -24,8 +24,8 @@ from pettingzoo.test import (
 import stardeck
 from helpers import KINDS, VARIANTS, game_of, pick, registered, scaled
 from stardeck.envs import empire_of_the_stars_v1, star_realms_v1
-from stardeck.envs.registry import GAMES
 from stardeck.envs.rllib import ForRLlib
+from stardeck.game.registry import GAMES
 from stardeck.kernels import batch
 
 CYCLES = scaled(200, 20)

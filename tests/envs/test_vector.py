@@ -12,8 +12,8 @@ from helpers import FEW, JIT, KINDS, VARIANTS, Plain, a_network, game_of, pick, 
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
 from stardeck.envs import star_realms_v1
-from stardeck.envs.crew import Crew
 from stardeck.envs.lanes import Lanes
+from stardeck.game.thread_pool import Crew
 from stardeck.kernels import ahead
 from stardeck.kernels.ahead import AHEAD, LINE, extents
 from stardeck.kernels.jit import entry, look

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from stardeck.envs.agent import Agent
+from stardeck.game.agent import Agent
 
 if TYPE_CHECKING:
     from stardeck.agents.cast import Cast
-    from stardeck.envs.game import Game
+    from stardeck.game.game import Game
 
 
 def agent_of(agent: Any, game: "Game") -> Any:

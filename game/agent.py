@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stardeck.kernels.errors import IllegalAction, said, shown
 
 if TYPE_CHECKING:
-    from stardeck.envs.game import Game
+    from stardeck.game.game import Game
 
 States = NDArray[np.void]  # rows of a game's state_dtype, one a game
 Masks = NDArray[np.int8]  # [n, num_actions]: 1 where legal

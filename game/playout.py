@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stardeck.envs.agent import AgentLike, States, decisions
-from stardeck.envs.casting import agent_of, cast_of
+from stardeck.game.agent import AgentLike, States, decisions
+from stardeck.game.resolve import agent_of, cast_of
 from stardeck.kernels import batch, playing
 from stardeck.kernels.errors import shown
 
 if TYPE_CHECKING:
-    from stardeck.envs.game import Game
+    from stardeck.game.game import Game
 
 
 def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLike], seed: np.uint64) -> None:

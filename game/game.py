@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.envs.agent import AgentLike
-from stardeck.envs.games import load
-from stardeck.envs.playout import play_out
+from stardeck.game.agent import AgentLike
+from stardeck.game.catalogue import load
+from stardeck.game.playout import play_out
 from stardeck.kernels import actionset, batch
 from stardeck.kernels.contract import TAG, GamePackage, States, TableRow, Variant
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers

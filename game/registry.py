@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
-from stardeck.envs.game import Game
-from stardeck.envs.games import GAMES, kernels_of, load
+from stardeck.game.catalogue import GAMES, kernels_of, load
+from stardeck.game.game import Game
 from stardeck.kernels.contract import Variant
 from stardeck.kernels.settings import Setting
 
 if TYPE_CHECKING:
-    from stardeck.envs.device import DeviceGame
+    from stardeck.game.device import DeviceGame
 
 
 class Listed(TypedDict):
@@ -33,7 +33,7 @@ def make(name: str, /, *, device: str = "cpu", **settings: Any) -> "Game | Devic
     game = Game.named(name, settings)
     if device == "cpu":
         return game
-    from stardeck.envs.device import on_device
+    from stardeck.game.device import on_device
 
     return on_device(game, device)
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.envs.agent import AgentLike
-from stardeck.envs.casting import cast_of
-from stardeck.envs.game import Game, Number, States
-from stardeck.envs.playout import by_seat
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game, Number, States
+from stardeck.game.playout import by_seat
+from stardeck.game.resolve import cast_of
 from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
 
