@@ -11,7 +11,7 @@ import numpy as np
 from stardeck import agents
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.record import play
-from stardeck.envs.lanes import Lanes
+from stardeck.envs.base.lanes import Lanes
 from stardeck.game.catalogue import GAMES
 from stardeck.game.game import Game
 from stardeck.game.registry import make

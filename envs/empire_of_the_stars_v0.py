@@ -6,7 +6,7 @@ Play is the same, and so are actions.
 """
 
 from stardeck.envs import empire_of_the_stars_v1
-from stardeck.envs.aec import environments
+from stardeck.envs.base.aec import environments
 
 
 class EmpireOfTheStars(empire_of_the_stars_v1.EmpireOfTheStars):

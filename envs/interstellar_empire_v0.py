@@ -6,7 +6,7 @@ Play is the same, and so are actions.
 """
 
 from stardeck.envs import interstellar_empire_v1
-from stardeck.envs.aec import environments
+from stardeck.envs.base.aec import environments
 
 
 class InterstellarEmpire(interstellar_empire_v1.InterstellarEmpire):

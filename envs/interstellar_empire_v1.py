@@ -26,10 +26,10 @@ also hold the cards of the discard pile.
 `interstellar_empire_v0` stays, with the observations of v0; play is the same.
 """
 
-from stardeck.envs.aec import AECGame, environments
-from stardeck.envs.rendering import RENDER_MODES
-from stardeck.envs.single_agent import SingleAgentGame
-from stardeck.envs.vector import VectorGame
+from stardeck.envs.base.aec import AECGame, environments
+from stardeck.envs.base.rendering import RENDER_MODES
+from stardeck.envs.base.single_agent import SingleAgentGame
+from stardeck.envs.base.vector import VectorGame
 
 
 class InterstellarEmpire(AECGame):

@@ -5,7 +5,7 @@ Play is the same, and so are actions.
 """
 
 from stardeck.envs import rise_of_empire_v1
-from stardeck.envs.aec import environments
+from stardeck.envs.base.aec import environments
 
 
 class RiseOfEmpire(rise_of_empire_v1.RiseOfEmpire):

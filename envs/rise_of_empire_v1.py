@@ -30,10 +30,10 @@ also hold what the other side owns and may hold, what everybody can name in a ha
 has the actions, observations and rules that v1 had before.
 """
 
-from stardeck.envs.aec import AECGame, environments
-from stardeck.envs.rendering import RENDER_MODES
-from stardeck.envs.single_agent import SingleAgentGame
-from stardeck.envs.vector import VectorGame
+from stardeck.envs.base.aec import AECGame, environments
+from stardeck.envs.base.rendering import RENDER_MODES
+from stardeck.envs.base.single_agent import SingleAgentGame
+from stardeck.envs.base.vector import VectorGame
 
 
 class RiseOfEmpire(AECGame):

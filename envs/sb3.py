@@ -14,8 +14,8 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from stardeck.envs.lanes import Lanes
-from stardeck.envs.options import seeds_of
+from stardeck.envs.base.lanes import Lanes
+from stardeck.envs.base.options import seeds_of
 from stardeck.game.agent import Opponents
 from stardeck.game.game import Game
 from stardeck.game.registry import make

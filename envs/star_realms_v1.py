@@ -64,10 +64,10 @@ also hold what others own and may hold, what everybody can name in a hand, and t
 `star_realms_v0` stays, with the observations of v0; play is the same.
 """  # noqa: E501
 
-from stardeck.envs.aec import AECGame, environments
-from stardeck.envs.rendering import RENDER_MODES
-from stardeck.envs.single_agent import SingleAgentGame
-from stardeck.envs.vector import VectorGame
+from stardeck.envs.base.aec import AECGame, environments
+from stardeck.envs.base.rendering import RENDER_MODES
+from stardeck.envs.base.single_agent import SingleAgentGame
+from stardeck.envs.base.vector import VectorGame
 
 
 class StarRealms(AECGame):

@@ -11,8 +11,8 @@ import numpy as np
 
 import stardeck
 from helpers import ENTRIES, EVERY_VARIANT
-from stardeck.envs.device_lanes import DeviceLanes
-from stardeck.envs.lanes import Lanes
+from stardeck.envs.base.device_lanes import DeviceLanes
+from stardeck.envs.base.lanes import Lanes
 from stardeck.game.catalogue import GAMES
 from stardeck.kernels import batch
 from stardeck.kernels.lanes import Autoreset

@@ -11,7 +11,7 @@ from helpers import game_of
 from stardeck.benchmarks import record, speed
 from stardeck.benchmarks.progress import console_for
 from stardeck.commands import cli
-from stardeck.envs.rendering import rendered
+from stardeck.envs.base.rendering import rendered
 from stardeck.kernels.errors import harmless
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"

@@ -2,7 +2,7 @@
 
 from stardeck import agents
 from stardeck.agents.cast import is_compiled
-from stardeck.envs.device_lanes import DeviceLanes
+from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown

@@ -10,7 +10,7 @@ from torch.nn.functional import mse_loss
 
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
-from stardeck.envs.lanes import Lanes
+from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
 from stardeck.training.policy import among, check_layers, device_of, logits_of, take_over

@@ -1,9 +1,9 @@
 """Who learns where the games are: proximal policy optimisation over lanes, on a GPU or not.
 
 Observations, masks, rollout, network and update stay on the device of the lanes; of a step only the games that have
-ended come back (envs/device_lanes.py). It learns as MaskablePPO of sb3-contrib does: from the same weights, games and
-order of decisions it comes to the same weights but for rounding, which a test shows. (Schulman et al.: Proximal policy
-optimization algorithms, 2017)
+ended come back (envs/base/device_lanes.py). It learns as MaskablePPO of sb3-contrib does: from the same weights, games
+and order of decisions it comes to the same weights but for rounding, which a test shows. (Schulman et al.: Proximal
+policy optimization algorithms, 2017)
 """
 
 import time
@@ -15,8 +15,8 @@ import torch
 from torch.nn.functional import mse_loss
 from torch.nn.utils import clip_grad_norm_
 
-from stardeck.envs.lanes import Lanes
-from stardeck.envs.options import seeds_of
+from stardeck.envs.base.lanes import Lanes
+from stardeck.envs.base.options import seeds_of
 from stardeck.training.course import check_numbers
 from stardeck.training.policy import LOWEST_RATE, make_policy
 from stardeck.training.rollout import Rollout

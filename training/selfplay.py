@@ -16,7 +16,7 @@ from stardeck.agents.identity import identity_of
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
-from stardeck.envs.lanes import Lanes
+from stardeck.envs.base.lanes import Lanes
 from stardeck.training.course import Course
 from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.opponents import Opponents

@@ -6,7 +6,7 @@ units and the update of the game's recipe, against `rules`. There are no copies,
 
 import time
 
-from stardeck.envs.device_lanes import DeviceLanes
+from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.game.device import DeviceGame
 from stardeck.training.policy import check_device
 from stardeck.training.ppo import Ppo

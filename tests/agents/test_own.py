@@ -21,7 +21,7 @@ from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import ResultsError
 from stardeck.commands.terminal import print_advantage
-from stardeck.envs.lanes import Lanes
+from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import AgentError
 from stardeck.kernels.errors import IllegalAction
 

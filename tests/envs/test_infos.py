@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode
 
 from helpers import FEW, game_of, pick, registered, scaled
 from stardeck.envs import interstellar_empire_v1, star_realms_v1
-from stardeck.envs.lanes import FIRST_GAMES
+from stardeck.envs.base.lanes import FIRST_GAMES
 
 # One of each game, a campaign whose infos tell more, and one whose seats go out.
 TRIED = [*FEW, "rise_of_empire/2/max_turns=5", "star_realms/box/free_for_all/3"]

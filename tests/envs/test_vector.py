@@ -12,7 +12,7 @@ from helpers import FEW, JIT, KINDS, VARIANTS, Plain, a_network, game_of, pick, 
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent
 from stardeck.envs import star_realms_v1
-from stardeck.envs.lanes import Lanes
+from stardeck.envs.base.lanes import Lanes
 from stardeck.game.thread_pool import Crew
 from stardeck.kernels import ahead
 from stardeck.kernels.ahead import AHEAD, LINE, extents

@@ -19,7 +19,7 @@ from helpers import a_network, game_of, scaled
 from stardeck import agents
 from stardeck.agents.network import NetworkAgent, read_network
 from stardeck.benchmarks.writing import only_writer
-from stardeck.envs.lanes import Lanes
+from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
 from stardeck.training.course import LANES, NOTES, WEIGHTS, Course

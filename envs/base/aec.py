@@ -14,8 +14,8 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from stardeck.envs.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
-from stardeck.envs.rendering import RENDER_MODES, mode_of, rendered
+from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
+from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.game.game import Game
 from stardeck.kernels import batch
 from stardeck.kernels.batch import REFUSED

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stardeck.envs.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
-from stardeck.envs.rendering import rendered
+from stardeck.envs.base.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
+from stardeck.envs.base.rendering import rendered
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.envs.lanes import Lanes
+from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds
 from stardeck.game.device import DeviceArray, DeviceGame, filled
 from stardeck.kernels import lanes as kernels

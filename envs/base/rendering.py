@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stardeck.envs.options import one_of
+from stardeck.envs.base.options import one_of
 from stardeck.game.agent import States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import harmless

@@ -12,10 +12,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from stardeck.envs.device_lanes import DeviceLanes
-from stardeck.envs.lanes import Lanes
-from stardeck.envs.options import MASK_IN, one_of, seeds_of
-from stardeck.envs.rendering import mode_of
+from stardeck.envs.base.device_lanes import DeviceLanes
+from stardeck.envs.base.lanes import Lanes
+from stardeck.envs.base.options import MASK_IN, one_of, seeds_of
+from stardeck.envs.base.rendering import mode_of
 from stardeck.game.agent import Actions, Opponents, Seeds
 from stardeck.game.device import on_device
 from stardeck.game.game import Game

@@ -8,8 +8,8 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from stardeck.envs.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
-from stardeck.envs.rendering import RENDER_MODES, mode_of, rendered
+from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
+from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.game.agent import AgentLike, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of, cast_of

@@ -1,0 +1,1 @@
+"""What the environments of all games have in common: one class for each kind of environment."""
