@@ -1,8 +1,8 @@
 """Players: `act(game, states, masks, seeds) -> actions` on whole batches.
 
 `get(name, game)` finds one: `random`, `simple` and `rules`, in Star Realms `velocity` and `hare`, are compiled and also
-play inside the loops of `kernels/playing.py`, through the verb `choose`; so do trained networks, `expert`, `ppo` and
-`ppo-0.1` (agents/shipped.py), and files (agents/network.py), and `rules:values=FILE`, which buys by a table
+play inside the loops of `kernels/loops/playouts.py`, through the verb `choose`; so do trained networks, `expert`, `ppo`
+and `ppo-0.1` (agents/shipped.py), and files (agents/network.py), and `rules:values=FILE`, which buys by a table
 (agents/worth.py). `search:400` looks ahead (agents/search.py). `mine.py:Agent` is one of your own (agents/own.py);
 `from_sb3` and `from_torch` make one of a trained model, and `export` writes it to a file. `honest(agent)`, or
 `honest:mine.py:Agent`, keeps what is hidden from its seat out of the states that it is given.

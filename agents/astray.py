@@ -7,10 +7,11 @@ drawn from those that a search would look at. How such a game ends says what the
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.jit import entry, kernel
-from stardeck.kernels.network import (
+from stardeck.kernels.compile.jit import entry, kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.action_set import WORD_LIMIT
+from stardeck.kernels.primitives.network import (
     ACTION_LIMIT,
     OBSERVATION_LIMIT,
     UNIT_LIMIT,
@@ -20,8 +21,7 @@ from stardeck.kernels.network import (
     preference,
     think,
 )
-from stardeck.kernels.random import below, splitmix64
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, legal_actions, observe
 
 CANDIDATES = 8  # as many as a search compares
@@ -49,9 +49,9 @@ def happens(number, share):
 def one_of_the_likeliest(legal, weights, shape, at, hidden, number):
     """One of the CANDIDATES that the policy likes best, each as likely. number: uint64, its chance."""
     logits = stack_array(ACTION_LIMIT, np.float64)
-    size = actionset.size(legal)
+    size = action_set.size(legal)
     for k in range(size):
-        logits[k] = preference(weights, shape, at, hidden, actionset.member(legal, k))
+        logits[k] = preference(weights, shape, at, hidden, action_set.member(legal, k))
     best = 0
     for _ in range(below(number, min(size, CANDIDATES)) + 1):
         best = 0
@@ -59,14 +59,14 @@ def one_of_the_likeliest(legal, weights, shape, at, hidden, number):
             if logits[k] > logits[best]:
                 best = k
         logits[best] = -np.inf
-    return actionset.member(legal, best)
+    return action_set.member(legal, best)
 
 
 @kernel
 def choose(rules, state, weights, shape, legal, seed, astray):
     """What the network does, or what happens instead of it in a turn astray."""
-    if actionset.size(legal) == 1:
-        return actionset.member(legal, 0)
+    if action_set.size(legal) == 1:
+        return action_set.member(legal, 0)
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
     seen = observation[: shape[Shape.INPUTS]]
     observe(rules, state, np.int64(state.to_act), seen)

@@ -6,9 +6,9 @@ It is asked once for each decision, from what the searcher sees; every simulatio
 import numpy as np
 
 from stardeck.agents.tree import NOBODY
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, preference, think
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.primitives.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, preference, think
 from stardeck.kernels.verbs import observe, resample_hidden, resample_weighted
 
 _MOST = 10.0  # a logarithm; a weight may be wrong, and is never nothing

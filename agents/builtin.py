@@ -16,9 +16,9 @@ from stardeck.agents.kinds import AgentKind
 from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
 from stardeck.game.agent import HONEST, Actions, Agent, AgentLike, HonestAgent, Masks, Seeds, States
 from stardeck.game.game import Game
-from stardeck.kernels import playing
 from stardeck.kernels.errors import shown
-from stardeck.kernels.network import SHAPE_SIZE
+from stardeck.kernels.loops import playouts
+from stardeck.kernels.primitives.network import SHAPE_SIZE
 
 NAMES = {"random": AgentKind.RANDOM, "simple": AgentKind.SIMPLE, "rules": AgentKind.RULES}
 HABITS = {"velocity": AgentKind.VELOCITY, "hare": AgentKind.HARE}  # of those games alone:
@@ -45,8 +45,8 @@ class CompiledAgent:
         self.check(game)
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
-        scratch = np.zeros(1, playing.AGENT)
-        playing.choose_all(game.rules, states, scratch, self.kind, *NO_NETWORKS, seeds, actions)
+        scratch = np.zeros(1, playouts.AGENT)
+        playouts.choose_all(game.rules, states, scratch, self.kind, *NO_NETWORKS, seeds, actions)
         return actions
 
     def check(self, game: Game) -> None:

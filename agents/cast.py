@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.kernels.network import NETWORK, SHAPE_SIZE
-from stardeck.kernels.playing import TABLE
+from stardeck.kernels.loops.playouts import TABLE
+from stardeck.kernels.primitives.network import NETWORK, SHAPE_SIZE
 
 _LINE = 16  # weights in a cache line
 
@@ -15,7 +15,8 @@ class Cast:
     """What a compiled loop needs to know of the agents that play in it.
 
     kinds: int64[agents]: what `agent.kind` is while each of them decides; weights: float32[rows, size] and shapes:
-    int64[rows, SHAPE_SIZE], as kernels/network.py lays out networks, or the numbers of a table; rows are filled up with
+    int64[rows, SHAPE_SIZE], as kernels/primitives/network.py lays out networks, or the numbers of a table; rows are
+    filled up with
     zeros.
     """
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from stardeck.agents.astray import chance, choose, happens
-from stardeck.kernels import actionset
-from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.jit import entry
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import entry
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.action_set import WORD_LIMIT
 from stardeck.kernels.verbs import apply, count_hidden, legal_actions, observe
 
 LOOKED = 1 / 8  # how often a decision is looked at
@@ -32,7 +32,7 @@ def play_and_count(rules, states, weights, shapes, seeds, share, observations, c
                 turn = np.int64(state.turn)
                 astray = happens(chance(seeds[i], state, _TURN), share)
             legal_actions(rules[0], state, legal)
-            forced = actionset.size(legal) == 1
+            forced = action_set.size(legal) == 1
             if not forced and count < len(observations) and happens(chance(seeds[i], state, _LOOK), LOOKED):
                 observe(rules[0], state, np.int64(state.to_act), observations[count])
                 count_hidden(rules[0], state, np.int64(state.to_act), counts[count])

@@ -11,4 +11,4 @@ class AgentKind(IntEnum):
     RULES = 2
     VELOCITY = 3
     HARE = 4
-    WORTH = 5  # as kernels/playing.py calls those with a table
+    WORTH = 5  # as kernels/loops/playouts.py calls those with a table

@@ -1,7 +1,7 @@
 """A model as a file that plays without its library, inside the compiled loops: its layers as those of a Network.
 
 Layers must be linear, with rectified units or hyperbolic tangents between them. Policy and value of a network share
-their layers (kernels/network.py), so that two chains stand side by side in them, with zeros between.
+their layers (kernels/primitives/network.py), so that two chains stand side by side in them, with zeros between.
 """
 
 from pathlib import Path

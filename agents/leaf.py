@@ -4,10 +4,10 @@ import numpy as np
 
 from stardeck.agents.memory import recalled_value, value_seen
 from stardeck.agents.tree import NOBODY, note_return
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, Shape
-from stardeck.kernels.playing import SEAT_LIMIT
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.loops.playouts import SEAT_LIMIT
+from stardeck.kernels.primitives.network import NETWORK, OBSERVATION_LIMIT, Shape
 from stardeck.kernels.verbs import observe
 
 

@@ -8,11 +8,19 @@ with the same 64 bits would be taken for one; that has to be feared once in a mi
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.jit import kernel, long_kernel
-from stardeck.kernels.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, likeliest, think, value_of
-from stardeck.kernels.random import mix, splitmix64
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import kernel, long_kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.network import (
+    NETWORK,
+    OBSERVATION_LIMIT,
+    UNIT_LIMIT,
+    Shape,
+    likeliest,
+    think,
+    value_of,
+)
+from stardeck.kernels.primitives.random import mix, splitmix64
 from stardeck.kernels.verbs import legal_actions, observe
 
 ANSWER = np.dtype(
@@ -61,8 +69,8 @@ def recalled_action(rules, state, agent, weights, shapes, memory):
     """`choose_by_network`, for a network that takes the likeliest action."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
-    if actionset.size(legal) == 1:
-        return actionset.member(legal, 0)
+    if action_set.size(legal) == 1:
+        return action_set.member(legal, 0)
     number = np.int64(agent.kind) - NETWORK
     size = np.int64(shapes[number, Shape.INPUTS])
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)

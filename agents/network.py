@@ -21,10 +21,10 @@ from safetensors.numpy import save
 from stardeck.agents.layout import Layout, LayoutError, layout_of, places, trained_layout, version_of
 from stardeck.game.agent import Actions, Masks, Seeds, States
 from stardeck.game.game import Game
-from stardeck.kernels import playing
 from stardeck.kernels.errors import cut
 from stardeck.kernels.files import regular_file
-from stardeck.kernels.network import (
+from stardeck.kernels.loops import playouts
+from stardeck.kernels.primitives.network import (
     ACTION_LIMIT,
     LAYER_LIMIT,
     NETWORK,
@@ -51,7 +51,7 @@ class NetworkError(ValueError):
 
 
 class Network:
-    """Layers made ready for kernels/network.py, and what is known of them.
+    """Layers made ready for kernels/primitives/network.py, and what is known of them.
 
     layers: [(matrix float32[inputs, units], biases float32[units]), …], then policy (float32[units, actions],
     float32[actions]) and value (float32[units, 1], float32[1]). Inputs are observations as the kernel writes them.
@@ -341,9 +341,9 @@ class NetworkAgent:
         self.check(game)
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
-        scratch = np.zeros(1, playing.AGENT)
+        scratch = np.zeros(1, playouts.AGENT)
         layers = self.network.weights[None], self.network.shape[None]
-        playing.choose_all(game.rules, states, scratch, NETWORK, *layers, seeds, actions)
+        playouts.choose_all(game.rules, states, scratch, NETWORK, *layers, seeds, actions)
         return actions
 
     @property
@@ -361,7 +361,7 @@ class NetworkAgent:
         self.check(game)
         values = np.empty(len(states), np.float32)
         observations = game.observe(states)
-        playing.value_all(self.judge.weights, self.judge.shape, observations, values)
+        playouts.value_all(self.judge.weights, self.judge.shape, observations, values)
         return values
 
 

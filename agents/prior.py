@@ -4,12 +4,20 @@ import numpy as np
 
 from stardeck.agents.memory import recalled_action
 from stardeck.agents.tree import OUTSIDE, UNASKED, add_child, child_of
-from stardeck.kernels import actionset
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.network import ACTION_LIMIT, NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, preference, think
-from stardeck.kernels.playing import decide
-from stardeck.kernels.random import splitmix64
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.loops.playouts import decide
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.network import (
+    ACTION_LIMIT,
+    NETWORK,
+    OBSERVATION_LIMIT,
+    UNIT_LIMIT,
+    Shape,
+    preference,
+    think,
+)
+from stardeck.kernels.primitives.random import splitmix64
 from stardeck.kernels.verbs import observe
 
 
@@ -45,18 +53,18 @@ def policy_of(rules, state, legal, weights, shape, temperature, prior):
     observe(rules, state, np.int64(state.to_act), seen)
     hidden = stack_array(UNIT_LIMIT, np.float32)
     at = think(seen, weights, shape, hidden)
-    size = actionset.size(legal)
+    size = action_set.size(legal)
     for k in range(size):
-        prior[k] = np.float64(preference(weights, shape, at, hidden, actionset.member(legal, k)))
+        prior[k] = np.float64(preference(weights, shape, at, hidden, action_set.member(legal, k)))
     soften(prior, size, temperature)
 
 
 @kernel
 def trust_in(action, legal, trust, prior):
     """A prior of `trust` for one action; the rest is shared by all."""
-    size = actionset.size(legal)
+    size = action_set.size(legal)
     for k in range(size):
-        prior[k] = (1.0 - trust) / size + (trust if actionset.member(legal, k) == action else 0.0)
+        prior[k] = (1.0 - trust) / size + (trust if action_set.member(legal, k) == action else 0.0)
 
 
 @kernel
@@ -88,10 +96,10 @@ def expand(rules, state, tree, search, node, agent, weights, shapes, memory, leg
     actor = np.int64(state.to_act)
     new = tree[node].child == 0
     best = 0
-    for k in range(actionset.size(legal)):
+    for k in range(action_set.size(legal)):
         if prior[k] > prior[best]:
             best = k
-        action = actionset.member(legal, k)
+        action = action_set.member(legal, k)
         if new or child_of(tree, node, action, actor) == 0:
             add_child(tree, search, node, action, actor, prior[k])
-    return actionset.member(legal, best)
+    return action_set.member(legal, best)

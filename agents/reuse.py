@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from stardeck.agents.tree import NODE, child_of
 from stardeck.game.agent import Actions, States
 from stardeck.game.game import Game
-from stardeck.kernels import batch
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.loops import batch
 
 ROOM, MOST_ROOM = 8, 16_384  # nodes that a decision may leave: for each simulation, of which it fills three; in all
 NONE = np.empty(0, NODE)

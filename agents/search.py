@@ -25,7 +25,7 @@ from stardeck.agents.tree import NOBODY, OUTSIDE, SEARCH
 from stardeck.game.agent import Actions, Agent, Masks, Seeds, States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
-from stardeck.kernels.network import ACTION_LIMIT, Shape
+from stardeck.kernels.primitives.network import ACTION_LIMIT, Shape
 
 ALGORITHM = 7  # raised whenever searches choose otherwise than before: results of two are never mixed
 PREFIX = "search:"

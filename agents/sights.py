@@ -9,9 +9,9 @@ information set. (Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree 
 import numpy as np
 
 from stardeck.agents.memory import digest_of_sight
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.network import OBSERVATION_LIMIT
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.primitives.network import OBSERVATION_LIMIT
 from stardeck.kernels.verbs import observe
 
 SIGHT = np.dtype(

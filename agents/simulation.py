@@ -14,11 +14,11 @@ from stardeck.agents.reuse import graft, leave_below, take_up
 from stardeck.agents.root import best_at_root, improved_policy, next_at_root, plan
 from stardeck.agents.sights import node_of_sight
 from stardeck.agents.tree import DEPTH_LIMIT, NOBODY, UNASKED, child_of, lacks, select
-from stardeck.kernels import actionset
-from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.jit import entry, kernel
-from stardeck.kernels.random import splitmix64
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import entry, kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.action_set import WORD_LIMIT
+from stardeck.kernels.primitives.random import splitmix64
 from stardeck.kernels.verbs import apply, legal_actions
 
 FIRST_ROUND = 64  # simulations that are planned for where the clock decides how many there will be
@@ -105,8 +105,8 @@ def descend(rules, state, tree, sights, search, last, seat, agent, weights, shap
     """Walk down the tree to a position that is new to it, and add its actions; or until a guide is waited for."""
     while is_within(state, last) and search.depth < DEPTH_LIMIT:
         legal_actions(rules, state, legal)
-        if actionset.size(legal) == 1:
-            step(rules, state, search, actionset.member(legal, 0))
+        if action_set.size(legal) == 1:
+            step(rules, state, search, action_set.member(legal, 0))
             continue
         if is_known(state, search, seat):
             let_play(rules, state, search, search.others, agent, weights, shapes, memory)
@@ -118,7 +118,7 @@ def descend(rules, state, tree, sights, search, last, seat, agent, weights, shap
                 return
         new = tree[node].child == 0
         if lacks(tree, node, legal, np.int64(state.to_act)):
-            if search.nodes + actionset.size(legal) > len(tree):
+            if search.nodes + action_set.size(legal) > len(tree):
                 return
             liked = expand(rules, state, tree, search, node, agent, weights, shapes, memory, legal)
             if search.waiting:
@@ -199,13 +199,13 @@ def search_all(
         row = np.int64(search.row)
         legal_actions(rules[0], states[row], legal)
         here = found[offsets[row] : offsets[row + 1]]
-        if actionset.size(legal) == 1:
+        if action_set.size(legal) == 1:
             here[0].policy = 1.0
             here[0].prior = 1.0
             here[0].mean = np.nan
             here[0].tries = 0
             values[row] = np.nan
-            chosen[row] = actionset.member(legal, 0)
+            chosen[row] = action_set.member(legal, 0)
         else:
             seed, networks = np.uint64(seeds[row]), (weights, shapes, memory)
             took_up = known[known_from[row] : known_to[row]]

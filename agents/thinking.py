@@ -15,8 +15,8 @@ from stardeck.agents.simulation import search_all
 from stardeck.agents.tree import NOBODY, NODE
 from stardeck.game.agent import Actions, Agent, Seeds, States, decisions
 from stardeck.game.game import Game
-from stardeck.kernels import playing
-from stardeck.kernels.network import ACTION_LIMIT
+from stardeck.kernels.loops import playouts
+from stardeck.kernels.primitives.network import ACTION_LIMIT
 
 MOST = 1_000_000  # simulations of a decision; more would fill the memory
 STRETCH = 10_000  # simulations of one call into compiled code, which nobody can interrupt
@@ -78,7 +78,7 @@ class _Thinking:
         self._tree = np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT + room, NODE)
         self._sights = no_sights((simulations or MOST) if search[0]["others"] != NOBODY else 1)
         self._memory = np.zeros(room_for(simulations or MOST), ANSWER)
-        self._agent = np.zeros(1, playing.AGENT)
+        self._agent = np.zeros(1, playouts.AGENT)
 
     def search_rows(self, states, seeds, thoughts):
         states = np.ascontiguousarray(states)
@@ -116,6 +116,6 @@ class _Thinking:
         """Put down what a guide that is not compiled would do where the simulation stands."""
         search, scratch = self._search[0], self._scratch
         deal, seat, decision = np.uint64(search["deal"]), int(scratch[0]["to_act"]), int(scratch[0]["decisions"])
-        seed = np.array([playing.seed_one(deal, deal, seat, decision)], np.uint64)
+        seed = np.array([playouts.seed_one(deal, deal, seat, decision)], np.uint64)
         (search["answer"],) = decisions(self._outsider, self._game, scratch, seed)
         search["waiting"] = 0

@@ -7,9 +7,9 @@ deal to deal: it gets a child for every action that was legal in one of them, an
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.playing import SEAT_LIMIT
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.loops.playouts import SEAT_LIMIT
+from stardeck.kernels.primitives import action_set
 
 DEAL_LIMIT = 256  # tries of an action at the root, of which it is noted what the deal did
 BELIEF_LIMIT = 3 * 24  # weights of a belief: of Interstellar Empire of four
@@ -90,7 +90,7 @@ def note_return(search, tries, gained):
 @kernel
 def is_here(child, legal, actor):
     """Whether a child stands for an action that `actor` may take now."""
-    return child.actor == actor and actionset.contains(legal, np.int64(child.action))
+    return child.actor == actor and action_set.contains(legal, np.int64(child.action))
 
 
 @kernel
@@ -122,7 +122,7 @@ def add_child(tree, search, node, action, actor, prior):
 @kernel
 def lacks(tree, node, legal, actor):
     """Whether an action that is legal now has no child yet."""
-    missing = actionset.size(legal)
+    missing = action_set.size(legal)
     child = np.int64(tree[node].child)
     while child != 0:
         missing -= np.int64(is_here(tree[child], legal, actor))

@@ -7,9 +7,9 @@ chosen. Each option is as likely. Before and after, the agent plays.
 import numpy as np
 
 from stardeck.agents.leaf import expected
-from stardeck.kernels.jit import entry, kernel
-from stardeck.kernels.playing import agent_stream, decide
-from stardeck.kernels.random import below, splitmix64
+from stardeck.kernels.compile.jit import entry, kernel
+from stardeck.kernels.loops.playouts import agent_stream, decide
+from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, carry_out, offer
 
 MOST_OFFERED = 20  # where there is more to choose from, there is no trial

@@ -15,10 +15,10 @@ import numpy as np
 from stardeck.agents.kinds import AgentKind
 from stardeck.game.agent import Actions, Masks, Seeds, States
 from stardeck.game.game import Game
-from stardeck.kernels import playing
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.files import read_text
-from stardeck.kernels.network import SHAPE_SIZE
+from stardeck.kernels.loops import playouts
+from stardeck.kernels.primitives.network import SHAPE_SIZE
 from stardeck.kernels.star_realms.state import TYPE_LIMIT
 
 PREFIX = "rules:values="
@@ -36,7 +36,7 @@ class WorthAgent:
         self.name = name
         self.worth = worth
         self.identity = blake2b(repr(sorted(worth.items())).encode(), digest_size=8).hexdigest()
-        self.table = np.zeros(playing.TABLE_LIMIT, np.float32)
+        self.table = np.zeros(playouts.TABLE_LIMIT, np.float32)
 
     def check(self, game: Game) -> None:
         """Lay the table out for a game. Raises ValueError for one of another kind, or with none of the cards."""
@@ -56,8 +56,8 @@ class WorthAgent:
         self.check(game)
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
-        scratch = np.zeros(1, playing.AGENT)
-        playing.choose_all(game.rules, states, scratch, playing.TABLE, self.table[None], NO_SHAPE, seeds, actions)
+        scratch = np.zeros(1, playouts.AGENT)
+        playouts.choose_all(game.rules, states, scratch, playouts.TABLE, self.table[None], NO_SHAPE, seeds, actions)
         return actions
 
 

@@ -28,8 +28,8 @@ from stardeck.benchmarks.threads import available_cores as available_cores
 from stardeck.benchmarks.told import Told, by_game, nothing
 from stardeck.game.agent import Agent, AgentError, AgentLike, decisions
 from stardeck.game.game import Game
-from stardeck.kernels import batch, playing
-from stardeck.kernels.telling import apply_all_watched, play_watched
+from stardeck.kernels.loops import batch, playouts
+from stardeck.kernels.loops.event_log import apply_all_watched, play_watched
 
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
 BLOCK = 128  # games dealt and played together by compiled agents: their states fit into a processor's own cache
@@ -168,7 +168,7 @@ class Series:
         index = np.arange(start, stop)
         rotations = index % len(self.lineups)
         seeds = np.empty(len(index), np.uint64)
-        playing.seed_blocks(self.seed, index // self.block, seeds)
+        playouts.seed_blocks(self.seed, index // self.block, seeds)
         states = self.game.deal(seeds)
         noted = np.empty(0, np.uint16), np.empty(0, np.uint8)
         if not self.compiled:
@@ -176,7 +176,9 @@ class Series:
         elif self.noting or self.telling:
             noted = self._play_noting(states, rotations, seeds, start, told)
         else:
-            playing.play_out(*self._cast_for(states, rotations), self.seed, seeds, *playing.room_for_notes(len(states)))
+            playouts.play_out(
+                *self._cast_for(states, rotations), self.seed, seeds, *playouts.room_for_notes(len(states))
+            )
         return Chunk(
             start,
             seeds,
@@ -196,17 +198,17 @@ class Series:
         """What compiled loops ask for first: rules, games, and who plays them."""
         cast = self._cast
         kinds = cast.kinds[self._seated[rotations]]
-        return self.game.rules, states, np.zeros(1, playing.AGENT), kinds, cast.weights, cast.shapes
+        return self.game.rules, states, np.zeros(1, playouts.AGENT), kinds, cast.weights, cast.shapes
 
     def _play_noting(self, states, rotations, seeds, start, told):
         """Play games and note them; once more from the deal if there was not room for all."""
         while True:
             cast = *self._cast_for(states, rotations), self.seed, seeds
-            actions, seats = playing.room_for_notes(len(states), self._longest if self.noting else 0)
+            actions, seats = playouts.room_for_notes(len(states), self._longest if self.noting else 0)
             if told:
                 play_watched(*cast, actions, seats, start, told.eye, *told.room)
             else:
-                playing.play_out(*cast, actions, seats)
+                playouts.play_out(*cast, actions, seats)
             longest = int(states["decisions"].max()) if self.noting else 0
             if longest <= actions.shape[1] and (told is None or told.fits):
                 break
@@ -242,7 +244,7 @@ class Series:
     def _one_decision(self, agent, states, rows, seats, game_seeds, start, told):
         chosen = self.game.take(states, rows)
         seeds = np.empty(len(rows), np.uint64)
-        playing.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
+        playouts.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
         try:
             actions = decisions(agent, self.game, chosen, seeds)
         except AgentError as error:

@@ -87,9 +87,9 @@ def check_training() -> None:
 
 def name() -> str:
     """Which GPU it is."""
-    from stardeck.kernels import gpu
+    from stardeck.kernels.cuda import compiler
 
-    gpu.check_device()
-    found = gpu.cuda.get_current_device()
+    compiler.check_device()
+    found = compiler.cuda.get_current_device()
     text = found.name.decode() if isinstance(found.name, bytes) else found.name
     return f"{text}, compute capability {'.'.join(map(str, found.compute_capability))}"

@@ -14,9 +14,9 @@ import numpy as np
 
 from stardeck.game.game import Game
 from stardeck.game.registry import settings_of
+from stardeck.kernels.contract.settings import Setting
 from stardeck.kernels.errors import shown
-from stardeck.kernels.reading import spelled_out
-from stardeck.kernels.settings import Setting
+from stardeck.kernels.text.position_parser import spelled_out
 
 _WRITTEN = re.compile(
     r"(?P<name>[\w-]+)(\.(?P<seats>\d+(\+\d+)*))?(\.(?P<card>[^=:.\d][^=:]*))?=(?P<low>[\w-]+):(?P<high>[\w-]+)",

@@ -13,8 +13,8 @@ import numpy as np
 from stardeck import agents
 from stardeck.benchmarks.arena import Series
 from stardeck.game.game import Game
-from stardeck.kernels import playing
-from stardeck.kernels.replaying import CHOOSE, LEGAL, OBSERVE, PICK, SPREAD, WRITE, replay
+from stardeck.kernels.loops import playouts
+from stardeck.kernels.loops.replay import CHOOSE, LEGAL, OBSERVE, PICK, SPREAD, WRITE, replay
 
 GAMES = 512  # replayed together
 ROUNDS = 9  # of which the median counts
@@ -35,7 +35,7 @@ def parts(game: Game, path: str = "rules") -> dict[str, float]:
     actions = np.zeros((GAMES, counts.max()), np.uint16)
     actions[np.arange(counts.max()) < counts[:, None]] = chunk.actions
     dealt = game.deal(chunk.seeds)
-    states, agent = game.copy(dealt), np.zeros(1, playing.AGENT)
+    states, agent = game.copy(dealt), np.zeros(1, playouts.AGENT)
     scratch = np.zeros(game.words, np.uint64), np.zeros(game.num_actions, np.int8)
     observation = np.zeros(game.observation_size, np.uint8)
 

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from stardeck.benchmarks import interrupt
+from stardeck.kernels.compile.jit import NOTICE
 from stardeck.kernels.errors import harmless
-from stardeck.kernels.jit import NOTICE
 
 LINE_EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 Report = Callable[[int, int, str], Any]  # called as report(done, all, note)

@@ -20,10 +20,10 @@ from stardeck import agents as players
 from stardeck.benchmarks.disk import parse_json
 from stardeck.game.agent import Agent, AgentLike, States, decisions
 from stardeck.game.game import Game
-from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, shown
 from stardeck.kernels.files import read_text
-from stardeck.kernels.lines import folded
+from stardeck.kernels.loops import playouts
+from stardeck.kernels.text.lines import folded
 
 Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
 Draws = dict[int, dict[str, dict[str, list[str]]]]  # by the number of decisions before: player, hand or deck, cards
@@ -49,7 +49,7 @@ def ask(game: Game, states: States, agent: Agent, seed: int, series: int | None 
     series: by default `seed`.
     """
     seat, decision = int(states[0]["to_act"]), int(states[0]["decisions"])
-    chance = playing.seed_one(np.uint64(seed if series is None else series), np.uint64(seed), seat, decision)
+    chance = playouts.seed_one(np.uint64(seed if series is None else series), np.uint64(seed), seat, decision)
     return int(decisions(agent, game, states, np.array([chance], np.uint64))[0])
 
 

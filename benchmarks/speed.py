@@ -39,8 +39,8 @@ from stardeck.benchmarks.arena import Series, available_cores
 from stardeck.benchmarks.origin import machine
 from stardeck.benchmarks.parts import parts as parts_of
 from stardeck.game.registry import GAMES, make, variants
-from stardeck.kernels import batch
 from stardeck.kernels.errors import harmless
+from stardeck.kernels.loops import batch
 
 COMPILED = ("random", "simple", "rules")
 WITH_SB3 = ("sb3", "usual") if importlib.util.find_spec("sb3_contrib") else ()

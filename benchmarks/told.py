@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.kernels.telling import EYE, Column
+from stardeck.kernels.loops.event_log import EYE, Column
 
 Events = tuple[NDArray[np.int64], NDArray[np.int32]]  # [n]: the number of the game; [n, len(Column)]: what is told
 

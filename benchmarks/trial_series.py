@@ -18,7 +18,7 @@ from stardeck.benchmarks.tallies import shares_of
 from stardeck.benchmarks.tried import ANY, WHATS
 from stardeck.game.agent import Agent, AgentLike
 from stardeck.game.game import Game
-from stardeck.kernels import playing
+from stardeck.kernels.loops import playouts
 
 CHUNK = 1 << 16  # games kept together
 BLOCK = 512  # games dealt and played together
@@ -95,14 +95,14 @@ class TrialSeries(Series):
     def _block(self, start, stop):
         index = np.arange(start, stop)
         seeds = np.empty(len(index), np.uint64)
-        playing.seed_blocks(self.seed, index, seeds)
+        playouts.seed_blocks(self.seed, index, seeds)
         states, wanted = self._begun(index, seeds)
         trials = np.zeros(len(index), kernels.TRIAL)
         trials["what"], trials["prize"], trials["wanted"] = self.tried.number, PRIZE, wanted
         cast = self._judged
         kinds = np.full((len(index), self.game.players), cast.kinds[0])
         judge = cast.kinds[1] if self.judge else kernels.NO_JUDGE
-        agent = np.zeros(1, playing.AGENT)
+        agent = np.zeros(1, playouts.AGENT)
         played = self.game.rules, states, agent, kinds, cast.weights, cast.shapes, self.seed, seeds
         kernels.play_trials(*played, judge, self.tried.hazard if self.occasions is None else 1.0, trials)
         return self._table(index, trials, self.game.winners(states))

@@ -1,4 +1,4 @@
-"""Compiling ahead: each kind of use asks for machine code of its own, which is kept on disk (kernels/jit.py)."""
+"""Compiling ahead: each kind of use needs machine code of its own, which is kept on disk (kernels/compile/jit.py)."""
 
 import importlib
 import os
@@ -15,7 +15,7 @@ from stardeck.envs.base.lanes import Lanes
 from stardeck.game.catalogue import GAMES
 from stardeck.game.game import Game
 from stardeck.game.registry import make
-from stardeck.kernels import batch
+from stardeck.kernels.loops import batch
 
 SEEDS = np.arange(2, dtype=np.uint64)
 

@@ -9,7 +9,7 @@ from stardeck.commands.saying import say
 from stardeck.commands.spelling import named
 from stardeck.game.registry import GAMES, make
 from stardeck.kernels.errors import shown
-from stardeck.kernels.lines import folded
+from stardeck.kernels.text.lines import folded
 
 # Settings with which a game has its cards: those of every set, and what is played by option alone.
 TABLES = {

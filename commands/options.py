@@ -10,7 +10,7 @@ import click
 from stardeck.commands.saying import say
 from stardeck.game.game import Game
 from stardeck.game.registry import GAMES, make, settings_of
-from stardeck.kernels.settings import Setting
+from stardeck.kernels.contract.settings import Setting
 
 TRUTH = {"true": True, "false": False}
 MOST_GAMES = 10**12

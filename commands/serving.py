@@ -83,7 +83,7 @@ def _server(uvicorn_server):
 @contextmanager
 def _warming(wanted):
     """Compile what games in the browser need, in a process of its own that ends with the server."""
-    from stardeck.kernels.jit import CACHE_FOLDER
+    from stardeck.kernels.compile.jit import CACHE_FOLDER
 
     if not wanted or CACHE_FOLDER is None:
         yield

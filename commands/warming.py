@@ -27,7 +27,7 @@ def main(games, to, as_json):
     """
     from stardeck.benchmarks import warming
     from stardeck.benchmarks.progress import progress_bar
-    from stardeck.kernels.jit import CACHE_FOLDER, NOTICE
+    from stardeck.kernels.compile.jit import CACHE_FOLDER, NOTICE
 
     games = list(dict.fromkeys(games)) or list(GAMES)
     if to is not None:
@@ -64,8 +64,8 @@ def _show(progress, done, total, use, game="", step=""):
 
 def _warm_to(folder, games, as_json):
     """Compile in a process whose cache is the folder; returns its exit code. Raises ValueError."""
-    from stardeck.kernels.caches import open_to_all, refusal
-    from stardeck.kernels.jit import CACHE_NAME, CACHES
+    from stardeck.kernels.compile.cache_folders import open_to_all, refusal
+    from stardeck.kernels.compile.jit import CACHE_NAME, CACHES
 
     if CACHES.write is None and not CACHES.refused:
         raise ValueError("--to: nothing is compiled where NUMBA_DISABLE_JIT is set")

@@ -3,7 +3,7 @@
 import importlib
 from typing import Any, NamedTuple, cast
 
-from stardeck.kernels.contract import GamePackage
+from stardeck.kernels.contract.variant import GamePackage
 from stardeck.kernels.errors import shown
 
 

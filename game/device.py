@@ -13,8 +13,8 @@ from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game, Number, States
 from stardeck.game.playout import by_seat
 from stardeck.game.resolve import cast_of
-from stardeck.kernels import playing
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
+from stardeck.kernels.loops import playouts
 
 DeviceArray = Any  # of numba-cuda, or whatever shows `__cuda_array_interface__`
 
@@ -30,13 +30,13 @@ class DeviceGame:
 
     def __init__(self, game: Game) -> None:
         """RuntimeError: there is no GPU, or numba-cuda is not installed."""
-        from stardeck.kernels import device, gpu
+        from stardeck.kernels.cuda import compiler, loops
 
-        gpu.check_device()
-        self._cuda, self._loops = gpu.cuda, device
-        self._on_gpu, self._taken, self._launch = gpu.on_gpu, gpu.taken, gpu.launch
-        self.shared = gpu.shared
-        self.torch_device = "cpu" if gpu.SIMULATED else "cuda"  # where torch finds its arrays
+        compiler.check_device()
+        self._cuda, self._loops = compiler.cuda, loops
+        self._on_gpu, self._taken, self._launch = compiler.on_gpu, compiler.taken, compiler.launch
+        self.shared = compiler.shared
+        self.torch_device = "cpu" if compiler.SIMULATED else "cuda"  # where torch finds its arrays
         self.game = game
         self.variant, self.id, self.settings, self.players = game.variant, game.id, game.settings, game.players
         self.num_actions, self.observation_size, self.state_dtype = (
@@ -139,10 +139,10 @@ class DeviceGame:
         ended = self.copy(states)
         first = self.game.seeds(whole_number(seed, "seed"))
         series = np.empty(len(states), np.uint64)
-        playing.seed_blocks(first[0], np.arange(len(states)), series)
+        playouts.seed_blocks(first[0], np.arange(len(states)), series)
         kinds = np.tile(cast.kinds, (len(states), 1))
         given = [self.put(each) for each in (kinds, filled(cast.weights), filled(cast.shapes), first)]
-        agent = self.empty(len(states), playing.AGENT)
+        agent = self.empty(len(states), playouts.AGENT)
         notes = [self.put(np.zeros((len(states), 1), kind)) for kind in (np.uint16, np.uint8)]
         self.run(
             "play_out", len(states),
@@ -175,7 +175,7 @@ class DeviceGame:
         return self._cuda.device_array(shape, dtype)
 
     def run(self, loop: str, count: int, *arrays: Any) -> None:
-        """Run a loop of kernels/device.py, by its name, for so many rows."""
+        """Run a loop of kernels/cuda/loops.py, by its name, for so many rows."""
         self._launch(getattr(self._loops, loop), count, arrays)
 
     # Checks

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from stardeck.game.agent import AgentLike
 from stardeck.game.catalogue import load
 from stardeck.game.playout import play_out
-from stardeck.kernels import actionset, batch
-from stardeck.kernels.contract import TAG, GamePackage, States, TableRow, Variant
+from stardeck.kernels.contract.variant import TAG, GamePackage, States, TableRow, Variant
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
+from stardeck.kernels.loops import batch
+from stardeck.kernels.primitives import action_set
 
 if TYPE_CHECKING:
     from stardeck.viewer.picture import Picture
@@ -40,7 +41,7 @@ class Game:
     """
 
     def __init__(self, package: GamePackage[Any], variant: Variant) -> None:
-        """Wrap `variant` of a kernel package (see kernels/contract.py); use `stardeck.make`."""
+        """Wrap `variant` of a kernel package (see kernels/contract/variant.py); use `stardeck.make`."""
         self._package = package
         self.variant = variant
         self.id = variant.id
@@ -54,7 +55,7 @@ class Game:
         self._tag = self.rules[TAG][0].astype(self.state_dtype[TAG])
         self._tag_number = int(self._tag)
         _SEEN[self.state_dtype, self._tag_number] = self.id
-        self.words = actionset.words_for(self.num_actions)
+        self.words = action_set.words_for(self.num_actions)
         self.side_of = np.empty(self.players, np.int64)
         for side, seats in enumerate(variant.sides):
             self.side_of[list(seats)] = side

@@ -7,8 +7,8 @@ import numpy as np
 
 from stardeck.game.agent import AgentLike, States, decisions
 from stardeck.game.resolve import agent_of, cast_of
-from stardeck.kernels import batch, playing
 from stardeck.kernels.errors import shown
+from stardeck.kernels.loops import batch, playouts
 
 if TYPE_CHECKING:
     from stardeck.game.game import Game
@@ -18,12 +18,12 @@ def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLik
     """Play games to their end in place. agents, seed: see `Game.playout`."""
     chosen = by_seat(game, agents)
     series = np.empty(len(states), np.uint64)
-    playing.seed_blocks(seed, np.arange(len(states)), series)
+    playouts.seed_blocks(seed, np.arange(len(states)), series)
     if cast := cast_of(chosen):
         kinds = np.tile(cast.kinds, (len(states), 1))
-        agent, networks = np.zeros(1, playing.AGENT), (cast.weights, cast.shapes)
-        notes = playing.room_for_notes(len(states))
-        playing.play_out(game.rules, states, agent, kinds, *networks, seed, series, *notes)
+        agent, networks = np.zeros(1, playouts.AGENT), (cast.weights, cast.shapes)
+        notes = playouts.room_for_notes(len(states))
+        playouts.play_out(game.rules, states, agent, kinds, *networks, seed, series, *notes)
         return
     while len(running := np.flatnonzero(states["to_act"] >= 0)):
         seats = states["to_act"][running].astype(np.int64)
@@ -47,6 +47,6 @@ def _ask(game, agent, states, rows, seats, seed, series):
         return
     some = game.take(states, rows)
     seeds = np.empty(len(rows), np.uint64)
-    playing.seed_all(seed, series, seats, some["decisions"].astype(np.int64), seeds)
+    playouts.seed_all(seed, series, seats, some["decisions"].astype(np.int64), seeds)
     batch.apply_all(game.rules, some, decisions(agent, game, some, seeds))
     game.put(states, rows, some)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 from stardeck.game.catalogue import GAMES, kernels_of, load
 from stardeck.game.game import Game
-from stardeck.kernels.contract import Variant
-from stardeck.kernels.settings import Setting
+from stardeck.kernels.contract.settings import Setting
+from stardeck.kernels.contract.variant import Variant
 
 if TYPE_CHECKING:
     from stardeck.game.device import DeviceGame

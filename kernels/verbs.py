@@ -4,16 +4,16 @@ A game registers its implementation of each verb for its own type of state with 
 the verbs by name and are compiled for the game whose state they are given. Arguments come in one order: `rules` (one
 record, read-only), `state` (one record, changed in place), then details.
 
-Five verbs belong to the game, two more that say what happens in it, for statistics (kernels/telling.py), and two that
-deal by what is believed of other hands, for search (agents/belief.py). `choose` is implemented under `agents/`, and for
-the games in which decisions are tried out (agents/trials.py) `offer` and `carry_out` too.
+Five verbs belong to the game, two more that say what happens in it, for statistics (kernels/loops/event_log.py), and
+two that deal by what is believed of other hands, for search (agents/belief.py). `choose` is implemented under
+`agents/`, and for the games in which decisions are tried out (agents/trials.py) `offer` and `carry_out` too.
 """
 
 import numba
 from numba.extending import overload
 
-from stardeck.kernels.jit import NOTICE, record_dtype
-from stardeck.kernels.numba_private import INLINE_OPTIONS, KERNEL_OPTIONS
+from stardeck.kernels.compile.jit import NOTICE, record_dtype
+from stardeck.kernels.compile.numba_private import INLINE_OPTIONS, KERNEL_OPTIONS
 
 _PLAIN = {}  # (verb name, dtype of the state) -> function, for NUMBA_DISABLE_JIT=1
 

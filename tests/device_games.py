@@ -14,8 +14,8 @@ from helpers import ENTRIES, EVERY_VARIANT
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.catalogue import GAMES
-from stardeck.kernels import batch
-from stardeck.kernels.lanes import Autoreset
+from stardeck.kernels.loops import batch
+from stardeck.kernels.loops.lanes import Autoreset
 
 STEPS = int(os.environ.get("STEPS", "2000"))  # of a learner's games
 

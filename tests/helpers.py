@@ -7,7 +7,7 @@ import numpy as np
 
 import stardeck
 from stardeck.game.registry import GAMES
-from stardeck.kernels import batch
+from stardeck.kernels.loops import batch
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 FULL = os.environ.get("STARDECK_TESTS") == "full"  # `make test-full`: every check over every variant

@@ -1,12 +1,12 @@
-"""The launches of kernels/device.py with the types of their arrays, for a test that compiles them."""
+"""The launches of kernels/cuda/loops.py with the types of their arrays, for a test that compiles them."""
 
 import numpy as np
 
 import stardeck
 from helpers import ENTRIES
 from stardeck.agents import get
-from stardeck.kernels import lanes, playing
-from stardeck.kernels.gpu import type_of
+from stardeck.kernels.cuda.compiler import type_of
+from stardeck.kernels.loops import lanes, playouts
 
 CAPABILITIES = (8, 0), (9, 0)
 
@@ -20,7 +20,7 @@ def launches(variant):
     masks, observations = type_of(np.int8, 2), type_of(np.uint8, 2)
     networks = type_of(np.float32, 2), type_of(np.int64, 2)
     notes = type_of(np.uint16, 2), type_of(np.uint8, 2)
-    agents, kinds = type_of(playing.AGENT), type_of(np.int64, 2)
+    agents, kinds = type_of(playouts.AGENT), type_of(np.int64, 2)
     shown, chosen = (masks, observations, numbers, type_of(np.bool_)), type_of(np.bool_)
     rows, book = type_of(lanes.LANE), (states, numbers, type_of(lanes.TALLY))
     rest = shown, book, numbers, states, agents, *networks, type_of(lanes.PLAN), type_of(np.int64, 2)

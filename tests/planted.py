@@ -19,14 +19,14 @@ value, stats = entry_point(np.int64(1)), entry_point.stats
 print(value, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
 INNER = """
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 @kernel
 def inner(x):
     return x + 100
 """
 OUTER = """
 from stardeck.kernels.inner import inner
-from stardeck.kernels.jit import entry
+from stardeck.kernels.compile.jit import entry
 @entry
 def entry_point(x):
     return inner(x)
@@ -37,11 +37,15 @@ def planted(folder):
     """A package with the real modules that compile and two kernels, one calling the other from another file."""
     kernels = folder / "kernels"
     kernels.mkdir()
+    compiling = kernels / "compile"
+    compiling.mkdir()
     (folder / "agents").mkdir()
     (folder / "temporary").mkdir()
-    for name in ("jit.py", "numba_private.py", "caches.py", "notice.py", "errors.py"):
-        shutil.copy(ROOT / "kernels" / name, kernels)
+    for name in ("jit.py", "numba_private.py", "cache_folders.py", "messages.py"):
+        shutil.copy(ROOT / "kernels" / "compile" / name, compiling)
+    shutil.copy(ROOT / "kernels" / "errors.py", kernels)
     (kernels / "__init__.py").touch()
+    (compiling / "__init__.py").touch()
     (kernels / "inner.py").write_text(INNER)
     (kernels / "outer.py").write_text(OUTER)
     (folder / "run.py").write_text(RUN)

@@ -13,7 +13,7 @@ import stardeck
 from stardeck.benchmarks.tried import WHATS
 from stardeck.game.catalogue import GAMES, Entry, load
 from stardeck.kernels import verbs
-from stardeck.kernels.contract import RULES_FIELDS, STATE_FIELDS, BaseVariant, GamePackage, Variant
+from stardeck.kernels.contract.variant import RULES_FIELDS, STATE_FIELDS, BaseVariant, GamePackage, Variant
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add_a_game.md").read_text()

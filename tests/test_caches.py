@@ -338,7 +338,7 @@ def test_on_a_terminal_a_bar_names_what_is_compiled(tmp_path, prefix, line):
 def test_a_game_is_named_by_the_type_of_its_states(tmp_path):
     tree = planted(tmp_path)
     (tree / "kernels" / "outer.py").write_text(
-        "import numpy as np\nSTATE = np.dtype([('seat', np.int64)])\nfrom stardeck.kernels.jit import NOTICE\n"
+        "import numpy as np\nSTATE = np.dtype([('seat', np.int64)])\nfrom stardeck.kernels.compile.jit import NOTICE\n"
         + "NOTICE.games[STATE] = 'chess'\n" + OUTER.replace("inner(x)", "inner(x[0].seat)")
     )  # fmt: skip
     (tree / "run.py").write_text(

@@ -20,7 +20,7 @@ from stardeck.benchmarks.citation import citation
 from stardeck.commands import cli, listing, options
 from stardeck.game import registry
 from stardeck.game.registry import GAMES
-from stardeck.kernels.jit import NOTICE
+from stardeck.kernels.compile.jit import NOTICE
 from stardeck.kernels.star_realms.cards.loading import PRINTED
 
 ROOT = Path(__file__).parents[1]

@@ -7,7 +7,7 @@ import pytest
 
 import stardeck
 from helpers import EVERY_VARIANT, KINDS, VARIANTS, deep_states, game_of, pick, random_steps, scaled, thorough
-from stardeck.kernels.settings import Setting
+from stardeck.kernels.contract.settings import Setting
 
 GAMES = scaled(24, 2)
 STEPS = scaled(300, 40)

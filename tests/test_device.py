@@ -16,7 +16,7 @@ import torch
 import stardeck
 from launches import launches
 from stardeck.benchmarks import speed
-from stardeck.kernels import device, gpu
+from stardeck.kernels.cuda import compiler, loops
 
 SIMULATED = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
 VERBS = "deal_all", "mask_all", "observe_all", "apply_all", "resample_all"
@@ -28,7 +28,7 @@ TESTS = Path(__file__).parent
 def test_the_verbs_compile_for_a_gpu_that_is_not_there(capability, verbs):
     arrays = launches(SMALL)
     for verb in verbs:
-        code = gpu.ptx(getattr(device, verb), arrays[verb], capability)
+        code = compiler.ptx(getattr(loops, verb), arrays[verb], capability)
         assert f".target sm_{capability[0]}{capability[1]}" in code and ".visible .entry" in code, verb
         assert "fma.rn.f32" not in code, verb
 
@@ -65,7 +65,7 @@ def made(**options):
 
 @pytest.mark.parametrize("asked", [lambda **device: stardeck.make("star_realms", **device), made])
 def test_without_a_gpu_there_is_one_clear_error(asked):
-    if not gpu.cuda.is_available():
+    if not compiler.cuda.is_available():
         with pytest.raises(RuntimeError, match='device="cuda": no GPU is found'):
             asked(device="cuda")
     with pytest.raises(ValueError, match="device='tpu': must be cpu or cuda"):
@@ -82,7 +82,7 @@ def test_without_a_gpu_there_is_one_clear_error(asked):
     ],
 )
 def test_a_training_that_cannot_be_on_a_gpu_is_refused_in_one_line(tmp_path, options, told):
-    if gpu.cuda.is_available() and not options or options[:1] == ["--method"] and torch.cuda.is_available():
+    if compiler.cuda.is_available() and not options or options[:1] == ["--method"] and torch.cuda.is_available():
         pytest.skip("there is one")
     command = [sys.executable, "-m", "stardeck.commands.cli", "train", "star_realms", "--device", "cuda", *options]
     done = subprocess.run([*command, "--out", tmp_path / "out"], capture_output=True, text=True)
@@ -91,7 +91,7 @@ def test_a_training_that_cannot_be_on_a_gpu_is_refused_in_one_line(tmp_path, opt
 
 
 def test_rows_of_the_benchmark_say_that_there_is_no_gpu():
-    if not gpu.cuda.is_available():
+    if not compiler.cuda.is_available():
         command = [sys.executable, "-m", "stardeck.commands.cli", "bench", "--rows", "gpu_train"]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 2
@@ -109,7 +109,7 @@ def test_nothing_of_cuda_is_imported_before_it_is_asked_for():
     code = (
         "import sys, stardeck; game = stardeck.make('interstellar_empire'); game.legal_actions(game.deal(1));"
         "from stardeck.envs.interstellar_empire_v1 import VectorEnv; VectorEnv(2).reset(seed=1);"
-        "ours = 'numba.cuda.', 'stardeck.kernels.gpu';"
+        "ours = 'numba.cuda.', 'stardeck.kernels.cuda.compiler';"
         "print([name for name in sys.modules if name.startswith((*ours, 'cuda.'))]);"
         "import stardeck.training.device;"  # torch, a build for GPUs, imports what it stands on itself
         "print([name for name in sys.modules if name.startswith(ours)])"

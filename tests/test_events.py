@@ -15,8 +15,8 @@ from stardeck.benchmarks.results import part_name
 from stardeck.benchmarks.told import Told
 from stardeck.kernels.empire_of_the_stars.spaces.events import Event as Stars
 from stardeck.kernels.interstellar_empire.spaces.events import Event as Empire
+from stardeck.kernels.loops.event_log import THE_BOSS, Column, apply_all_watched
 from stardeck.kernels.star_realms.spaces.events import Event as Realms
-from stardeck.kernels.telling import THE_BOSS, Column, apply_all_watched
 
 GAMES = scaled(40, 2)
 

@@ -15,8 +15,8 @@ from stardeck.benchmarks.places import PlaceError, folder_here
 from stardeck.benchmarks.report import page
 from stardeck.benchmarks.report.declared import read_report
 from stardeck.benchmarks.results import Store
+from stardeck.kernels.contract.card_tables import read_table
 from stardeck.kernels.files import read_bytes
-from stardeck.kernels.tables import read_table
 
 READERS = {
     "record": record.read,

@@ -17,7 +17,7 @@ from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.fair import fair
 from stardeck.benchmarks.league import league
 from stardeck.benchmarks.results import ResultsError, metadata_of
-from stardeck.kernels.tables import TableError, read_table
+from stardeck.kernels.contract.card_tables import TableError, read_table
 from stardeck.web.choices import Refused, game_from
 
 CORE = VARIANTS[0]

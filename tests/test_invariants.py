@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import stardeck
 from helpers import pick, scaled, starting_decks, tally, thorough
 from stardeck import agents
-from stardeck.kernels import batch
+from stardeck.kernels.loops import batch
 from stardeck.kernels.star_realms.cards.formats import EACH_FOR_ITSELF, row_of, sides_of
 from stardeck.kernels.star_realms.play.turn import only_hands_over
 from stardeck.kernels.star_realms.rules import Act

@@ -40,7 +40,7 @@ def test_a_second_process_compiles_nothing(tree):
 
 
 def test_where_numba_is_another_version_kernels_are_compiled_its_own_way(tree):
-    private = tree / "kernels" / "numba_private.py"
+    private = tree / "kernels" / "compile" / "numba_private.py"
     tried = "TRIED = ((0, 68),)"
     assert tried in private.read_text()
     private.write_text(private.read_text().replace(tried, "TRIED = ()"))
@@ -65,7 +65,7 @@ if sys.argv[1] == "another numba":
 import numpy as np
 import stardeck
 from stardeck.benchmarks.arena import Series
-from stardeck.kernels import numba_private
+from stardeck.kernels.compile import numba_private
 game = stardeck.make("interstellar_empire")
 played = [game.deal(np.arange(64))]
 if sys.argv[2] == "whole":
@@ -94,7 +94,7 @@ def test_games_are_the_same_where_numba_compiles_kernels_its_own_way(tmp_path):
 
 WIDTHS = """
 import types, numpy as np
-from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.compile.jit import entry, kernel
 @kernel
 def inner(x):
     return x + 1
@@ -125,7 +125,7 @@ def told(tree, program, **environment):
 
 LOOPS = """
 import re, numpy as np
-from stardeck.kernels.jit import entry, kernel, long_kernel
+from stardeck.kernels.compile.jit import entry, kernel, long_kernel
 def total(numbers, last):
     found = 0
     for i in range(last):
@@ -159,7 +159,7 @@ def test_loops_are_left_as_they_are_but_in_long_kernels(tree):
 
 INDEXES = """
 import numpy as np
-from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.compile.jit import entry, kernel
 @kernel
 def inner(numbers, rows, i):
     numbers[i] += 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers import game_of, scaled
-from stardeck.kernels import batch, playing
+from stardeck.kernels.loops import batch, playouts
 
 # First outputs of the public-domain reference implementation (Vigna) for the seed 1234567.
 REFERENCE = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
@@ -11,7 +11,7 @@ REFERENCE = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593
 
 def test_splitmix64_gives_the_published_numbers():
     seeds = np.empty(5, np.uint64)
-    playing.seed_blocks(np.uint64(1234567), np.arange(5), seeds)
+    playouts.seed_blocks(np.uint64(1234567), np.arange(5), seeds)
     assert seeds.tolist() == REFERENCE
 
 

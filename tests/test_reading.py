@@ -12,9 +12,9 @@ PARSERS = {"np.load", "torch.load", "pq.read_table", "pq.ParquetFile", "safe_ope
 # What opens files itself, by module and function, and why nobody can be made to wait by it.
 OWN, NONE = "a file of the package", "opens no file"
 DIRECT = {
-    ("kernels.jit", "_digest"): OWN,
-    ("kernels.numba_private", "_checked"): "the cache, whose owner and rights are checked before",
-    ("kernels.numba_private", "save"): "is written",
+    ("kernels.compile.jit", "_digest"): OWN,
+    ("kernels.compile.numba_private", "_checked"): "the cache, whose owner and rights are checked before",
+    ("kernels.compile.numba_private", "save"): "is written",
     ("viewer.png", "frame"): NONE,
     ("benchmarks.disk", "_put"): "was written just before",
     ("benchmarks.disk", "to_disk"): "was written just before",

@@ -68,7 +68,7 @@ OTHERS = {
     "benchmarks/signature.py": "a hash",
     "benchmarks/load.py": "numbers",
     "benchmarks/speed.py": "spelled between its own returns to the begin of a line",
-    "kernels/notice.py": "spelled between the control characters of its own line",
+    "kernels/compile/messages.py": "spelled between the control characters of its own line",
 }
 
 

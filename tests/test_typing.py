@@ -10,7 +10,7 @@ PUBLIC = sorted(
     [
         *(ROOT / "envs").glob("*.py"),
         *(ROOT / "game").glob("*.py"),
-        ROOT / "kernels" / "contract.py",
+        ROOT / "kernels" / "contract" / "variant.py",
         ROOT / "kernels" / "errors.py",
     ]
     + [

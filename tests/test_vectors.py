@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from stardeck.kernels.actionset import mark, member, spread, words_for
-from stardeck.kernels.jit import entry
-from stardeck.kernels.vectors import plus_product, put, taken, total, zeros
+from stardeck.kernels.compile.jit import entry
+from stardeck.kernels.compile.simd import plus_product, put, taken, total, zeros
+from stardeck.kernels.primitives.action_set import mark, member, spread, words_for
 
 
 @entry
@@ -95,8 +95,8 @@ def test_members_come_in_their_order(share):
 
 MEMBERS = """
 import numpy as np
-from stardeck.kernels.actionset import member
-from stardeck.kernels.jit import entry
+from stardeck.kernels.primitives.action_set import member
+from stardeck.kernels.compile.jit import entry
 @entry
 def asked(legal, k):
     return member(legal, k)

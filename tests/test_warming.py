@@ -13,7 +13,7 @@ from stardeck.benchmarks import speed, warming
 from stardeck.commands import serving
 from stardeck.game.registry import GAMES
 
-SHARED = ("kernels.batch", "kernels.playing", "kernels.lanes", "agents.simulation")
+SHARED = ("kernels.loops.batch", "kernels.loops.playouts", "kernels.loops.lanes", "agents.simulation")
 
 
 def entries():
@@ -60,7 +60,7 @@ import os
 from stardeck import agents
 from stardeck.agents.advice import advice
 from stardeck.benchmarks import record, warming
-from stardeck.kernels.jit import NOTICE
+from stardeck.kernels.compile.jit import NOTICE
 warming.GAMES, os.nice = {"interstellar_empire": warming.GAMES["interstellar_empire"]}, print
 warming.for_the_table()
 before = []
@@ -88,7 +88,7 @@ def test_a_table_is_warmed_for_all_games(monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "getpgid"), reason="asks the system by signal 0")
 def test_a_server_warms_games_in_a_process_that_ends_with_it(monkeypatch, tmp_path):
-    monkeypatch.setattr("stardeck.kernels.jit.CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr("stardeck.kernels.compile.jit.CACHE_FOLDER", tmp_path)
     started, popen = [], subprocess.Popen
 
     def note(command, **given):
@@ -104,6 +104,6 @@ def test_a_server_warms_games_in_a_process_that_ends_with_it(monkeypatch, tmp_pa
     assert process.poll() is not None
     with serving._warming(False):
         assert len(started) == 1
-    monkeypatch.setattr("stardeck.kernels.jit.CACHE_FOLDER", None)
+    monkeypatch.setattr("stardeck.kernels.compile.jit.CACHE_FOLDER", None)
     with serving._warming(True):
         assert len(started) == 1

@@ -16,7 +16,7 @@ import stardeck
 from helpers import PROGRAMS, game_of
 from stardeck.benchmarks import warming
 from stardeck.benchmarks.arena import available_cores
-from stardeck.kernels.numba_private import KERNEL_OPTIONS, LONG_OPTIONS
+from stardeck.kernels.compile.numba_private import KERNEL_OPTIONS, LONG_OPTIONS
 
 CORE, EMPIRE = "star_realms/core/standard/2", "interstellar_empire/2"
 CAMPAIGN = "star_realms/rise_of_empire/standard/2/scenario=1"

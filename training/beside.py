@@ -32,7 +32,7 @@ from stardeck.benchmarks.writing import only_writer
 from stardeck.game.game import Game
 from stardeck.game.registry import make
 from stardeck.game.thread_pool import Crew
-from stardeck.kernels.network import Shape
+from stardeck.kernels.primitives.network import Shape
 from stardeck.training.course import Course
 from stardeck.training.learning import average_of
 from stardeck.training.methods import check_seed

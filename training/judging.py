@@ -15,7 +15,7 @@ from torch.nn.functional import mse_loss
 from stardeck.agents.astray import play_astray
 from stardeck.agents.network import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
-from stardeck.kernels import playing
+from stardeck.kernels.loops import playouts
 from stardeck.training.beside import Played, Seen, Teaching, teach
 from stardeck.training.recipe import JudgeRecipe
 
@@ -73,5 +73,5 @@ def explained(judge: Network, seen: Seen) -> float | None:
     if not len(seen.results) or np.ptp(seen.results) == 0:
         return None
     values = np.empty(len(seen.results), np.float32)
-    playing.value_all(judge.weights, judge.shape, seen.observations, values)
+    playouts.value_all(judge.weights, judge.shape, seen.observations, values)
     return float(1 - np.mean((seen.results - values) ** 2) / seen.results.var())

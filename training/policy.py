@@ -15,7 +15,7 @@ from torch.nn.functional import log_softmax
 from stardeck.agents.layout import layout_of
 from stardeck.agents.network import Network
 from stardeck.kernels.errors import cut, shown
-from stardeck.kernels.network import Shape
+from stardeck.kernels.primitives.network import Shape
 
 LOWEST_RATE = 0.1  # of the learning rate, at the end
 ILLEGAL = -1e8  # logit

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from stardeck.kernels.errors import shown
-from stardeck.kernels.network import LAYER_LIMIT, UNIT_LIMIT
+from stardeck.kernels.primitives.network import LAYER_LIMIT, UNIT_LIMIT
 from stardeck.training.practice import left_over
 
 MOST = 10**12  # of anything that is only counted

@@ -27,7 +27,7 @@ from stardeck.benchmarks.writing import only_writer
 from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.kernels.files import read_text
-from stardeck.kernels.network import Shape
+from stardeck.kernels.primitives.network import Shape
 from stardeck.training.methods import check_seed, train
 from stardeck.training.recipe import recipe_for
 

@@ -5,8 +5,8 @@ from stardeck.agents.empire_of_the_stars.simple import simple_player
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.random_legal import random_legal
 from stardeck.kernels import verbs
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.state import STATE
-from stardeck.kernels.jit import kernel
 
 
 @kernel

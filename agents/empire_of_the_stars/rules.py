@@ -3,10 +3,10 @@
 import numpy as np
 
 from stardeck.agents.empire_of_the_stars.values import worth
-from stardeck.kernels import actionset
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play.turn import legal_actions
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import mix
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.random import mix
 
 TIES = 16  # worths are told apart by chance within a point
 
@@ -21,8 +21,8 @@ def rules_of_thumb(rules, state, agent):
     for word in range(len(legal)):
         left = legal[word]
         while left != 0:
-            action = 64 * word + actionset.lowest(left)
-            left &= left - actionset.ONE
+            action = 64 * word + action_set.lowest(left)
+            left &= left - action_set.ONE
             value = TIES * worth(rules, state, rules.actions[action])
             value += np.int64(mix(agent.random + np.uint64(action)) & np.uint64(TIES - 1))
             if value > most:

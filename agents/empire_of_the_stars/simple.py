@@ -5,11 +5,11 @@ It never declines while there is something else to answer.
 
 import numpy as np
 
-from stardeck.kernels import actionset
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play.turn import legal_actions
 from stardeck.kernels.empire_of_the_stars.rules import Act
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import below
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.random import below
 
 
 @kernel
@@ -17,9 +17,9 @@ def simple_player(rules, state, agent):
     """A random answer other than a refusal, if there is one."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
-    if actionset.size(legal) > 1:
+    if action_set.size(legal) > 1:
         for refusal in (Act.PASS, Act.DONE, Act.DECLINE):
             if rules.first[refusal] >= 0:
                 action = np.int64(rules.first[refusal])
-                legal[action >> 6] &= ~(actionset.ONE << np.uint64(action & 63))
-    return actionset.member(legal, below(agent.random, actionset.size(legal)))
+                legal[action >> 6] &= ~(action_set.ONE << np.uint64(action & 63))
+    return action_set.member(legal, below(agent.random, action_set.size(legal)))

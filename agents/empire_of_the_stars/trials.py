@@ -7,10 +7,11 @@ may buy is as likely, and none.
 import numpy as np
 
 from stardeck.agents.trials import note_option, take
-from stardeck.kernels import actionset, verbs
+from stardeck.kernels import verbs
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import STATE, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives import action_set
 from stardeck.kernels.verbs import apply, legal_actions
 
 POWERS, TECHNOLOGIES = range(2)  # what is tried
@@ -33,8 +34,8 @@ def offer(rules, state, agent, trial):
         return
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
-    for k in range(actionset.size(legal)):
-        action = actionset.member(legal, k)
+    for k in range(action_set.size(legal)):
+        action = action_set.member(legal, k)
         row = rules.actions[action]
         if row.act == Act.NAME and trial.count < len(trial.offered):
             note_option(trial, row.what, action)

@@ -7,7 +7,7 @@ from games against the player's own variations, against `ppo` and against earlie
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest, population
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Counted
 from stardeck.kernels.empire_of_the_stars.play.battle.plans import strength_of
 from stardeck.kernels.empire_of_the_stars.play.battle.sides import side_of
@@ -55,7 +55,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Ship,
     Step,
 )
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import ONE, lowest, population
 
 POINT = 10
 NEVER = -1_000

@@ -16,6 +16,7 @@ from stardeck.agents.interstellar_empire.values import (
     strength,
     worth_keeping,
 )
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.play.asking import op_asked
 from stardeck.kernels.interstellar_empire.play.ending import rank
 from stardeck.kernels.interstellar_empire.play.picks import may_keep
@@ -23,7 +24,6 @@ from stardeck.kernels.interstellar_empire.play.war import ATTACKER, DEFENDER
 from stardeck.kernels.interstellar_empire.play.zones import can_afford, clockwise, purse, total
 from stardeck.kernels.interstellar_empire.rules import NO_ACTION, Act, Family, Op
 from stardeck.kernels.interstellar_empire.state import Ask, Government, Phase
-from stardeck.kernels.jit import kernel
 
 DIE = 6  # the largest random number
 RISK = 2  # a lead of the attack at which tapped ships are better kept at home

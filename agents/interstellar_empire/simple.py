@@ -6,12 +6,12 @@ Cards, ships and targets are drawn at random.
 import numpy as np
 
 from stardeck.agents.random_legal import random_legal
-from stardeck.kernels import actionset
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.play.legal import legal_actions
 from stardeck.kernels.interstellar_empire.rules import NO_ACTION, Act
 from stardeck.kernels.interstellar_empire.state import Ask, Phase
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import below
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.random import below
 
 EAGERNESS = (Act.DRAW, Act.PLAY_ON, Act.EXPLORE, Act.ATTACK, Act.BUILD)  # what it looks for, in this order
 
@@ -20,13 +20,13 @@ EAGERNESS = (Act.DRAW, Act.PLAY_ON, Act.EXPLORE, Act.ATTACK, Act.BUILD)  # what 
 def random_of_act(rules, agent, legal, act):
     """A random legal action of a block, or NO_ACTION."""
     count = 0
-    for k in range(actionset.size(legal)):
-        count += rules.actions[actionset.member(legal, k)].act == act
+    for k in range(action_set.size(legal)):
+        count += rules.actions[action_set.member(legal, k)].act == act
     if count == 0:
         return NO_ACTION
     chosen = below(agent.random, count)
-    for k in range(actionset.size(legal)):
-        action = actionset.member(legal, k)
+    for k in range(action_set.size(legal)):
+        action = action_set.member(legal, k)
         if rules.actions[action].act == act:
             if chosen == 0:
                 return action
@@ -48,7 +48,7 @@ def simple_player(rules, state, agent):
                 return action
         return np.int64(rules.first[Act.END_TURN])
     for refusal in (Act.DONE, Act.PASS, Act.DECLINE):
-        if rules.first[refusal] >= 0 and actionset.size(legal) > 1:
+        if rules.first[refusal] >= 0 and action_set.size(legal) > 1:
             action = np.int64(rules.first[refusal])
-            legal[action >> 6] &= ~(actionset.ONE << np.uint64(action & 63))
-    return actionset.member(legal, below(agent.random, actionset.size(legal)))
+            legal[action >> 6] &= ~(action_set.ONE << np.uint64(action & 63))
+    return action_set.member(legal, below(agent.random, action_set.size(legal)))

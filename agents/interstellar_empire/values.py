@@ -6,9 +6,9 @@ player's own variations, against `ppo` and against earlier rules, of two, three 
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel, long_kernel
 from stardeck.kernels.interstellar_empire.play.zones import may_discard
 from stardeck.kernels.interstellar_empire.rules import Family, Op
-from stardeck.kernels.jit import kernel, long_kernel
 
 PAYING = 3  # a point of a card's number, as payment
 SHIP = 5  # a ship of the hand beyond that

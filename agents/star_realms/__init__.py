@@ -8,7 +8,7 @@ from stardeck.agents.random_legal import random_legal
 from stardeck.agents.star_realms.rules import rules_of_thumb
 from stardeck.agents.star_realms.simple import simple_player
 from stardeck.kernels import verbs
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 
 

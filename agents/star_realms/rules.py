@@ -23,7 +23,7 @@ from stardeck.agents.star_realms.values import (
     worth_of_choice,
     worth_of_primary,
 )
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.abilities import ability_card, factions_in_play, primary_usable, usable_abilities
 from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected, opposing_base_in_play
 from stardeck.kernels.star_realms.play.decisions import top

@@ -7,8 +7,8 @@ attacks a random one.
 import numpy as np
 
 from stardeck.agents.random_legal import random_legal
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import below
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives.random import below
 from stardeck.kernels.star_realms.play.abilities import factions_in_play, usable_abilities
 from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_base, is_protected
 from stardeck.kernels.star_realms.play.faces import face

@@ -15,8 +15,9 @@ import numpy as np
 from stardeck.agents.star_realms.buying import on_offer, purchase
 from stardeck.agents.star_realms.values import rounds_of, stage_of
 from stardeck.agents.trials import MOST_OFFERED, PRIZE, note_option, take
-from stardeck.kernels import actionset, verbs
-from stardeck.kernels.jit import kernel
+from stardeck.kernels import verbs
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives import action_set
 from stardeck.kernels.star_realms.play.decisions import top
 from stardeck.kernels.star_realms.play.teams import change_authority
 from stardeck.kernels.star_realms.play.trade_row import price
@@ -44,12 +45,12 @@ def note_answers(rules, state, agent, trial):
     """Note each card that may be scrapped, once from the hand and once from the discard pile, or each sticker."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
-    size = actionset.size(legal)
+    size = action_set.size(legal)
     if size > MOST_OFFERED:
         return
     side = np.int64(rules.seat_side[state.to_act])
     for k in range(size):
-        action = actionset.member(legal, k)
+        action = action_set.member(legal, k)
         row = rules.actions[action]
         if row.act == Act.SCRAP_FROM_HAND or row.act == Act.SCRAP_FROM_DISCARD:
             note_option(trial, row.card + (rules.types if row.act == Act.SCRAP_FROM_DISCARD else 0), action)

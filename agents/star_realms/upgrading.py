@@ -3,7 +3,7 @@
 import numpy as np
 
 from stardeck.agents.star_realms.values import DILUTION, value, value_of_face
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.scenes import scene
 from stardeck.kernels.star_realms.play.trade_row import price
 from stardeck.kernels.star_realms.play.upgrades import (

@@ -5,7 +5,7 @@ Values are in tenths of a trade on the first turn.
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.faces import face, is_large
 from stardeck.kernels.star_realms.play.zones import first_of, size_of
 from stardeck.kernels.star_realms.rules import Kind, Op

@@ -17,10 +17,10 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.game.game import Game
-from stardeck.kernels import batch
-from stardeck.kernels.batch import REFUSED
+from stardeck.kernels.compile.jit import bound
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
-from stardeck.kernels.jit import bound
+from stardeck.kernels.loops import batch
+from stardeck.kernels.loops.batch import REFUSED
 
 Maker = Callable[..., AECEnv]
 _MASK, _OBSERVATION = np.dtype(np.int8), np.dtype(np.uint8)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds
 from stardeck.game.device import DeviceArray, DeviceGame, filled
-from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import shown
-from stardeck.kernels.lanes import LANE, Autoreset
-from stardeck.kernels.playing import AGENT
+from stardeck.kernels.loops import lanes as kernels
+from stardeck.kernels.loops.lanes import LANE, Autoreset
+from stardeck.kernels.loops.playouts import AGENT
 
 
 class DeviceLanes(Lanes):

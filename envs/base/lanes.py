@@ -17,10 +17,10 @@ from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of
 from stardeck.game.thread_pool import Crew
-from stardeck.kernels import batch, playing
-from stardeck.kernels import lanes as kernels
 from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_numbers
-from stardeck.kernels.lanes import ALL_SEATS, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
+from stardeck.kernels.loops import batch, playouts
+from stardeck.kernels.loops import lanes as kernels
+from stardeck.kernels.loops.lanes import ALL_SEATS, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
 
 SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
 FIRST_GAMES = 16  # or one for each lane: if an illegal action ends them all, the learner seems not to use the masks
@@ -84,7 +84,7 @@ class Lanes(MadeByReset):
         self._ended_rows = np.zeros(self.num_envs, np.int64)
         self._tally = np.zeros(len(self._crew.slices), TALLY)
         self._blank = np.zeros(1, game.state_dtype)
-        self._agent = np.zeros(len(self._crew.slices), playing.AGENT)
+        self._agent = np.zeros(len(self._crew.slices), playouts.AGENT)
         self.set_opponents(opponents)
         masks = (np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(buffers))
         self._buffers = [(mask, self._no_observations()) for mask in masks]

@@ -13,8 +13,8 @@ from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.game.agent import AgentLike, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of, cast_of
-from stardeck.kernels import batch, playing
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
+from stardeck.kernels.loops import batch, playouts
 
 SEAT_RANDOM = "random"
 SEAT_ROTATE = "rotate"
@@ -48,7 +48,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._cast = cast_of(self._opponents)
         self._games = 0
         self._view = View(self.game, observation_dtype)
-        self._agent = np.zeros(1, playing.AGENT)  # scratch
+        self._agent = np.zeros(1, playouts.AGENT)  # scratch
         self._legal = np.empty(self.game.words, np.uint64)  # the same
         self.action_space = Discrete(self.game.num_actions)
         self.observation_space = self._view.space(self._mask_in)
@@ -134,7 +134,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         if self._cast:
             seeds = np.uint64(self._game_seed), np.uint64(self._game_seed)
             networks = self._cast.weights, self._cast.shapes
-            playing.play_until(self.game.rules, self._states, self._agent, self.seat, self._kinds, *networks, *seeds)
+            playouts.play_until(self.game.rules, self._states, self._agent, self.seat, self._kinds, *networks, *seeds)
             return
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
             batch.apply_all(self.game.rules, self._states, self._decisions(self._by_seat[actor], actor))
@@ -142,7 +142,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
     def _decisions(self, agent, seat):
         """The decision of an agent in a seat, with the seat's own chance: int64[1]."""
         game_seed = np.uint64(self._game_seed)
-        seed = playing.seed_one(game_seed, game_seed, seat, int(self._states[0]["decisions"]))
+        seed = playouts.seed_one(game_seed, game_seed, seat, int(self._states[0]["decisions"]))
         return decisions(agent, self.game, self._states, np.array([seed], np.uint64))
 
     def _look(self):

@@ -20,7 +20,7 @@ from stardeck.game.agent import Actions, Opponents, Seeds
 from stardeck.game.device import on_device
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
-from stardeck.kernels.lanes import Autoreset
+from stardeck.kernels.loops.lanes import Autoreset
 
 VECTOR_MODES = ("ansi", "rgb_array")
 AUTORESET = {

@@ -195,7 +195,7 @@ PLAYER = np.dtype(
 
 STATE = np.dtype(
     [
-        ("random", np.uint64),  # the game's own stream of chance, see kernels/random.py
+        ("random", np.uint64),  # the game's own stream of chance, see kernels/primitives/random.py
         ("crowd", np.uint64, (SHIPS_IN_REGION,)),  # regions with more than k ships of all players
         ("tiled", np.uint64),  # regions with a tile
         ("planets", np.uint64),  # with a planet other than a home world
@@ -208,7 +208,7 @@ STATE = np.dtype(
         ("players", PLAYER, (MAX_SEATS,)),
         ("turn", np.int32),  # roles begun
         ("decisions", np.int32),  # actions applied since the deal
-        ("variant", np.uint16),  # the tag of the variant that it belongs to, see kernels/tables.py
+        ("variant", np.uint16),  # the tag of the variant that it belongs to, see kernels/contract/card_tables.py
         ("role_credits", np.int16, (ROLES,)),
         ("galaxy_supply", np.int16),
         ("work_side", np.int16),  # of the effect in progress, see `rules.sides`; NOTHING if none

@@ -84,7 +84,7 @@ SENT = np.dtype([("card", np.uint8), ("tapped", np.uint8)], align=True)
 
 STATE = np.dtype(
     [
-        ("random", np.uint64),  # the game's own stream of chance, see kernels/random.py
+        ("random", np.uint64),  # the game's own stream of chance, see kernels/primitives/random.py
         ("turn", np.int32),  # turns begun, from 1; 0 while the first turn is bid for
         ("decisions", np.int32),  # actions applied since the deal
         ("deck_count", np.int16),
@@ -108,7 +108,7 @@ STATE = np.dtype(
         ("sent_count", np.uint8),
         ("first", np.int8),  # the seat that had the first turn
         ("padding", np.uint8, (3,)),  # always 0
-        ("variant", np.uint32),  # the tag of the variant that it belongs to, see kernels/tables.py
+        ("variant", np.uint32),  # the tag of the variant that it belongs to, see kernels/contract/card_tables.py
         ("attackers", np.uint8, (KIND_LIMIT,)),  # ships sent to the war
         ("defenders", SENT, (SHIP_LIMIT,)),  # in the order they were sent
         ("players", PLAYER, (MAX_SEATS,)),

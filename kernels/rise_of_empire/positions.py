@@ -9,12 +9,12 @@ after the last the sides fill up, whoever has the `turn` first, unless `placemen
 import numpy as np
 
 from stardeck.kernels.errors import shown
-from stardeck.kernels.reading import MOST_COUNTED, MOST_RANDOM
 from stardeck.kernels.star_realms.play.campaign import begin_game, go_on_filling_up
 from stardeck.kernels.star_realms.play.turn import settle_one
 from stardeck.kernels.star_realms.state import MOST_VICTORY_POINTS, NOBODY, SCENARIOS
 from stardeck.kernels.star_realms.text import positions
 from stardeck.kernels.star_realms.text.positions import STATE_KEYS, Reader, blank
+from stardeck.kernels.text.position_parser import MOST_COUNTED, MOST_RANDOM
 
 KEYS = ("scenario", "first", "victory_points", "upgraded", "won_by", "over", "winner", "turns_before")
 DURING = ("campaign", *(key for key in STATE_KEYS if key != "upgraded"))

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stardeck.kernels.contract.card_tables import name_of
+from stardeck.kernels.contract.settings import Setting, settle, variant_id
 from stardeck.kernels.errors import shown
-from stardeck.kernels.settings import Setting, settle, variant_id
 from stardeck.kernels.star_realms.cards.loading import load_cards, own_set
 from stardeck.kernels.star_realms.spaces.variant import FINALE, MOST_TURNS, Variant, build
 from stardeck.kernels.star_realms.spaces.variant import complete as complete_game
-from stardeck.kernels.tables import name_of
 
 NAME = "rise_of_empire"
 MAX_TURNS = 2000

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels.actionset import WORD_LIMIT
+from stardeck.kernels.primitives.action_set import WORD_LIMIT
 from stardeck.kernels.star_realms.state import (
     BOX_LIMIT,
     FACTION_LIMIT,

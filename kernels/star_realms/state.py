@@ -187,7 +187,7 @@ def _state(types, slots):
     return np.dtype(
         [
             # What every decision looks at, in one cache line.
-            ("random", np.uint64),  # the game's own stream of chance, see kernels/random.py
+            ("random", np.uint64),  # the game's own stream of chance, see kernels/primitives/random.py
             ("turn", np.int32),  # turns of players or teams begun, from 1
             ("turns_before", np.int32),  # turns of earlier games of a campaign
             ("decisions", np.int32),  # actions applied since the deal
@@ -218,7 +218,7 @@ def _state(types, slots):
             ("first", np.int8),  # the seat with the first turn of the game
             ("victory_points", np.uint8, (2,)),  # of a campaign, by side
             ("padding", np.uint8),  # always 0
-            ("variant", np.uint32),  # the tag of the variant that it belongs to, see kernels/tables.py
+            ("variant", np.uint32),  # the tag of the variant that it belongs to, see kernels/contract/card_tables.py
             ("players", _player(types), (MAX_SEATS,)),
             ("stack", FRAME, (STACK_LIMIT,)),
             ("trade_deck", np.uint8, (TRADE_DECK_LIMIT,)),  # top card last

@@ -8,7 +8,7 @@ from stardeck import agents
 from stardeck.agents.builtin import HABITS
 from stardeck.agents.star_realms.values import WORTH
 from stardeck.benchmarks.advantage import advantage
-from stardeck.kernels import batch
+from stardeck.kernels.loops import batch
 from stardeck.kernels.star_realms.rules import Op
 
 CORE = VARIANTS[0]

@@ -7,7 +7,7 @@ from helpers import VARIANTS, a_network, deep_states, game_of, scaled
 from stardeck.agents import memory, thinking
 from stardeck.agents.network import NetworkAgent
 from stardeck.agents.search import SearchAgent
-from stardeck.kernels.jit import entry
+from stardeck.kernels.compile.jit import entry
 
 CORE = VARIANTS[0]
 

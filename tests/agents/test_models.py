@@ -13,8 +13,8 @@ from stardeck.agents.identity import identity_of
 from stardeck.agents.network import NetworkError
 from stardeck.benchmarks.arena import Series
 from stardeck.envs.sb3 import GameVecEnv
-from stardeck.kernels.jit import entry
-from stardeck.kernels.network import tanh
+from stardeck.kernels.compile.jit import entry
+from stardeck.kernels.primitives.network import tanh
 
 GAME = game_of("interstellar_empire/2")
 STATES = deep_states(GAME, games=6, steps=60, every=3)

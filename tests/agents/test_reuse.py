@@ -13,7 +13,7 @@ from stardeck.agents import reuse, thinking, tree
 from stardeck.agents.network import NetworkAgent
 from stardeck.agents.search import SearchAgent
 from stardeck.benchmarks.arena import Series
-from stardeck.kernels.jit import entry
+from stardeck.kernels.compile.jit import entry
 
 CORE = VARIANTS[0]
 

@@ -12,8 +12,8 @@ from stardeck.agents.search import SearchAgent
 from stardeck.agents.sights import no_sights, node_of_sight
 from stardeck.agents.thinking import MOST
 from stardeck.benchmarks.arena import Series
+from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.errors import IllegalAction
-from stardeck.kernels.jit import entry
 from stardeck.kernels.verbs import legal_actions
 
 CORE = VARIANTS[0]

@@ -10,7 +10,7 @@ from stardeck.agents.identity import identity_of
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.worth import STAGES, WorthAgent, read_worth
 from stardeck.benchmarks.arena import Series
-from stardeck.kernels import playing
+from stardeck.kernels.loops import playouts
 from stardeck.kernels.star_realms.state import TYPE_LIMIT
 
 EXPLORERS = {"Explorer": (1.0, 1.0, 1.0)}
@@ -79,7 +79,7 @@ def test_it_plays_the_same_compiled_and_asked(table):
 
 
 def test_kernels_and_agents_mean_the_same():
-    assert playing.BY_TABLE == AgentKind.WORTH and playing.TABLE_LIMIT == STAGES * TYPE_LIMIT
+    assert playouts.BY_TABLE == AgentKind.WORTH and playouts.TABLE_LIMIT == STAGES * TYPE_LIMIT
 
 
 def test_two_tables_meet_in_one_game():

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from helpers import PROGRAMS  # noqa: E402
 from launches import CAPABILITIES, launches  # noqa: E402
-from stardeck.kernels import device, gpu  # noqa: E402
+from stardeck.kernels.cuda import compiler, loops  # noqa: E402
 
 
 def ptxas():
@@ -43,7 +43,7 @@ if __name__ == "__main__":
         for capability in CAPABILITIES:
             for name, types in launches(variant).items():
                 began = time.process_time()
-                code = gpu.ptx(getattr(device, name), types, capability)
+                code = compiler.ptx(getattr(loops, name), types, capability)
                 took = time.process_time() - began
                 numbers = f"{len(code):9,} {'{:9,} {:5} {:6} {:6}'.format(*assembled(code, capability))}"
                 print(f"{variant + ' ' + name:72} {capability[0]}.{capability[1]} {took:6.1f} {numbers}", flush=True)

@@ -4,13 +4,13 @@ import pytest
 
 from helpers import PROGRAMS
 from launches import CAPABILITIES, launches
-from stardeck.kernels import device, gpu
+from stardeck.kernels.cuda import compiler, loops
 
 
 @pytest.mark.parametrize("variant", PROGRAMS)
 def test_every_launch_compiles(variant):
     arrays = launches(variant)
-    assert set(arrays) == {name for name, value in vars(device).items() if isinstance(value, gpu.Launch)}
+    assert set(arrays) == {name for name, value in vars(loops).items() if isinstance(value, compiler.Launch)}
     for capability in CAPABILITIES:
         for name, types in arrays.items():
-            assert ".visible .entry" in gpu.ptx(getattr(device, name), types, capability), name
+            assert ".visible .entry" in compiler.ptx(getattr(loops, name), types, capability), name

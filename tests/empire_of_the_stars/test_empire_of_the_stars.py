@@ -12,13 +12,13 @@ import pytest
 import stardeck
 from helpers import VARIANTS, game_of, pick, random_steps, scaled, tally, thorough
 from stardeck import agents
+from stardeck.kernels.contract.card_tables import TableError
 from stardeck.kernels.empire_of_the_stars.cards.tables import SHIP_NUMBERS, load_tables
 from stardeck.kernels.empire_of_the_stars.operations import OPERATIONS, Manner, Op
 from stardeck.kernels.empire_of_the_stars.rules import VALUES, Act
 from stardeck.kernels.empire_of_the_stars.state import HOME_WORLD, NO_TILE, REGIONS, Ask, FarSpace, Step
 from stardeck.kernels.empire_of_the_stars.text.positions import scores
 from stardeck.kernels.empire_of_the_stars.text.words import ANSWERS, QUESTIONS, STEPS
-from stardeck.kernels.tables import TableError
 
 MINE = [variant for variant in VARIANTS if variant.startswith("empire_of_the_stars")]
 TWO = "empire_of_the_stars/2/powers"

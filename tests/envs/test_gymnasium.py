@@ -13,7 +13,7 @@ import stardeck
 from helpers import KINDS, VARIANTS, game_of, registered, scaled
 from stardeck import agents
 from stardeck.envs import star_realms_v1
-from stardeck.kernels import batch
+from stardeck.kernels.loops import batch
 
 
 def make(variant=VARIANTS[0], **options):

@@ -26,7 +26,7 @@ from helpers import KINDS, VARIANTS, game_of, pick, registered, scaled
 from stardeck.envs import empire_of_the_stars_v1, star_realms_v1
 from stardeck.envs.rllib import ForRLlib
 from stardeck.game.registry import GAMES
-from stardeck.kernels import batch
+from stardeck.kernels.loops import batch
 
 CYCLES = scaled(200, 20)
 # PettingZoo warns third-party environments of every Dict observation; its own with masks are on a list of names.

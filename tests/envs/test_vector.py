@@ -14,10 +14,10 @@ from stardeck.agents.network import NetworkAgent
 from stardeck.envs import star_realms_v1
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.thread_pool import Crew
-from stardeck.kernels import ahead
-from stardeck.kernels.ahead import AHEAD, LINE, extents
-from stardeck.kernels.jit import entry, look
-from stardeck.kernels.lanes import LANE
+from stardeck.kernels.compile import prefetch
+from stardeck.kernels.compile.jit import entry, look
+from stardeck.kernels.compile.prefetch import AHEAD, LINE, extents
+from stardeck.kernels.loops.lanes import LANE
 
 CORE = VARIANTS[0]
 LANES = scaled(6, 2)
@@ -397,9 +397,9 @@ def test_nothing_of_a_game_lies_outside_the_lines_that_are_asked_for(monkeypatch
     asked = []
     seats, first = game.state_dtype.fields["players"][:2]
     laid = first, seats.base.itemsize, first + seats.itemsize, game.state_dtype.itemsize
-    monkeypatch.setattr(ahead, "extents", lambda states: laid)
-    monkeypatch.setattr(ahead, "fetch", lambda states, row, byte: asked.append((row, byte // LINE * LINE)))
-    uncompiled = getattr(ahead.fetch_row, "py_func", ahead.fetch_row)
+    monkeypatch.setattr(prefetch, "extents", lambda states: laid)
+    monkeypatch.setattr(prefetch, "fetch", lambda states, row, byte: asked.append((row, byte // LINE * LINE)))
+    uncompiled = getattr(prefetch.fetch_row, "py_func", prefetch.fetch_row)
     for i in range(3):  # the last of so many rows is asked for at the first
         uncompiled(look(game.rules)[0], np.zeros(AHEAD + 1, game.state_dtype), i)
     rows, lines = map(set, zip(*asked, strict=True))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from helpers import deep_states, game_of, random_steps, scaled, thorough
+from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT
-from stardeck.kernels.jit import entry
 from stardeck.kernels.verbs import count_hidden, resample_weighted
 
 SETTINGS = "2", "3", "4", "2/first_player=bid", "3/concede=true", "4/governments=true"

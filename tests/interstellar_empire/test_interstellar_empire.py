@@ -7,10 +7,10 @@ import pytest
 import stardeck
 from helpers import VARIANTS, game_of, pick, random_steps, scaled, tally, thorough
 from stardeck import agents
+from stardeck.kernels.contract.card_tables import TableError
 from stardeck.kernels.interstellar_empire.cards.table import load_cards
 from stardeck.kernels.interstellar_empire.rules import Family
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask
-from stardeck.kernels.tables import TableError
 
 MINE = [variant for variant in VARIANTS if variant.startswith("interstellar_empire")]
 TWO = "interstellar_empire/2"

@@ -13,10 +13,10 @@ from helpers import game_of, pick, random_steps, scaled, thorough
 from stardeck import agents
 from stardeck.benchmarks.arena import Series
 from stardeck.envs import rise_of_empire_v1
+from stardeck.kernels.contract.card_tables import TableError
 from stardeck.kernels.star_realms.cards.campaign import load_campaign
 from stardeck.kernels.star_realms.cards.loading import load_cards
 from stardeck.kernels.star_realms.state import NO_CARD, Zone, pile_of
-from stardeck.kernels.tables import TableError
 
 CAMPAIGN = "rise_of_empire/2"
 SCENARIO = "star_realms/rise_of_empire/standard/2/scenario=1"

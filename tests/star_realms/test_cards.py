@@ -5,9 +5,9 @@ import pytest
 
 import stardeck
 from helpers import pick, scaled
+from stardeck.kernels.contract.card_tables import TableError
 from stardeck.kernels.star_realms.cards.loading import load_cards
 from stardeck.kernels.star_realms.rules import Kind
-from stardeck.kernels.tables import TableError
 
 TINY = """
 title = "Tiny"

@@ -12,8 +12,8 @@ import stardeck
 from helpers import pick, scaled
 from stardeck.benchmarks import record
 from stardeck.envs import star_realms_v1
+from stardeck.kernels.contract.card_tables import TableError
 from stardeck.kernels.star_realms.cards.loading import load_cards
-from stardeck.kernels.tables import TableError
 
 KERNELS = Path(stardeck.__file__).parent / "kernels"
 TUG = '{ name = "Tug", kind = "ship", cost = 2, copies = 5, primary = ["trade 1"] }'

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from stardeck.kernels.contract.card_tables import Row, TableError, named_rows, read_table
 from stardeck.kernels.empire_of_the_stars.cards.vocabulary import Effect, read_effect
 from stardeck.kernels.empire_of_the_stars.operations import Counted, Goods, Manner, Op, Price
 from stardeck.kernels.empire_of_the_stars.rules import (
@@ -38,7 +39,6 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Ship,
 )
 from stardeck.kernels.errors import shown
-from stardeck.kernels.tables import Row, TableError, named_rows, read_table
 
 RECONSTRUCTED = "reconstructed"
 SECTIONS = ("board", "tiles", "market", "edicts", "powers", "technologies")

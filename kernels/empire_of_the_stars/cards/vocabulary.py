@@ -7,6 +7,7 @@ An effect is one line: `ROLE timing [event] [if condition]: OPERATION name=value
 import re
 from dataclasses import dataclass
 
+from stardeck.kernels.contract.card_tables import Row
 from stardeck.kernels.empire_of_the_stars.operations import (
     OPERATIONS,
     Battle,
@@ -29,7 +30,6 @@ from stardeck.kernels.empire_of_the_stars.operations import (
 from stardeck.kernels.empire_of_the_stars.rules import Point
 from stardeck.kernels.empire_of_the_stars.state import Role
 from stardeck.kernels.errors import shown
-from stardeck.kernels.tables import Row
 
 TIMINGS = ("before", "during", "after", "always")
 LARGEST = 99

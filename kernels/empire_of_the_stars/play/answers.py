@@ -2,37 +2,37 @@
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.actionset import ONE
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, REGIONS
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.action_set import ONE
 
 
 @kernel
 def mark(rules, legal, act, what):
     """One action of a block."""
-    actionset.mark(legal, rules.first[act] + what)
+    action_set.mark(legal, rules.first[act] + what)
 
 
 @kernel
 def mark_first(rules, legal, act, count):
     """The first actions of a block."""
-    actionset.mark_all(legal, np.int64(rules.first[act]), (ONE << np.uint64(count)) - ONE)
+    action_set.mark_all(legal, np.int64(rules.first[act]), (ONE << np.uint64(count)) - ONE)
 
 
 @kernel
 def mark_regions(rules, legal, regions):
     """Regions as answers."""
     if regions != NONE:
-        actionset.mark_all(legal, np.int64(rules.first[Act.REGION]), regions)
+        action_set.mark_all(legal, np.int64(rules.first[Act.REGION]), regions)
 
 
 @kernel
 def mark_tokens(rules, legal, regions):
     """Regions with a colony or starbase as answers."""
-    actionset.mark_all(legal, np.int64(rules.first[Act.TOKEN]), regions)
+    action_set.mark_all(legal, np.int64(rules.first[Act.TOKEN]), regions)
 
 
 @kernel
@@ -40,7 +40,7 @@ def mark_ships(rules, legal, distance, kind, regions):
     """Ships of a class of the player so many seats on, by region."""
     if regions != NONE:
         first = rules.first[Act.SHIP] + (distance * CLASSES + kind) * REGIONS
-        actionset.mark_all(legal, np.int64(first), regions)
+        action_set.mark_all(legal, np.int64(first), regions)
 
 
 @kernel
@@ -56,6 +56,6 @@ def mark_cards(rules, legal, first_word, second_word):
     """Technologies of two words of bits."""
     first = np.int64(rules.first[Act.NAME] + rules.names_from)
     if first_word != NONE:
-        actionset.mark_all(legal, first, first_word)
+        action_set.mark_all(legal, first, first_word)
     if second_word != NONE:
-        actionset.mark_all(legal, first + 64, second_word)
+        action_set.mark_all(legal, first + 64, second_word)

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.empire_of_the_stars.operations import Paid
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.battle.sides import clear_battle
@@ -35,9 +37,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Stage,
     Step,
 )
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import mix, shuffle
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.primitives.random import mix, shuffle
 
 
 @kernel

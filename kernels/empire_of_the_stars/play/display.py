@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.rules import TileKind
-from stardeck.kernels.jit import kernel
 
 
 @kernel

@@ -5,7 +5,7 @@ Effects of one kind add up. (Rulings: powers and technologies)
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest, population
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import (
     WHAT,
     Condition,
@@ -24,7 +24,7 @@ from stardeck.kernels.empire_of_the_stars.operations import (
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, active_side, home_of, tokens_of, total_on
 from stardeck.kernels.empire_of_the_stars.rules import TileKind
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, FAR_SPACE, MARKET_TILES, RESOURCES, FarSpace
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import ONE, lowest, population
 
 MOST_CREDITS = 30_000  # far beyond what a game gives
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from stardeck.kernels.actionset import population
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.empire_of_the_stars.operations import Counted
 from stardeck.kernels.empire_of_the_stars.play.effects import (
     fleet_strength,
@@ -13,8 +14,7 @@ from stardeck.kernels.empire_of_the_stars.play.effects import (
 )
 from stardeck.kernels.empire_of_the_stars.play.galaxy import clockwise, tokens_of
 from stardeck.kernels.empire_of_the_stars.state import FAR_SPACE, MAX_SEATS, NOBODY, NOTHING, FarSpace
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.primitives.action_set import population
 
 
 @kernel

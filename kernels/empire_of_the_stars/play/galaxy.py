@@ -5,11 +5,11 @@ Every change of ships on the board goes through `put_ship` and `take_ship`, whic
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, population
+from stardeck.kernels.compile.jit import inline_kernel, kernel
 from stardeck.kernels.empire_of_the_stars.operations import Exempt, Flag, Op
 from stardeck.kernels.empire_of_the_stars.rules import TileKind
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, HOME_WORLD, NO_TILE, NOTHING
-from stardeck.kernels.jit import inline_kernel, kernel
+from stardeck.kernels.primitives.action_set import ONE, population
 
 NONE = np.uint64(0)
 BYTE = np.uint64(255)

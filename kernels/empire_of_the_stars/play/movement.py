@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Flag, Moves, Op, Unit, Units, Warp, WarpFrom
 from stardeck.kernels.empire_of_the_stars.play.effects import summed_for, technology_side, work_in_progress
 from stardeck.kernels.empire_of_the_stars.play.galaxy import (
@@ -20,7 +20,7 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import (
 )
 from stardeck.kernels.empire_of_the_stars.play.questions import put_question
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, REGIONS, Ask, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import ONE, lowest
 
 
 @kernel

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play.galaxy import clear_board, clockwise
 from stardeck.kernels.empire_of_the_stars.state import NOBODY, Stage
-from stardeck.kernels.jit import kernel
 
 NOT_YET = -2  # `to_act` while the game runs on by itself
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Number, Op
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_first
 from stardeck.kernels.empire_of_the_stars.play.effects import gain_credits, summed
@@ -10,7 +11,6 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import clockwise
 from stardeck.kernels.empire_of_the_stars.play.questions import begin_step
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, RESOURCES, ROLES, Step
-from stardeck.kernels.jit import kernel
 
 
 @kernel

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from stardeck.kernels.actionset import population
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play.galaxy import bit
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import shuffle
+from stardeck.kernels.primitives.action_set import population
+from stardeck.kernels.primitives.random import shuffle
 
 
 @kernel

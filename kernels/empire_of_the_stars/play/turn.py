@@ -6,7 +6,7 @@ it begins and goes on, which answers are legal, what they do. The other question
 
 import numpy as np
 
-from stardeck.kernels import actionset
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play import dealing, movement, rondel, windows, working
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.choices import goods
@@ -22,7 +22,7 @@ from stardeck.kernels.empire_of_the_stars.play.roles import (
 )
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import Ask, Role, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives import action_set
 
 # The role carried out
 
@@ -184,7 +184,7 @@ def settle(rules, state):
 @kernel
 def legal_actions(rules, state, legal):
     """The set of legal actions of the seat to act; empty when the game is over. legal: uint64[words]."""
-    actionset.clear(legal)
+    action_set.clear(legal)
     seat = np.int64(state.to_act)
     if seat < 0:
         return

@@ -6,7 +6,7 @@ choices of an announced surge side, the choices of other cards in any order.
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Battle, BattleSide, Event, Manner, Op
 from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.display import display_size
@@ -16,7 +16,7 @@ from stardeck.kernels.empire_of_the_stars.play.questions import put_question
 from stardeck.kernels.empire_of_the_stars.play.working import begin_work, is_used, mark_used, offers_something
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, Ask, Side, Stage, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import ONE, lowest
 
 
 @kernel

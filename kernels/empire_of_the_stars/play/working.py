@@ -7,6 +7,7 @@ does; the modules of `choices/` say all of it.
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import TIMES, Gain, Moves, Number, Op, Take, Tiles
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_display, mark_first, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.choices import colonies, goods, opponents, ships, tiles
@@ -17,7 +18,6 @@ from stardeck.kernels.empire_of_the_stars.play.movement import pick
 from stardeck.kernels.empire_of_the_stars.play.questions import forget_moves, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import NOBODY, NOTHING, REGIONS, RESOURCES, Ask
-from stardeck.kernels.jit import kernel
 
 ALL_EXCHANGES = 99  # SWAP: as many as the player owns resources
 

@@ -6,7 +6,7 @@ by class and region answer `move`, `deploy`, `hit` and others. Owners are counte
 
 from typing import NamedTuple
 
-from stardeck.kernels.contract import Block, list_actions
+from stardeck.kernels.contract.variant import Block, list_actions
 from stardeck.kernels.empire_of_the_stars.cards.tables import Tables
 from stardeck.kernels.empire_of_the_stars.rules import LARGEST_STRENGTH, Act
 from stardeck.kernels.empire_of_the_stars.state import (

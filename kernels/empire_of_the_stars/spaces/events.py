@@ -4,10 +4,10 @@ from enum import IntEnum
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT, Act
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, WORDS, Role
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.telling import NO_CARD, NOBODY, note, note_of
+from stardeck.kernels.loops.event_log import NO_CARD, NOBODY, note, note_of
 
 # Places in `eye.before`: so many of each seat.
 COLONIES, STARBASES, THRONE, SUPPLY, TECHNOLOGIES = 0, 1, 2, 3, 3 + CLASSES

@@ -8,15 +8,15 @@ hand of whoever is asked to buy: it holds a card that can be paid for.
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, bit
 from stardeck.kernels.empire_of_the_stars.play.roles.scientist import affordable
 from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT
 from stardeck.kernels.empire_of_the_stars.spaces.observe import sees_part
 from stardeck.kernels.empire_of_the_stars.state import COSTS, MAX_SEATS, STACK_LIMIT, TECHNOLOGY_LIMIT, Ask, Plan, Step
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import mix, random_below, shuffle
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.primitives.action_set import ONE, lowest
+from stardeck.kernels.primitives.random import mix, random_below, shuffle
 
 POOL_LIMIT = 2 * STACK_LIMIT  # tiles of the stack and of the blocked sectors
 

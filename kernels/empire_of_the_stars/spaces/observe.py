@@ -10,8 +10,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest, population
-from stardeck.kernels.contract import HIGHEST, Row
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.contract.variant import HIGHEST, Row
 from stardeck.kernels.empire_of_the_stars.play.battle.plans import parts_shown
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, free_regions
 from stardeck.kernels.empire_of_the_stars.state import (
@@ -34,7 +34,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Stage,
     Step,
 )
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import ONE, lowest, population
 
 
 class Field(IntEnum):

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stardeck.kernels.contract import BaseVariant, write_actions
+from stardeck.kernels.contract.card_tables import as_given, named, whole_table
+from stardeck.kernels.contract.settings import Setting, settle, variant_id
+from stardeck.kernels.contract.variant import BaseVariant, write_actions
 from stardeck.kernels.empire_of_the_stars.cards.tables import RECONSTRUCTED, Tables, compile_tables, load_tables
 from stardeck.kernels.empire_of_the_stars.rules import RULES
 from stardeck.kernels.empire_of_the_stars.spaces import observe
@@ -16,8 +18,6 @@ from stardeck.kernels.empire_of_the_stars.spaces.actions import (
 from stardeck.kernels.empire_of_the_stars.spaces.events import EVENTS
 from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, SECTORS, STATE
 from stardeck.kernels.errors import cut, shown
-from stardeck.kernels.settings import Setting, settle, variant_id
-from stardeck.kernels.tables import as_given, named, whole_table
 
 NAME = "empire_of_the_stars"
 DEFAULT_BLOCK = [0, 1, 3, 4]

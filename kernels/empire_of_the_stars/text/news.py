@@ -15,7 +15,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
 )
 from stardeck.kernels.empire_of_the_stars.text.positions import SET_UP_STEPS, cards_of, scores
 from stardeck.kernels.empire_of_the_stars.text.words import seat_name, word
-from stardeck.kernels.lines import counted
+from stardeck.kernels.text.lines import counted
 
 TRADES = (Act.SELL, Act.BUY, Act.SWAP, Act.TAKE, Act.RESOURCE)  # their words say what is gained
 

@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from stardeck.kernels.actionset import population
+from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.empire_of_the_stars.cards.tables import SHIPS
 from stardeck.kernels.empire_of_the_stars.operations import Manner, Op, Tiles
 from stardeck.kernels.empire_of_the_stars.play.battle.hits import hits_of
@@ -59,9 +59,9 @@ from stardeck.kernels.empire_of_the_stars.text.positions import (
 )
 from stardeck.kernels.empire_of_the_stars.text.words import word
 from stardeck.kernels.errors import shown
-from stardeck.kernels.jit import entry
-from stardeck.kernels.moves import legal_numbers
-from stardeck.kernels.reading import MOST_COUNTED, MOST_RANDOM, Reader
+from stardeck.kernels.primitives.action_set import population
+from stardeck.kernels.text.moves import legal_numbers
+from stardeck.kernels.text.position_parser import MOST_COUNTED, MOST_RANDOM, Reader
 
 MOST = 30_000
 MOST_ON_ROLE = 20_000  # each turn brings one more, and no game has more than 10,000 turns

@@ -27,7 +27,7 @@ from stardeck.kernels.empire_of_the_stars.text.positions import (
     step_word,
 )
 from stardeck.kernels.empire_of_the_stars.text.words import moves, question, seat_name, token_owner, word
-from stardeck.kernels.lines import counted, labelled
+from stardeck.kernels.text.lines import counted, labelled
 
 CELL = 11  # columns of a region on the map with its left edge; odd rows of the lattice are half of it to the right
 ROW = 3  # lines of a region with its upper edge

@@ -27,7 +27,7 @@ from stardeck.kernels.empire_of_the_stars.text.render import (
     where_it_stands,
 )
 from stardeck.kernels.empire_of_the_stars.text.words import STEPS, describe, question, seat_name, word
-from stardeck.kernels.tabletop import (
+from stardeck.kernels.text.table_schema import (
     a_player,
     a_turn,
     a_zone,

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stardeck.kernels import batch
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.spaces.observe import Field
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, REGIONS, Ask, Plan, Resource, Role, Ship, Side, Step
-from stardeck.kernels.moves import check_number, find, legal_moves, refuse
+from stardeck.kernels.loops import batch
+from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
 
 # How an answer reads by the kind of action, where its question does not say otherwise.
 ANSWERS = {

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from stardeck.kernels.contract.card_tables import Row, TableError, named_rows, whole_table
 from stardeck.kernels.errors import shown
 from stardeck.kernels.interstellar_empire.rules import NO_ACTION, Family, Op
 from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT, LARGEST_NUMBER, PICK_LIMIT, SHIP_LIMIT
-from stardeck.kernels.tables import Row, TableError, named_rows, whole_table
 
 RECONSTRUCTED = "reconstructed"
 FAMILIES = {"ship": Family.SHIP, "planet": Family.PLANET, "special": Family.SPECIAL}

@@ -3,11 +3,11 @@
 A question that may be declined is put only to those who have something else to answer.
 """
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.play.ending import end_game
 from stardeck.kernels.interstellar_empire.play.zones import clockwise, has_special
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.state import Ask
-from stardeck.kernels.jit import kernel
 
 
 @kernel

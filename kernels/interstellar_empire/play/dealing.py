@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.play.turn import begin_turn
 from stardeck.kernels.interstellar_empire.play.zones import draw
 from stardeck.kernels.interstellar_empire.state import NO_CARD, NOBODY, Ask, Government, Phase
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import shuffle
+from stardeck.kernels.primitives.random import shuffle
 
 FIRST_HAND = 10
 

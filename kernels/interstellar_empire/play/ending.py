@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.play.zones import clockwise, discard, put_on_discard_pile, ships_of, total
 from stardeck.kernels.interstellar_empire.state import NOBODY
-from stardeck.kernels.jit import kernel
 
 PLANETS = 10_000  # what a planet and a ship count in a comparison; nobody has as many ships or cards
 SHIPS = 100

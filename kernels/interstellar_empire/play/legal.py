@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from stardeck.kernels import actionset
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.play.asking import op_asked
 from stardeck.kernels.interstellar_empire.play.picks import may_keep
 from stardeck.kernels.interstellar_empire.play.zones import can_afford, clockwise, kinds_in, may_discard, purse, total
 from stardeck.kernels.interstellar_empire.rules import Act, Family, Op
 from stardeck.kernels.interstellar_empire.state import Ask, Government, Phase
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives import action_set
 
 
 @kernel
@@ -16,8 +16,8 @@ def mark_kinds(rules, counts, act, legal):
     """Every kind of card that there is one of."""
     kinds = kinds_in(counts)
     while kinds != 0:
-        actionset.mark(legal, np.int64(rules.cards[actionset.lowest(kinds)].action[act]))
-        kinds &= kinds - actionset.ONE
+        action_set.mark(legal, np.int64(rules.cards[action_set.lowest(kinds)].action[act]))
+        kinds &= kinds - action_set.ONE
 
 
 @kernel
@@ -25,17 +25,17 @@ def mark_discards(rules, player, act, legal):
     """The cards of a hand that may be discarded as payment or answer."""
     for kind in range(rules.kinds):
         if player.hand[kind] > 0 and may_discard(rules, player, kind):
-            actionset.mark(legal, np.int64(rules.cards[kind].action[act]))
+            action_set.mark(legal, np.int64(rules.cards[kind].action[act]))
 
 
 @kernel
 def mark_specials(rules, player, op, legal):
     """The specials of a hand that answer what is asked; or none is played."""
-    actionset.mark(legal, np.int64(rules.first[Act.PASS]))
+    action_set.mark(legal, np.int64(rules.first[Act.PASS]))
     kinds = kinds_in(player.hand) & rules.with_op[op]
     while kinds != 0:
-        actionset.mark(legal, np.int64(rules.cards[actionset.lowest(kinds)].action[Act.PLAY]))
-        kinds &= kinds - actionset.ONE
+        action_set.mark(legal, np.int64(rules.cards[action_set.lowest(kinds)].action[Act.PLAY]))
+        kinds &= kinds - action_set.ONE
 
 
 @kernel
@@ -44,7 +44,7 @@ def mark_on_opponents(rules, state, seat, kind, legal):
     for distance in range(1, rules.players):
         if state.players[clockwise(rules, seat, distance)].out == 0:
             first = np.int64(rules.cards[kind].action[Act.PLAY_ON])
-            actionset.mark(legal, first + (distance - 1) * rules.opponent_specials)
+            action_set.mark(legal, first + (distance - 1) * rules.opponent_specials)
 
 
 @kernel
@@ -54,14 +54,14 @@ def mark_hand(rules, state, seat, can_travel, legal):
     worth = purse(rules, player)
     kinds = kinds_in(player.hand)
     while kinds != 0:
-        kind = actionset.lowest(kinds)
-        kinds &= kinds - actionset.ONE
+        kind = action_set.lowest(kinds)
+        kinds &= kinds - action_set.ONE
         card = rules.cards[kind]
         if card.family == Family.SHIP:
-            actionset.mark_if(legal, np.int64(card.action[Act.BUILD]), can_afford(rules, player, kind, worth))
+            action_set.mark_if(legal, np.int64(card.action[Act.BUILD]), can_afford(rules, player, kind, worth))
         elif card.family == Family.PLANET:
             if can_travel and state.phase <= Phase.EXPLORE and can_afford(rules, player, kind, worth):
-                actionset.mark(legal, np.int64(card.action[Act.EXPLORE]))
+                action_set.mark(legal, np.int64(card.action[Act.EXPLORE]))
         elif (card.op == Op.PICK_SHARED and state.phase == Phase.DRAW) or (
             card.op == Op.ARTIFACT and state.phase <= Phase.EXPLORE
         ):
@@ -75,9 +75,9 @@ def mark_attacks(rules, state, seat, legal):
         opponent = state.players[clockwise(rules, seat, distance)]
         planets = kinds_in(opponent.empire)
         while planets != 0:
-            first = np.int64(rules.cards[actionset.lowest(planets)].action[Act.ATTACK])
-            actionset.mark(legal, first + (distance - 1) * rules.planet_kinds)
-            planets &= planets - actionset.ONE
+            first = np.int64(rules.cards[action_set.lowest(planets)].action[Act.ATTACK])
+            action_set.mark(legal, first + (distance - 1) * rules.planet_kinds)
+            planets &= planets - action_set.ONE
 
 
 @kernel
@@ -85,11 +85,11 @@ def mark_moves(rules, state, legal):
     """The moves of the turn; one of a later phase closes the earlier ones. (Rulebook: Sequence Of Play)"""
     seat = np.int64(state.active)
     player = state.players[seat]
-    actionset.mark(legal, np.int64(rules.first[Act.END_TURN]))
+    action_set.mark(legal, np.int64(rules.first[Act.END_TURN]))
     if rules.concede:
-        actionset.mark(legal, np.int64(rules.first[Act.CONCEDE]))
+        action_set.mark(legal, np.int64(rules.first[Act.CONCEDE]))
     if state.extra_draws > 0:
-        actionset.mark(legal, np.int64(rules.first[Act.DRAW]))
+        action_set.mark(legal, np.int64(rules.first[Act.DRAW]))
     can_travel = state.phase <= Phase.WAR and total(player.untapped) > 0
     mark_hand(rules, state, seat, can_travel, legal)
     if can_travel and player.government != Government.PRIME_MINISTER:
@@ -101,7 +101,7 @@ def mark_governments(rules, legal):
     """What may be declared."""
     first = np.int64(rules.first[Act.DECLARE])
     for government in range(3):
-        actionset.mark(legal, first + government)
+        action_set.mark(legal, first + government)
 
 
 @kernel
@@ -112,7 +112,7 @@ def mark_fleet(rules, state, legal):
     if state.ask == Ask.DEFENDERS:
         mark_kinds(rules, player.tapped, Act.SEND_TAPPED, legal)
     if state.ask == Ask.DEFENDERS or total(state.attackers) > 0:
-        actionset.mark(legal, np.int64(rules.first[Act.DONE]))
+        action_set.mark(legal, np.int64(rules.first[Act.DONE]))
 
 
 @kernel
@@ -121,7 +121,7 @@ def mark_kept(rules, state, legal):
     for place in range(2):
         card = np.int64(state.looked_at[place])
         if may_keep(rules, state, card):
-            actionset.mark(legal, np.int64(rules.cards[card].action[Act.KEEP]))
+            action_set.mark(legal, np.int64(rules.cards[card].action[Act.KEEP]))
 
 
 @kernel
@@ -142,13 +142,13 @@ def mark_answers(rules, state, legal):
     else:
         mark_discards(rules, player, Act.DISCARD, legal)
         if ask != Ask.NUMBER:
-            actionset.mark(legal, np.int64(rules.first[Act.DECLINE]))
+            action_set.mark(legal, np.int64(rules.first[Act.DECLINE]))
 
 
 @kernel
 def legal_actions(rules, state, legal):
     """The set of legal actions of the seat to act; empty when the game is over. legal: uint64[words]."""
-    actionset.clear(legal)
+    action_set.clear(legal)
     if state.to_act < 0:
         return
     if state.ask != Ask.MOVE:

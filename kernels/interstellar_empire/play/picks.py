@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.play.asking import go_on, put_question
 from stardeck.kernels.interstellar_empire.play.ending import end_game
 from stardeck.kernels.interstellar_empire.play.zones import put_on_discard_pile, take_top, total
 from stardeck.kernels.interstellar_empire.state import LARGEST_NUMBER, NO_CARD, Ask, Government
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import random_below
+from stardeck.kernels.primitives.random import random_below
 
 
 @kernel

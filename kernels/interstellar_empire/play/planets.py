@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.play.asking import ask_opponents, go_on, put_question
 from stardeck.kernels.interstellar_empire.play.ending import end_game
 from stardeck.kernels.interstellar_empire.play.picks import next_pick
@@ -14,7 +15,6 @@ from stardeck.kernels.interstellar_empire.play.zones import (
 )
 from stardeck.kernels.interstellar_empire.rules import Family, Op
 from stardeck.kernels.interstellar_empire.state import Ask, How
-from stardeck.kernels.jit import kernel
 
 
 @kernel

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel, long_kernel
 from stardeck.kernels.interstellar_empire.play.asking import go_on, put_question
 from stardeck.kernels.interstellar_empire.play.ending import concede, end_game, players_left
 from stardeck.kernels.interstellar_empire.play.picks import keep_pick, keep_shown, next_pick, reveal_two
@@ -30,7 +31,6 @@ from stardeck.kernels.interstellar_empire.play.war import (
 from stardeck.kernels.interstellar_empire.play.zones import clockwise, discard, draw, put_on_discard_pile, total
 from stardeck.kernels.interstellar_empire.rules import Act, Op
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, Phase
-from stardeck.kernels.jit import kernel, long_kernel
 
 MOST_DRAWS = 100  # optional draws in a phase; far more than a deck of real cards gives
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel, long_kernel
 from stardeck.kernels.interstellar_empire.play.asking import go_on, put_question
 from stardeck.kernels.interstellar_empire.play.planets import planet_gained
 from stardeck.kernels.interstellar_empire.play.zones import (
@@ -15,7 +16,6 @@ from stardeck.kernels.interstellar_empire.play.zones import (
 )
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT, Ask, How, Phase
-from stardeck.kernels.jit import kernel, long_kernel
 
 ATTACKER = 0  # sides, as `state.bonus` has them
 DEFENDER = 1

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel, long_kernel
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT, LARGEST_NUMBER, Government
-from stardeck.kernels.jit import kernel, long_kernel
 
 
 @kernel

@@ -6,7 +6,7 @@ holds only what the variant can ever ask for, so the space is fixed and has no d
 
 from typing import NamedTuple
 
-from stardeck.kernels.contract import Block, list_actions, write_actions
+from stardeck.kernels.contract.variant import Block, list_actions, write_actions
 from stardeck.kernels.interstellar_empire.cards.table import CardSet
 from stardeck.kernels.interstellar_empire.rules import Act, Family, Op
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Government

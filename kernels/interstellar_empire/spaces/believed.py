@@ -6,6 +6,8 @@ kind of card a weight for each other hand, which is drawn card by card, each as 
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.interstellar_empire.spaces.hidden import (
     could_be_asked,
     deal_fitting_hand,
@@ -14,9 +16,7 @@ from stardeck.kernels.interstellar_empire.spaces.hidden import (
     lay_bid,
 )
 from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import mix, random_below, random_share
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.primitives.random import mix, random_below, random_share
 
 _TRIES = 100  # of a hand by weights that has to fit what is asked
 

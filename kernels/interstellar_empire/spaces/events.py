@@ -4,11 +4,11 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.compile.jit import kernel, long_kernel
 from stardeck.kernels.interstellar_empire.rules import Act
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT
-from stardeck.kernels.jit import kernel, long_kernel
-from stardeck.kernels.telling import NO_CARD, NOBODY, note, note_of
+from stardeck.kernels.loops.event_log import NO_CARD, NOBODY, note, note_of
+from stardeck.kernels.primitives.action_set import ONE, lowest
 
 
 class Event(IntEnum):

@@ -7,14 +7,14 @@ for the moment, a card that may be discarded, enough to pay with. New hands fit 
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import entry, kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.interstellar_empire.play.asking import op_asked
 from stardeck.kernels.interstellar_empire.play.zones import can_discard, has_special, purse, total
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.spaces.observe import sees_cards
 from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT, NO_CARD, Ask
-from stardeck.kernels.jit import entry, kernel
-from stardeck.kernels.random import mix, random_below
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.primitives.random import mix, random_below
 
 
 @kernel

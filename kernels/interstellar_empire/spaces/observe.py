@@ -10,13 +10,13 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels.contract import HIGHEST, Row
+from stardeck.kernels.compile.jit import kernel, long_kernel
+from stardeck.kernels.contract.variant import HIGHEST, Row
 from stardeck.kernels.interstellar_empire.play.asking import op_asked
 from stardeck.kernels.interstellar_empire.play.war import ATTACKER, DEFENDER
 from stardeck.kernels.interstellar_empire.play.zones import clockwise, total
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, How, Phase
-from stardeck.kernels.jit import kernel, long_kernel
 
 GOVERNMENTS = len(Government)
 

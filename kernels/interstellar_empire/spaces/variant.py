@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stardeck.kernels.contract import BaseVariant
+from stardeck.kernels.contract.card_tables import TableError, as_given, named, whole_table
+from stardeck.kernels.contract.settings import Setting, settle, variant_id
+from stardeck.kernels.contract.variant import BaseVariant
 from stardeck.kernels.interstellar_empire.cards.table import RECONSTRUCTED, CardSet, compile_cards, load_cards
 from stardeck.kernels.interstellar_empire.play.dealing import FIRST_HAND
 from stardeck.kernels.interstellar_empire.rules import RULES, Family
@@ -12,8 +14,6 @@ from stardeck.kernels.interstellar_empire.spaces import observe
 from stardeck.kernels.interstellar_empire.spaces.actions import BLOCKS, Action, actions_of, compile_actions
 from stardeck.kernels.interstellar_empire.spaces.events import EVENTS
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT, MAX_SEATS, STATE
-from stardeck.kernels.settings import Setting, settle, variant_id
-from stardeck.kernels.tables import TableError, as_given, named, whole_table
 
 NAME = "interstellar_empire"
 

@@ -8,7 +8,7 @@ from stardeck.kernels.interstellar_empire.play.war import ATTACKER, DEFENDER
 from stardeck.kernels.interstellar_empire.rules import Act
 from stardeck.kernels.interstellar_empire.state import Ask, Phase
 from stardeck.kernels.interstellar_empire.text.seen import cards_of
-from stardeck.kernels.lines import counted
+from stardeck.kernels.text.lines import counted
 
 
 def paragraph(variant, state) -> int:

@@ -25,9 +25,9 @@ from stardeck.kernels.interstellar_empire.state import (
     How,
     Phase,
 )
-from stardeck.kernels.moves import legal_numbers
-from stardeck.kernels.reading import MOST_COUNTED, MOST_RANDOM, Reader
-from stardeck.kernels.reading import seat_name as _seat_name
+from stardeck.kernels.text.moves import legal_numbers
+from stardeck.kernels.text.position_parser import MOST_COUNTED, MOST_RANDOM, Reader
+from stardeck.kernels.text.position_parser import seat_name as _seat_name
 
 STATE_KEYS = (
     "turn", "phase", "extra_draws", "deck", "discard_pile", "bids", "war", "pending", "players", "turn_number",

@@ -3,7 +3,7 @@
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, Phase
 from stardeck.kernels.interstellar_empire.text.seen import bid, cards_of, hand, looked_at, name_of, top_of_discard_pile
 from stardeck.kernels.interstellar_empire.text.words import government_name, moves
-from stardeck.kernels.lines import counted, labelled
+from stardeck.kernels.text.lines import counted, labelled
 
 QUESTIONS = {
     Ask.SHIP: "which ship makes the journey",

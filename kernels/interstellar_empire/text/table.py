@@ -6,7 +6,7 @@ from stardeck.kernels.interstellar_empire.text import seen
 from stardeck.kernels.interstellar_empire.text.cards import abilities
 from stardeck.kernels.interstellar_empire.text.render import has_turn, is_war, question, ranks, where_it_stands
 from stardeck.kernels.interstellar_empire.text.words import describe
-from stardeck.kernels.tabletop import a_player, a_turn, a_zone, framed, named_things, same_name
+from stardeck.kernels.text.table_schema import a_player, a_turn, a_zone, framed, named_things, same_name
 
 TAPPED = "tapped"
 

@@ -3,7 +3,7 @@
 from stardeck.kernels.interstellar_empire.rules import Act
 from stardeck.kernels.interstellar_empire.spaces.actions import BLOCKS
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government
-from stardeck.kernels.moves import check_number, find, legal_moves, refuse
+from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
 
 _WORDS = {block.act: block.words for block in BLOCKS}
 

@@ -5,6 +5,7 @@ import functools
 from collections import Counter
 from dataclasses import dataclass
 
+from stardeck.kernels.contract.card_tables import Row, TableError, named_rows
 from stardeck.kernels.errors import shown
 from stardeck.kernels.star_realms.cards.card import Box, Card, CardSet, Effect
 from stardeck.kernels.star_realms.cards.rows import effects_of
@@ -19,7 +20,6 @@ from stardeck.kernels.star_realms.state import (
     SHEETS,
     STICKERS,
 )
-from stardeck.kernels.tables import Row, TableError, named_rows
 
 KEYS = ("reconstructed", "upgrade_cost", "upgrades_in_all", "sides", "stickers", "blob", "scenarios")
 MODES = ("and", "ally", "scrap")

@@ -3,10 +3,10 @@
 import functools
 from dataclasses import dataclass, field
 
+from stardeck.kernels.contract.card_tables import Row
 from stardeck.kernels.star_realms.cards.decks import Decks
 from stardeck.kernels.star_realms.cards.vocabulary import OPTION_WORDS
 from stardeck.kernels.star_realms.rules import BossOp, Kind, Op
-from stardeck.kernels.tables import Row
 
 
 @dataclass(frozen=True)

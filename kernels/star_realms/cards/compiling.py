@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from stardeck.kernels.contract.card_tables import TableError
 from stardeck.kernels.star_realms.cards.card import CardSet, words_of
 from stardeck.kernels.star_realms.rules import (
     BOSS_EFFECT_LIMIT,
@@ -19,7 +20,6 @@ from stardeck.kernels.star_realms.rules import (
     Op,
 )
 from stardeck.kernels.star_realms.state import Ability
-from stardeck.kernels.tables import TableError
 
 
 class Effects:

@@ -3,11 +3,11 @@
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
+from stardeck.kernels.contract.settings import are_texts
 from stardeck.kernels.errors import shown
-from stardeck.kernels.reading import spelled_out
-from stardeck.kernels.settings import are_texts
 from stardeck.kernels.star_realms.rules import STARTING_DECK_LIMIT
 from stardeck.kernels.star_realms.state import PILE_LIMIT
+from stardeck.kernels.text.position_parser import spelled_out
 
 TEAM_LIMIT = 3  # players who can pass cards to each other (Emperor)
 DECKS = "must be a list of texts, or one such list for each seat"

@@ -6,11 +6,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from stardeck.kernels.contract.card_tables import read_table
 from stardeck.kernels.star_realms.cards.card import Boss, Gambit
 from stardeck.kernels.star_realms.cards.loading import load_bosses, load_gambits
 from stardeck.kernels.star_realms.rules import Legacy, Reach
 from stardeck.kernels.star_realms.state import NOBODY
-from stardeck.kernels.tables import read_table
 
 FORMATS = read_table(Path(str(resources.files("stardeck.kernels.star_realms.cards") / "formats.toml")))
 HAND_SIZE = 5  # rulebook: Draw Phase

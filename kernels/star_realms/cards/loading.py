@@ -4,13 +4,13 @@ import functools
 from importlib import resources
 from pathlib import Path
 
+from stardeck.kernels.contract.card_tables import Row, TableError, name_of, named, named_rows, read_table, whole_table
 from stardeck.kernels.errors import shown
 from stardeck.kernels.star_realms.cards.card import Boss, CardSet, Gambit
 from stardeck.kernels.star_realms.cards.decks import DECKS, are_decks, check_decks, pile, read_decks
 from stardeck.kernels.star_realms.cards.rows import read_boss_effects, read_card, read_effect
 from stardeck.kernels.star_realms.cards.vocabulary import GAMBIT_CONTINUOUS, GAMBIT_PATTERNS
 from stardeck.kernels.star_realms.state import FACTION_LIMIT, GAMBIT_LIMIT, TRADE_DECK_LIMIT, TYPE_LIMIT
-from stardeck.kernels.tables import Row, TableError, name_of, named, named_rows, read_table, whole_table
 
 PRINTED = ("core", "box", "rise_of_empire")  # card tables that come with the package
 WHAT_IT_IS = (

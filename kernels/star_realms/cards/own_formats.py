@@ -7,8 +7,9 @@ each allowed where the kernels know how to play it.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from stardeck.kernels.contract.card_tables import Row, is_fit_for_ids
+from stardeck.kernels.contract.settings import are_texts
 from stardeck.kernels.errors import shown
-from stardeck.kernels.settings import are_texts
 from stardeck.kernels.star_realms.cards.decks import DECKS, are_decks
 from stardeck.kernels.star_realms.cards.formats import (
     EACH_FOR_ITSELF,
@@ -22,7 +23,6 @@ from stardeck.kernels.star_realms.cards.formats import (
     sides_of,
 )
 from stardeck.kernels.star_realms.state import MAX_SEATS
-from stardeck.kernels.tables import Row, is_fit_for_ids
 
 MOST_COST = 99
 

@@ -1,5 +1,6 @@
 """Reading a row of a table: its words become effects, with complaints that name file, card and word."""
 
+from stardeck.kernels.contract.card_tables import Row
 from stardeck.kernels.errors import shown
 from stardeck.kernels.star_realms.cards.card import BossEffect, Box, Card, Effect, words_of
 from stardeck.kernels.star_realms.cards.vocabulary import (
@@ -17,7 +18,6 @@ from stardeck.kernels.star_realms.cards.vocabulary import (
 )
 from stardeck.kernels.star_realms.rules import Kind, Op
 from stardeck.kernels.star_realms.state import OPTION_LIMIT, TRADE_DECK_LIMIT
-from stardeck.kernels.tables import Row
 
 
 def _faction(row, name, factions):

@@ -7,7 +7,7 @@ take cards out of play on that turn, it is enough to note what is triggered just
 
 import numpy as np
 
-from stardeck.kernels.jit import inline_kernel, kernel
+from stardeck.kernels.compile.jit import inline_kernel, kernel
 from stardeck.kernels.star_realms.play.faces import face, is_large
 from stardeck.kernels.star_realms.rules import AllyLatch
 from stardeck.kernels.star_realms.state import BOX_LIMIT, NAMED_SHIFT, NO_CARD, SECOND_TRIGGERED, TRIGGERED, Ability

@@ -4,7 +4,7 @@ Acquiring Cards; Rise of Empire rulebook: "When Acquired" Abilities, Upgrade Tim
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.decisions import pop, push, top
 from stardeck.kernels.star_realms.play.effects import resolve
 from stardeck.kernels.star_realms.play.elimination import win_at_once

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.acquiring import acquire_for_nothing, answer_upgrade
 from stardeck.kernels.star_realms.play.bosses import gain_ability
 from stardeck.kernels.star_realms.play.campaign import answer_fill_up

@@ -6,8 +6,8 @@ the Box Set. `cards/campaign.toml` says how sure each part is.
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import random_below
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives.random import random_below
 from stardeck.kernels.star_realms.play.bosses import highest_cost
 from stardeck.kernels.star_realms.play.combat import destroy_at, has_outpost, hit_player
 from stardeck.kernels.star_realms.play.faces import face

@@ -6,8 +6,8 @@ a list of effects, each effect is done to one player after the other.
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import random_below
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives.random import random_below
 from stardeck.kernels.star_realms.play.combat import destroy_at, hit_player, is_protected
 from stardeck.kernels.star_realms.play.decisions import push
 from stardeck.kernels.star_realms.play.effects import ask_to_discard

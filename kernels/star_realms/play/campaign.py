@@ -6,7 +6,7 @@ Seats are sides here: the Star Empire is seat 0 in every game, whoever has the f
 
 import numpy as np
 
-from stardeck.kernels.jit import entry, kernel
+from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.star_realms.play.decisions import pop, push, top
 from stardeck.kernels.star_realms.play.faces import is_large
 from stardeck.kernels.star_realms.play.opening import deal_game

@@ -6,7 +6,7 @@ in the pool. While an outpost stands, its owner and the owner's other bases can 
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.elimination import eliminate, end_game
 from stardeck.kernels.star_realms.play.faces import face
 from stardeck.kernels.star_realms.play.gambits import shield

@@ -1,6 +1,6 @@
 """Which of several copies in play a move concerns (rulebook: Using Abilities, Attacking), asked from Python."""
 
-from stardeck.kernels.jit import entry
+from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.star_realms.play.abilities import find_usable
 from stardeck.kernels.star_realms.play.raid import least_damaged, most_damaged, to_wear_down
 from stardeck.kernels.star_realms.rules import Act

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.bosses import deal_face_down
 from stardeck.kernels.star_realms.play.gambits import ask_to_reveal, deal_gambits
 from stardeck.kernels.star_realms.play.opening import deal_game

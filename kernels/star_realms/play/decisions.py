@@ -4,7 +4,7 @@ An effect that needs a choice pushes a frame; while the stack holds one, its top
 every action is its answer (answers.py). The frame keeps the effects that follow the choice: rules.effects[rest:end].
 """
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 
 
 @kernel

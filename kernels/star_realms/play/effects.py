@@ -6,7 +6,7 @@ passed over and the rest still happens. (Box Set rulebook: Resolving Abilities)
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.abilities import ability_card
 from stardeck.kernels.star_realms.play.decisions import push
 from stardeck.kernels.star_realms.play.faces import face

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.decisions import pop, push
 from stardeck.kernels.star_realms.play.teams import clockwise, is_in_game, is_teammate, right_neighbour
 from stardeck.kernels.star_realms.play.zones import (

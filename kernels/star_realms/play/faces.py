@@ -6,7 +6,7 @@ remembers, and each card with each sticker has a row of its own in the card tabl
 
 import numpy as np
 
-from stardeck.kernels.jit import inline_kernel
+from stardeck.kernels.compile.jit import inline_kernel
 from stardeck.kernels.star_realms.state import SLOT_LIMIT
 
 

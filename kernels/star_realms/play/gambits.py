@@ -5,8 +5,8 @@ A gambit never enters a deck or hand. Those nobody was dealt form a face-down pi
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import random_below
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives.random import random_below
 from stardeck.kernels.star_realms.play.decisions import pop, push
 from stardeck.kernels.star_realms.play.teams import clockwise, is_in_game
 from stardeck.kernels.star_realms.state import Decision, Face

@@ -3,8 +3,8 @@ decision on top of the stack."""
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives import action_set
 from stardeck.kernels.star_realms.play.abilities import factions_in_play, usable_abilities
 from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected
 from stardeck.kernels.star_realms.play.faces import face, is_large
@@ -35,11 +35,11 @@ def mark_in_play(rules, state, player, legal):
             card = face(rules, state, np.int64(entry.card))
             if usable & Ability.PRIMARY:
                 for option in range(card.options):
-                    actionset.mark(legal, card.action[Act.USE] + option)
-            actionset.mark_if(legal, np.int64(card.action[Act.USE_ALLY]), usable & Ability.ALLY != 0)
+                    action_set.mark(legal, card.action[Act.USE] + option)
+            action_set.mark_if(legal, np.int64(card.action[Act.USE_ALLY]), usable & Ability.ALLY != 0)
             if is_large(state) and usable & Ability.SECOND_ALLY:
-                actionset.mark(legal, card.action[Act.USE_ALLY] + 1)
-            actionset.mark_if(legal, np.int64(card.action[Act.USE_SCRAP]), usable & Ability.SCRAP != 0)
+                action_set.mark(legal, card.action[Act.USE_ALLY] + 1)
+            action_set.mark_if(legal, np.int64(card.action[Act.USE_SCRAP]), usable & Ability.SCRAP != 0)
 
 
 @kernel
@@ -47,10 +47,10 @@ def mark_purchase(rules, state, player, number, legal):
     """A card on offer that the trade pool can pay for. (Rulebook: Acquiring Cards)"""
     card = face(rules, state, number)
     affordable = price(rules, state, player, number) <= player.trade
-    actionset.mark_if(legal, np.int64(card.action[Act.BUY]), affordable)
+    action_set.mark_if(legal, np.int64(card.action[Act.BUY]), affordable)
     if player.next_ship_on_top > 0:
         to_deck = affordable and card.kind == Kind.SHIP
-        actionset.mark_if(legal, np.int64(card.action[Act.BUY_TO_DECK]), to_deck)
+        action_set.mark_if(legal, np.int64(card.action[Act.BUY_TO_DECK]), to_deck)
 
 
 @kernel
@@ -73,9 +73,9 @@ def mark_attacks(rules, state, seat, legal):
             continue
         protected = is_protected(rules, state, target)
         if not protected and may_attack(rules, state, seat, target):
-            actionset.mark(legal, rules.first[Act.ATTACK_PLAYER] + distance - 1)
+            action_set.mark(legal, rules.first[Act.ATTACK_PLAYER] + distance - 1)
             if combat > 1:
-                actionset.mark(legal, rules.first[Act.ATTACK_PART] + distance - 1)
+                action_set.mark(legal, rules.first[Act.ATTACK_PART] + distance - 1)
         opponent = state.players[target]
         for i in range(opponent.in_play_count):
             entry = opponent.in_play[i]
@@ -85,15 +85,15 @@ def mark_attacks(rules, state, seat, legal):
                 if missing <= combat:
                     mark_base(rules, state, Act.ATTACK_BASE, distance, card, legal)
                 if target == rules.lasting_damage_seat and missing > 1:
-                    actionset.mark(legal, np.int64(face(rules, state, card).action[Act.DAMAGE_BASE]))
+                    action_set.mark(legal, np.int64(face(rules, state, card).action[Act.DAMAGE_BASE]))
 
 
 @kernel
 def mark_attacks_on_boss(rules, player, legal):
     """An automated Boss can always be attacked. (Rulebook: Challenge Cards)"""
-    actionset.mark(legal, np.int64(rules.first[Act.ATTACK_BOSS]))
+    action_set.mark(legal, np.int64(rules.first[Act.ATTACK_BOSS]))
     if player.combat > 1:
-        actionset.mark(legal, np.int64(rules.first[Act.ATTACK_BOSS_PART]))
+        action_set.mark(legal, np.int64(rules.first[Act.ATTACK_BOSS_PART]))
 
 
 @kernel
@@ -103,11 +103,11 @@ def mark_teammates(rules, state, seat, legal):
     for distance in range(1, rules.players):
         if can_take_over(rules, state, seat, clockwise(rules, seat, distance)):
             place = np.int64(rules.mate_place[distance])
-            actionset.mark_if(legal, rules.first[Act.YIELD] + place, player.finished == Part.OPEN)
-            actionset.mark_if(legal, rules.first[Act.GIVE_TRADE] + place, player.trade > 0)
-            actionset.mark_if(legal, rules.first[Act.GIVE_TRADE_PART] + place, player.trade > 1)
-            actionset.mark_if(legal, rules.first[Act.GIVE_COMBAT] + place, player.combat > 0)
-            actionset.mark_if(legal, rules.first[Act.GIVE_COMBAT_PART] + place, player.combat > 1)
+            action_set.mark_if(legal, rules.first[Act.YIELD] + place, player.finished == Part.OPEN)
+            action_set.mark_if(legal, rules.first[Act.GIVE_TRADE] + place, player.trade > 0)
+            action_set.mark_if(legal, rules.first[Act.GIVE_TRADE_PART] + place, player.trade > 1)
+            action_set.mark_if(legal, rules.first[Act.GIVE_COMBAT] + place, player.combat > 0)
+            action_set.mark_if(legal, rules.first[Act.GIVE_COMBAT_PART] + place, player.combat > 1)
 
 
 @kernel
@@ -130,7 +130,7 @@ def mark_more(rules, state, seat, legal):
         if player.combat > 0:
             mark_attacks_on_boss(rules, player, legal)
         if state.mulligan_used == 0:
-            actionset.mark(legal, np.int64(rules.first[Act.MULLIGAN]))
+            action_set.mark(legal, np.int64(rules.first[Act.MULLIGAN]))
     if against_blob(rules, state) and player.combat > 0:
         mark_attacks_on_boss(rules, player, legal)
     if rules.shared_turn:
@@ -147,7 +147,7 @@ def main_phase(rules, state, legal):
     """Whatever may be done in the Main Phase, as often and in whatever order. (Rulebook: Main Phase)"""
     seat = np.int64(state.active)
     player = state.players[seat]
-    actionset.mark(legal, np.int64(rules.first[Act.END_TURN]))
+    action_set.mark(legal, np.int64(rules.first[Act.END_TURN]))
     mark_pile(rules, player, Zone.HAND, Act.PLAY, 0, legal)
     mark_in_play(rules, state, player, legal)
     mark_purchases(rules, state, player, legal)
@@ -160,7 +160,7 @@ def main_phase(rules, state, legal):
 @kernel
 def legal_actions(rules, state, legal):
     """The set of legal actions of the seat to act; empty when the game is over. legal: uint64[words]."""
-    actionset.clear(legal)
+    action_set.clear(legal)
     if state.to_act < 0:
         return
     if state.stack_count > 0:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import shuffle
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives.random import shuffle
 from stardeck.kernels.star_realms.play.decisions import pop, top
 from stardeck.kernels.star_realms.play.faces import is_large
 from stardeck.kernels.star_realms.play.first_turn import ask_for_bids, bid_goes_on, least_bid, most_bid

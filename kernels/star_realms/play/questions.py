@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives import action_set
 from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected, opposing_base_in_play
 from stardeck.kernels.star_realms.play.decisions import top
 from stardeck.kernels.star_realms.play.faces import face
@@ -160,8 +160,8 @@ def mark_pile(rules, player, zone, act, shift, legal):
         kinds = np.uint64(0)
         for i in range(first, first + size_of(player, zone)):
             if words == 1 or player.cards[i] >> 6 == word:
-                kinds |= actionset.ONE << np.uint64(player.cards[i] & 63)
-        actionset.mark_all(legal, begin + 64 * word, kinds)
+                kinds |= action_set.ONE << np.uint64(player.cards[i] & 63)
+        action_set.mark_all(legal, begin + 64 * word, kinds)
 
 
 @kernel
@@ -170,13 +170,13 @@ def mark_gambits(rules, player, act, way_up, legal):
     for kind in range(rules.gambit_kinds):
         gambit = rules.gambits[kind]
         if player.gambits[way_up, kind] > 0 and gambit.action[act] >= 0:
-            actionset.mark(legal, np.int64(gambit.action[act]))
+            action_set.mark(legal, np.int64(gambit.action[act]))
 
 
 @kernel
 def mark_base(rules, state, act, distance, card, legal):
     """A base of the player so many seats on."""
-    actionset.mark(legal, face(rules, state, card).action[act] + (distance - 1) * rules.base_kinds)
+    action_set.mark(legal, face(rules, state, card).action[act] + (distance - 1) * rules.base_kinds)
 
 
 @kernel
@@ -199,7 +199,7 @@ def mark_trade_row(rules, state, act, legal):
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
         if card != NO_CARD:
-            actionset.mark(legal, np.int64(face(rules, state, np.int64(card)).action[act]))
+            action_set.mark(legal, np.int64(face(rules, state, np.int64(card)).action[act]))
 
 
 @kernel
@@ -208,9 +208,9 @@ def mark_ships_to_acquire(rules, state, legal):
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
         if card != NO_CARD and face(rules, state, np.int64(card)).kind == Kind.SHIP:
-            actionset.mark(legal, np.int64(face(rules, state, np.int64(card)).action[Act.ACQUIRE]))
+            action_set.mark(legal, np.int64(face(rules, state, np.int64(card)).action[Act.ACQUIRE]))
     if state.explorers > 0:
-        actionset.mark(legal, np.int64(rules.cards[rules.explorer].action[Act.ACQUIRE]))
+        action_set.mark(legal, np.int64(rules.cards[rules.explorer].action[Act.ACQUIRE]))
 
 
 @kernel
@@ -218,9 +218,9 @@ def mark_acquisition(rules, state, player, card, most, legal):
     """A card of at most this cost, on top of the deck where an effect for the next ship offers it. (Smuggling Run)"""
     if may_be_acquired(rules, state, card, most):
         shown = face(rules, state, card)
-        actionset.mark(legal, np.int64(shown.action[Act.ACQUIRE]))
+        action_set.mark(legal, np.int64(shown.action[Act.ACQUIRE]))
         if player.next_ship_on_top > 0 and shown.kind == Kind.SHIP:
-            actionset.mark(legal, np.int64(shown.action[Act.ACQUIRE_TO_DECK]))
+            action_set.mark(legal, np.int64(shown.action[Act.ACQUIRE_TO_DECK]))
 
 
 @kernel
@@ -238,7 +238,7 @@ def mark_ships_of_row(rules, state, most, legal):
     for place in range(len(state.trade_row)):
         card = np.int64(state.trade_row[place])
         if is_ship_up_to(rules, state, card, most):
-            actionset.mark(legal, np.int64(face(rules, state, card).action[Act.ACQUIRE]))
+            action_set.mark(legal, np.int64(face(rules, state, card).action[Act.ACQUIRE]))
 
 
 @kernel
@@ -246,7 +246,7 @@ def mark_stickers(rules, state, seat, card, legal):
     """Stickers that fit the card just acquired. (Rulebook: Ability Upgrade Stickers)"""
     for sticker in range(stickers_at_hand(state)):
         if sticker_fits(rules, state, np.int64(rules.seat_side[seat]), sticker, card):
-            actionset.mark(legal, rules.first[Act.UPGRADE] + sticker)
+            action_set.mark(legal, rules.first[Act.UPGRADE] + sticker)
 
 
 @kernel
@@ -256,7 +256,7 @@ def mark_fill_up(rules, state, side, legal):
         if has_plain_copy(rules, state, card):
             for sticker in range(STICKERS):
                 if sticker_fits(rules, state, side, sticker, card):
-                    actionset.mark(legal, np.int64(rules.fill_up[card, sticker]))
+                    action_set.mark(legal, np.int64(rules.fill_up[card, sticker]))
 
 
 @kernel
@@ -264,7 +264,7 @@ def mark_ships_to_copy(rules, state, player, legal):
     """Ships played this turn."""
     for card in range(rules.types):
         if may_be_copied(rules, state, player, card):
-            actionset.mark(legal, np.int64(face(rules, state, card).action[Act.COPY]))
+            action_set.mark(legal, np.int64(face(rules, state, card).action[Act.COPY]))
 
 
 @kernel
@@ -273,7 +273,7 @@ def mark_targets(rules, state, seat, legal):
     for distance in range(1, rules.players):
         target = clockwise(rules, seat, distance)
         if may_attack(rules, state, seat, target) and can_be_made_to_discard(rules, state, target):
-            actionset.mark(legal, rules.first[Act.TARGET] + distance - 1)
+            action_set.mark(legal, rules.first[Act.TARGET] + distance - 1)
 
 
 @kernel
@@ -283,18 +283,18 @@ def mark_amounts(rules, frame, legal):
     k = 0
     while piece <= LARGEST_PIECE:
         if frame.done + piece < frame.left:
-            actionset.mark(legal, rules.first[Act.ADD] + k)
+            action_set.mark(legal, rules.first[Act.ADD] + k)
         piece *= 2
         k += 1
     if frame.done > 0:
-        actionset.mark(legal, np.int64(rules.first[Act.DONE]))
+        action_set.mark(legal, np.int64(rules.first[Act.DONE]))
 
 
 @kernel
 def mark_factions(rules, legal):
     """Factions that a Merc Cruiser can have."""
     for faction in range(rules.factions):
-        actionset.mark(legal, rules.first[Act.CHOOSE] + rules.faction_words[faction])
+        action_set.mark(legal, rules.first[Act.CHOOSE] + rules.faction_words[faction])
 
 
 @kernel
@@ -302,21 +302,21 @@ def mark_boss_factions(rules, bits, legal):
     """Factions of which the Boss can gain the ability."""
     for ability in range(rules.boss_abilities_count):
         chosen = (bits >> ability) & 1 != 0
-        actionset.mark_if(legal, np.int64(rules.first[Act.CHOOSE] + rules.boss_words[ability]), chosen)
+        action_set.mark_if(legal, np.int64(rules.first[Act.CHOOSE] + rules.boss_words[ability]), chosen)
 
 
 @kernel
 def mark_payments(rules, state, player, legal):
     """Trade that buys a look at as many of the unclaimed gambits."""
     for amount in range(min(max(np.int64(player.trade), 0), unclaimed(rules, state)) + 1):
-        actionset.mark(legal, rules.first[Act.PAY] + amount)
+        action_set.mark(legal, rules.first[Act.PAY] + amount)
 
 
 @kernel
 def mark_bids(rules, state, frame, legal):
     """Bids that are allowed for the first turn."""
     for amount in range(least_bid(rules, state, frame), most_bid(rules, state, frame) + 1):
-        actionset.mark(legal, rules.first[Act.BID] + amount - lowest_bid(rules))
+        action_set.mark(legal, rules.first[Act.BID] + amount - lowest_bid(rules))
 
 
 @kernel
@@ -324,7 +324,7 @@ def mark_looked_at(rules, state, legal):
     """Gambits of which one may be kept."""
     for kind in range(rules.gambit_kinds):
         if state.looked_at[kind] > 0:
-            actionset.mark(legal, np.int64(rules.gambits[kind].action[Act.KEEP]))
+            action_set.mark(legal, np.int64(rules.gambits[kind].action[Act.KEEP]))
 
 
 @kernel
@@ -348,14 +348,14 @@ def legal_choices_of_format(rules, state, frame, player, legal):
     elif decision == Decision.KEEP:
         mark_looked_at(rules, state, legal)
     elif decision == Decision.DRAW:
-        actionset.mark(legal, np.int64(rules.first[Act.DRAW]))
+        action_set.mark(legal, np.int64(rules.first[Act.DRAW]))
     elif decision == Decision.ACQUIRE_FROM_ROW:
         mark_ships_of_row(rules, state, np.int64(frame.detail), legal)
     elif decision == Decision.UPGRADE:
         mark_stickers(rules, state, np.int64(frame.seat), np.int64(frame.detail), legal)
     elif decision == Decision.MODIFIER:
-        actionset.mark(legal, np.int64(rules.first[Act.MODIFIER]))
-        actionset.mark(legal, np.int64(rules.first[Act.MODIFIER]) + 1)
+        action_set.mark(legal, np.int64(rules.first[Act.MODIFIER]))
+        action_set.mark(legal, np.int64(rules.first[Act.MODIFIER]) + 1)
     elif decision == Decision.BID:
         mark_bids(rules, state, frame, legal)
     elif decision == Decision.FILL_UP:
@@ -370,7 +370,7 @@ def legal_answers(rules, state, legal):
     player = state.players[seat]
     decision = frame.decision
     if frame.optional:
-        actionset.mark(legal, np.int64(rules.first[Act.DECLINE]))
+        action_set.mark(legal, np.int64(rules.first[Act.DECLINE]))
     if decision == Decision.SCRAP_FROM_HAND or decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
         mark_pile(rules, player, Zone.HAND, Act.SCRAP_FROM_HAND, 0, legal)
         if decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
@@ -380,7 +380,7 @@ def legal_answers(rules, state, legal):
     elif decision == Decision.OPTION:
         choice = rules.choices[frame.detail]
         for option in range(choice.count):
-            actionset.mark(legal, rules.first[Act.CHOOSE] + choice.words[option])
+            action_set.mark(legal, rules.first[Act.CHOOSE] + choice.words[option])
     elif decision == Decision.SCRAP_FROM_TRADE_ROW:
         mark_trade_row(rules, state, Act.SCRAP_FROM_TRADE_ROW, legal)
     elif decision == Decision.DESTROY_BASE:

@@ -6,7 +6,7 @@ player's faction. `scene` (scenes.py) is the row in use; outside a campaign it c
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.decisions import push
 from stardeck.kernels.star_realms.play.effects import bases_in_play, resolve
 from stardeck.kernels.star_realms.play.faces import is_large

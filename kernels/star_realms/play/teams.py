@@ -1,6 +1,6 @@
 """Sides: who plays with whom, who may attack whom, and what teammates share (rulebook: Formats, Hydra, Emperor)."""
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.scenes import against_blob
 from stardeck.kernels.star_realms.play.zones import put_in_discard_pile, take_from_discard_pile
 from stardeck.kernels.star_realms.rules import Reach

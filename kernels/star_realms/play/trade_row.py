@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import shuffle
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives.random import shuffle
 from stardeck.kernels.star_realms.play.faces import face, is_large
 from stardeck.kernels.star_realms.play.scenes import cost_change
 from stardeck.kernels.star_realms.play.zones import scrap

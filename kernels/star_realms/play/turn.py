@@ -5,10 +5,10 @@
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.jit import entry, kernel
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import entry, kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.action_set import WORD_LIMIT
 from stardeck.kernels.star_realms.play.abilities import (
     ability_card,
     find_usable,
@@ -358,11 +358,11 @@ def settle(rules, state):
         if frame.optional or frame.decision == Decision.FILL_UP:
             return
         legal = stack_array(WORD_LIMIT, np.uint64)[: (rules.num_actions + 63) >> 6]
-        actionset.clear(legal)
+        action_set.clear(legal)
         legal_answers(rules, state, legal)
-        if actionset.size(legal) != 1:
+        if action_set.size(legal) != 1:
             return
-        answer(rules, state, rules.actions[actionset.member(legal, 0)])
+        answer(rules, state, rules.actions[action_set.member(legal, 0)])
 
 
 @entry

@@ -6,7 +6,7 @@ Its slot, counted through both sides, is the place of the card that has it.
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.faces import face
 from stardeck.kernels.star_realms.play.scenes import scene
 from stardeck.kernels.star_realms.rules import NO_SLOTS

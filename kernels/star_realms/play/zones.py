@@ -6,8 +6,8 @@ deck was seen by all, and when a deck runs out, all that was in it must be in th
 
 import numpy as np
 
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.random import shuffle
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.primitives.random import shuffle
 from stardeck.kernels.star_realms.play.faces import face
 from stardeck.kernels.star_realms.state import IN_PLAY_LIMIT, NO_CARD, PILE_LIMIT, Part, Zone
 

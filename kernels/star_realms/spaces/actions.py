@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stardeck.kernels.contract import Block, list_actions, write_actions
+from stardeck.kernels.contract.variant import Block, list_actions, write_actions
 from stardeck.kernels.star_realms.cards.card import CardSet
 from stardeck.kernels.star_realms.cards.formats import Format
 from stardeck.kernels.star_realms.play.questions import LARGEST_PIECE

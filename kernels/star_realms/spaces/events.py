@@ -4,14 +4,14 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels.jit import inline_kernel, kernel
+from stardeck.kernels.compile.jit import inline_kernel, kernel
+from stardeck.kernels.loops.event_log import NO_CARD as NONE
+from stardeck.kernels.loops.event_log import NOBODY, THE_BOSS, note, note_of
 from stardeck.kernels.star_realms.play.decisions import top
 from stardeck.kernels.star_realms.play.scenes import against_blob
 from stardeck.kernels.star_realms.play.teams import clockwise
 from stardeck.kernels.star_realms.rules import Act, Kind
 from stardeck.kernels.star_realms.state import MAX_SEATS, NO_CARD, PILE_LIMIT, Decision, Zone
-from stardeck.kernels.telling import NO_CARD as NONE
-from stardeck.kernels.telling import NOBODY, THE_BOSS, note, note_of
 
 BASES_SEEN = 9  # of each seat; more have never been in play together
 BOSS, TRADE, OWNED, GAME = range(2 * MAX_SEATS, 2 * MAX_SEATS + 4)  # places in `eye.before`, after two of each seat

@@ -11,9 +11,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest
-from stardeck.kernels.contract import HIGHEST, Row
-from stardeck.kernels.jit import kernel, long_kernel
+from stardeck.kernels.compile.jit import kernel, long_kernel
+from stardeck.kernels.contract.variant import HIGHEST, Row
+from stardeck.kernels.primitives.action_set import ONE, lowest
 from stardeck.kernels.star_realms.play.abilities import factions_in_play, usable_abilities
 from stardeck.kernels.star_realms.play.decisions import top
 from stardeck.kernels.star_realms.play.faces import is_large

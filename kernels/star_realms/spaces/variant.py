@@ -6,9 +6,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from stardeck.kernels.contract import BaseVariant
+from stardeck.kernels.contract.card_tables import Row, TableError, as_given, name_of, whole_table
+from stardeck.kernels.contract.settings import Setting, settle, variant_id
+from stardeck.kernels.contract.variant import BaseVariant
 from stardeck.kernels.errors import cut, shown
-from stardeck.kernels.settings import Setting, settle, variant_id
 from stardeck.kernels.star_realms.cards.campaign import (
     Blob,
     Campaign,
@@ -57,7 +58,6 @@ from stardeck.kernels.star_realms.state import (
     STATE,
     TRADE_DECK_LIMIT,
 )
-from stardeck.kernels.tables import Row, TableError, as_given, name_of, whole_table
 
 NAME = "star_realms"
 MOST_TURNS = 100_000

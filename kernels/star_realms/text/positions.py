@@ -13,10 +13,6 @@ from collections import Counter
 import numpy as np
 
 from stardeck.kernels.errors import shown
-from stardeck.kernels.moves import legal_numbers
-from stardeck.kernels.reading import MOST_COUNTED, MOST_RANDOM
-from stardeck.kernels.reading import Reader as ValueReader
-from stardeck.kernels.reading import seat_name as _seat_name
 from stardeck.kernels.star_realms.cards.campaign import check_copies, check_sheets, upgrades
 from stardeck.kernels.star_realms.play.questions import OPENED_BY, QUESTIONS
 from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, FirstTurn, Kind
@@ -42,6 +38,10 @@ from stardeck.kernels.star_realms.state import (
     Zone,
     pile_of,
 )
+from stardeck.kernels.text.moves import legal_numbers
+from stardeck.kernels.text.position_parser import MOST_COUNTED, MOST_RANDOM
+from stardeck.kernels.text.position_parser import Reader as ValueReader
+from stardeck.kernels.text.position_parser import seat_name as _seat_name
 
 MOST_AUTHORITY = 2_000_000_000
 MOST_IN_POOL = 1_000_000  # far above what the cards of one turn can give

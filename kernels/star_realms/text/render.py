@@ -1,12 +1,12 @@
 """The table as text, for people: what lies where, as one seat sees it."""
 
-from stardeck.kernels.lines import counted, labelled
 from stardeck.kernels.star_realms.play.questions import QUESTIONS
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Part, Zone, pile_of
 from stardeck.kernels.star_realms.text.cards import faction_words
 from stardeck.kernels.star_realms.text.seen import deck, gambits, hand, in_order, is_own, on_top
 from stardeck.kernels.star_realms.text.words import moves
+from stardeck.kernels.text.lines import counted, labelled
 
 BLOB_ACTS = "after both players"
 USED = {Ability.PRIMARY: "primary", Ability.ALLY: "ally", Ability.SECOND_ALLY: "second ally"}

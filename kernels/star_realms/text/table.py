@@ -23,7 +23,7 @@ from stardeck.kernels.star_realms.text.render import (
     where_it_stands,
 )
 from stardeck.kernels.star_realms.text.words import describe
-from stardeck.kernels.tabletop import (
+from stardeck.kernels.text.table_schema import (
     a_player,
     a_turn,
     a_zone,

@@ -8,11 +8,11 @@ import re
 
 import numpy as np
 
-from stardeck.kernels import batch
-from stardeck.kernels.moves import check_number, find, legal_numbers, refuse
+from stardeck.kernels.loops import batch
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.spaces.actions import BLOCKS, GAMBIT_ACTS, PIECES, Action
 from stardeck.kernels.star_realms.state import NO_CARD, Decision
+from stardeck.kernels.text.moves import check_number, find, legal_numbers, refuse
 
 _WORDS = {block.act: block.words for block in BLOCKS}
 # Moves with an amount: (pattern, what gives the whole amount, what opens a part of it). The amount is N, a seat S.

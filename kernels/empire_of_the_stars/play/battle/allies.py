@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Cost, Op
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_ships
 from stardeck.kernels.empire_of_the_stars.play.battle.sides import side_of
@@ -11,7 +12,6 @@ from stardeck.kernels.empire_of_the_stars.play.movement import can_go, pick
 from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, forget_moves, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Side, Step
-from stardeck.kernels.jit import kernel
 
 
 @kernel

@@ -6,9 +6,9 @@ technologies alone.
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play.battle import allies, hits, losses, plans, tactics
 from stardeck.kernels.empire_of_the_stars.state import Step
-from stardeck.kernels.jit import kernel
 
 
 @kernel

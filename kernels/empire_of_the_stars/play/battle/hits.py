@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Battle
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_ships, mark_tokens
 from stardeck.kernels.empire_of_the_stars.play.battle.losses import take_losses
@@ -11,7 +12,6 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, add_on, bit, 
 from stardeck.kernels.empire_of_the_stars.play.questions import forget_moves, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, REGIONS, Ask, Plan, Side, Step
-from stardeck.kernels.jit import kernel
 
 
 @kernel

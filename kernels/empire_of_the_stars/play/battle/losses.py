@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest, population
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Event, Flag
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.battle.sides import clear_battle, other_side, side_of
@@ -19,7 +19,7 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import (
 from stardeck.kernels.empire_of_the_stars.play.questions import put_question
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Side, Stage, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import ONE, lowest, population
 
 
 @kernel

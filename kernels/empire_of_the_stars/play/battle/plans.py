@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.actionset import population
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Battle, Event, Op, Reveal, Unit, Units
 from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.battle.sides import main_bonus, other_side, side_of
@@ -13,7 +13,7 @@ from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import LARGEST_STRENGTH, Act, Point
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Plan, Side, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import population
 
 
 @kernel

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import BattleSide, Op
 from stardeck.kernels.empire_of_the_stars.play.effects import summed_for
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE
 from stardeck.kernels.empire_of_the_stars.state import NOBODY, NOTHING, Plan, Side
-from stardeck.kernels.jit import kernel
 
 
 @kernel

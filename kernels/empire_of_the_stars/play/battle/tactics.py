@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Battle, Event
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_ships
 from stardeck.kernels.empire_of_the_stars.play.battle.hits import begin_hits
@@ -12,7 +13,6 @@ from stardeck.kernels.empire_of_the_stars.play.movement import can_go, pick
 from stardeck.kernels.empire_of_the_stars.play.questions import put_question
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Plan, Side, Step
-from stardeck.kernels.jit import kernel
 
 
 @kernel

@@ -1,5 +1,6 @@
 """Choices of planets: PLACE_COLONY, UPGRADE, CONVERT, COLONIZE_PLACED."""
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Cost, Upgrade
 from stardeck.kernels.empire_of_the_stars.play.effects import work_in_progress
 from stardeck.kernels.empire_of_the_stars.play.galaxy import (
@@ -12,7 +13,6 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     ships_of_others,
 )
 from stardeck.kernels.empire_of_the_stars.state import RESOURCES
-from stardeck.kernels.jit import kernel
 
 # PLACE_COLONY
 

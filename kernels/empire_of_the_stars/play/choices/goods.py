@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Number, Price
 from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.effects import gain, has_room, track_end, work_in_progress
 from stardeck.kernels.empire_of_the_stars.play.questions import put_question
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import RESOURCES, Ask
-from stardeck.kernels.jit import kernel
 
 # SWAP
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Destroy, Take
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_ships, mark_tokens
 from stardeck.kernels.empire_of_the_stars.play.effects import hits_needed, track_end, work_in_progress
@@ -9,7 +10,6 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, bit, clockwis
 from stardeck.kernels.empire_of_the_stars.play.questions import put_question
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOBODY, RESOURCES, Ask
-from stardeck.kernels.jit import kernel
 
 
 @kernel

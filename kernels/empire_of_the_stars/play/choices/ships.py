@@ -1,10 +1,10 @@
 """Choices of ships to move: MOVE_ENEMY, REINFORCE; where the ship goes is asked next (movement.py)."""
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play.answers import mark_ships
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, clockwise, remaining
 from stardeck.kernels.empire_of_the_stars.play.movement import can_go
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, Side
-from stardeck.kernels.jit import kernel
 
 # MOVE_ENEMY
 

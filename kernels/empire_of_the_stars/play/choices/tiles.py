@@ -1,10 +1,10 @@
 """Choices of exploration tiles: TILES replaces tiles of the display, or turns up one of the stack to be placed."""
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Tiles
 from stardeck.kernels.empire_of_the_stars.play.display import display_size, draw_tile, replace_tile
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, free_regions
 from stardeck.kernels.empire_of_the_stars.state import Stage, Step
-from stardeck.kernels.jit import kernel
 
 
 @kernel

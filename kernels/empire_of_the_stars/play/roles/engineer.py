@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Class, Flag, FreeShip, Op, ShipCost
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_ships
 from stardeck.kernels.empire_of_the_stars.play.effects import summed_for
@@ -10,7 +11,6 @@ from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, REGIONS, RESOURCES, Ask, Ship, Stage, Step
-from stardeck.kernels.jit import kernel
 
 
 @kernel

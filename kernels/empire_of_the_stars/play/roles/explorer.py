@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Cost, Event
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_display, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.display import refill_display
@@ -26,7 +27,6 @@ from stardeck.kernels.empire_of_the_stars.play.windows import (
 from stardeck.kernels.empire_of_the_stars.play.working import mark_used
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point, TileKind
 from stardeck.kernels.empire_of_the_stars.state import NO_TILE, NOTHING, Ask, Stage, Step
-from stardeck.kernels.jit import kernel
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Far, Goods, Op, Price
 from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.effects import (
@@ -18,7 +18,7 @@ from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import FAR_SPACE, MARKET_TILES, RESOURCES, Ask, FarSpace, Stage, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import ONE, lowest
 
 INVESTMENTS = 2  # rulebook: Merchant 3
 

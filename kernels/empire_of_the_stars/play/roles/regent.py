@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.empire_of_the_stars.operations import Flag, Influence, Op
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_first, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.effects import summed
@@ -17,8 +19,6 @@ from stardeck.kernels.empire_of_the_stars.play.questions import (
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import MAX_SEATS, NOBODY, REGIONS, THRONE, Ask, Stage, Step
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.scratch import stack_array
 
 INFLUENCE = 2  # rulebook: Regent 1
 FIRST_PRICE = 2

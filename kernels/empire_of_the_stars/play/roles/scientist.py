@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest, population
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Event, Op, Tech
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_cards
 from stardeck.kernels.empire_of_the_stars.play.effects import react, summed
@@ -20,7 +20,7 @@ from stardeck.kernels.empire_of_the_stars.play.technologies import (
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import COSTS, Ask, Stage, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import ONE, lowest, population
 
 HAND_LIMIT = 3  # rulebook: Scientist 3
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels.actionset import ONE, lowest
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Flag, Goods, Op, Produce
 from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.effects import gain, summed, summed_for
@@ -11,7 +11,7 @@ from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point, TileKind
 from stardeck.kernels.empire_of_the_stars.state import MARKET_TILES, NOTHING, RESOURCES, Ask, Resource, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives.action_set import ONE, lowest
 
 ALL_FLIPPED = (1 << MARKET_TILES) - 1
 

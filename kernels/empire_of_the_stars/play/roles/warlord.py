@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.actionset import population
+from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Cost, Flag, Number, Op
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_regions, mark_ships
 from stardeck.kernels.empire_of_the_stars.play.battle import course
@@ -31,7 +30,8 @@ from stardeck.kernels.empire_of_the_stars.play.questions import (
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, SECTORS, Ask, Stage, Step
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.action_set import population
 
 
 @kernel
@@ -154,7 +154,7 @@ def mark_turn(rules, state, seat, legal):
             sectors = battlefields(rules, state, seat, clockwise(rules, seat, distance))
             if sectors != 0:
                 first = rules.first[Act.BATTLE] + (distance - 1) * SECTORS
-                actionset.mark_all(legal, np.int64(first), np.uint64(sectors))
+                action_set.mark_all(legal, np.int64(first), np.uint64(sectors))
     mark_regions(rules, legal, colonizable_by_ships(rules, state, seat))
 
 

@@ -2,16 +2,16 @@
 
 A thread is given the entries of batch.py, playing.py and lanes.py, with a slice of one row for each array that has
 rows, so that nothing is written twice: see there what the arrays are. `arrays` is a tuple; arrays that the entry does
-not have are named. Imported only where there is numba-cuda (kernels/gpu.py).
+not have are named. Imported only where there is numba-cuda (kernels/cuda/compiler.py).
 """
 
 import numpy as np
 
-from stardeck.kernels import batch, lanes, playing
-from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.gpu import cuda, launched, seen
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.cuda.compiler import cuda, launched, seen
+from stardeck.kernels.loops import batch, lanes, playouts
+from stardeck.kernels.primitives.action_set import WORD_LIMIT
 
 
 @kernel
@@ -145,7 +145,7 @@ def play_out(count, arrays):
     if i < count:
         rules, states, agents, kinds, weights, shapes, seed, game_seeds, actions, seats = seen(arrays)
         row = slice(i, i + 1)
-        playing.play_out(
+        playouts.play_out(
             rules, states[row], agents[row], kinds[row], weights, shapes, seed[0], game_seeds[row], actions[row],
             seats[row],
         )  # fmt: skip

@@ -4,14 +4,15 @@ from typing import NoReturn
 
 import numpy as np
 
-from stardeck.kernels import actionset, batch
 from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.loops import batch
+from stardeck.kernels.primitives import action_set
 
 
 def legal_numbers(variant, states) -> list[int]:
     """The legal actions of one game in ascending order. states: array of one row."""
     mask = np.empty((1, len(variant.actions)), np.int8)
-    batch.mask_all(variant.rules, states, np.empty(actionset.words_for(len(variant.actions)), np.uint64), mask)
+    batch.mask_all(variant.rules, states, np.empty(action_set.words_for(len(variant.actions)), np.uint64), mask)
     return np.flatnonzero(mask[0]).tolist()
 
 

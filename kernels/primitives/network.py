@@ -14,12 +14,12 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.jit import kernel, long_kernel
-from stardeck.kernels.random import GOLDEN, mix
-from stardeck.kernels.scratch import stack_array
-from stardeck.kernels.vectors import plus_product, put, taken, total, zeros
+from stardeck.kernels.compile.jit import kernel, long_kernel
+from stardeck.kernels.compile.simd import plus_product, put, taken, total, zeros
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.action_set import WORD_LIMIT
+from stardeck.kernels.primitives.random import GOLDEN, mix
 from stardeck.kernels.verbs import legal_actions, observe
 
 NETWORK = 1_000  # agents of this kind and above are networks: kind - NETWORK is the row of `weights`
@@ -200,8 +200,8 @@ def likeliest(legal, weights, shape, at, hidden):
     """The legal action with the highest logit; of equal ones the lowest."""
     best = -1
     most = np.float32(0)
-    for k in range(actionset.size(legal)):
-        action = actionset.member(legal, k)
+    for k in range(action_set.size(legal)):
+        action = action_set.member(legal, k)
         here = preference(weights, shape, at, hidden, action)
         if best < 0 or here > most:
             most = here
@@ -213,10 +213,10 @@ def likeliest(legal, weights, shape, at, hidden):
 def drawn(legal, weights, shape, at, hidden, chance):
     """A legal action drawn from the policy. chance: uint64."""
     logits = stack_array(ACTION_LIMIT, np.float64)
-    count = actionset.size(legal)
+    count = action_set.size(legal)
     most = -np.inf
     for k in range(count):
-        logits[k] = preference(weights, shape, at, hidden, actionset.member(legal, k))
+        logits[k] = preference(weights, shape, at, hidden, action_set.member(legal, k))
         most = max(most, logits[k])
     total = 0.0
     for k in range(count):
@@ -226,8 +226,8 @@ def drawn(legal, weights, shape, at, hidden, chance):
     for k in range(count - 1):
         left -= logits[k]
         if left < 0:
-            return actionset.member(legal, k)
-    return actionset.member(legal, count - 1)
+            return action_set.member(legal, k)
+    return action_set.member(legal, count - 1)
 
 
 @kernel
@@ -235,8 +235,8 @@ def choose_by_network(rules, state, agent, weights, shapes):
     """The action of the network whose number is in `agent.kind`."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
-    if actionset.size(legal) == 1:
-        return actionset.member(legal, 0)
+    if action_set.size(legal) == 1:
+        return action_set.member(legal, 0)
     number = agent.kind - NETWORK
     shape = shapes[number]
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)

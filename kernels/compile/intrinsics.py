@@ -7,7 +7,7 @@ What each does stands where kernels import it from: scratch.py, vectors.py, acti
 import numba
 import numpy as np
 
-from stardeck.kernels.numba_private import KNOWN
+from stardeck.kernels.compile.numba_private import KNOWN
 
 try:
     if not KNOWN:

@@ -5,7 +5,7 @@ LLVM keeps an array in memory however small it is; a vector is one value, and th
 are the same on all of them, and without Numba.
 """
 
-from stardeck.kernels import intrinsics
+from stardeck.kernels.compile import intrinsics
 
 # zeros(count): so many zeros. `count` is a constant, a power of two, here and below.
 # taken(array, start, count): the numbers of an array (float32) from `start`.

@@ -7,11 +7,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.jit import entry, kernel
-from stardeck.kernels.network import NETWORK, UNIT_LIMIT, choose_by_network, think, value_of
-from stardeck.kernels.random import mix, splitmix64
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import entry, kernel
+from stardeck.kernels.compile.stack_arrays import stack_array
+from stardeck.kernels.primitives.action_set import WORD_LIMIT
+from stardeck.kernels.primitives.network import NETWORK, UNIT_LIMIT, choose_by_network, think, value_of
+from stardeck.kernels.primitives.random import mix, splitmix64
 from stardeck.kernels.verbs import apply, choose
 
 SEAT_LIMIT = 8  # no game has more seats
@@ -73,7 +73,7 @@ def lay_out_table(agent, weights):
 
 @kernel
 def decide(rules, state, agent, weights, shapes):
-    """The action of a compiled agent: a network if its kind says so (kernels/network.py), else what `choose` knows."""
+    """Return the action of a compiled agent: of a network if its kind says so, else of the verb `choose`."""
     kind = np.int64(agent.kind)
     if kind >= NETWORK:
         return choose_by_network(rules, state, agent, weights, shapes)

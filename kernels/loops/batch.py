@@ -7,10 +7,10 @@ Rows of plain arrays are taken out of them in kernels: an entry would count the 
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.ahead import fetch_row_of_many
-from stardeck.kernels.jit import entry, kernel, long_kernel
-from stardeck.kernels.random import below
+from stardeck.kernels.compile.jit import entry, kernel, long_kernel
+from stardeck.kernels.compile.prefetch import fetch_row_of_many
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.random import below
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe, resample_hidden
 
 STRIDE = 32  # masks are searched stretch by stretch
@@ -61,7 +61,7 @@ def deal_over(rules, states, blank, seeds):
 def mask_row(rules, states, i, legal, masks):
     """`mask_all` for one row."""
     legal_actions(rules, states[i], legal)
-    actionset.spread(legal, masks[i])
+    action_set.spread(legal, masks[i])
 
 
 @entry
@@ -83,7 +83,7 @@ def first_illegal(rules, states, actions, legal, skip_finished):
         if skip_finished and states[i].to_act < 0:
             continue
         legal_actions(rules[0], states[i], legal)
-        if actions[i] >= rules[0].num_actions or not actionset.contains(legal, actions[i]):
+        if actions[i] >= rules[0].num_actions or not action_set.contains(legal, actions[i]):
             return i
     return -1
 
@@ -122,7 +122,7 @@ def resample_all(rules, states, seats, seeds):
 def show(rules, state, legal, mask, observation):
     """Mask and observation of the seat to act; the observation stays as it is when the game is over."""
     legal_actions(rules, state, legal)
-    actionset.spread(legal, mask)
+    action_set.spread(legal, mask)
     if state.to_act >= 0:
         observe(rules, state, np.int64(state.to_act), observation)
 
@@ -142,8 +142,8 @@ def show_and_pick_all(rules, states, legal, masks, observations, seeds, actions)
     for i in range(len(states)):
         fetch_row_of_many(rules[0], states, i)
         show_row(rules[0], states, i, legal, masks, observations)
-        count = actionset.size(legal)
-        actions[i] = actionset.member(legal, below(seeds[i], count)) if count > 0 else -1
+        count = action_set.size(legal)
+        actions[i] = action_set.member(legal, below(seeds[i], count)) if count > 0 else -1
 
 
 @entry
@@ -159,7 +159,7 @@ def step_one(rules, states, action, legal, mask, observation):
 
     Returns REFUSED, with nothing changed, where the action is not legal.
     """
-    if not actionset.contains(legal, action):
+    if not action_set.contains(legal, action):
         return np.int64(REFUSED)
     apply(rules[0], states[0], action)
     show(rules[0], states[0], legal, mask, observation)

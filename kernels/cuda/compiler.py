@@ -30,9 +30,9 @@ import numba
 import numpy as np
 
 from stardeck.kernels import verbs
-from stardeck.kernels.ahead import fetch_row, fetch_row_of_many
-from stardeck.kernels.jit import kernel, look
-from stardeck.kernels.scratch import stack_array
+from stardeck.kernels.compile.jit import kernel, look
+from stardeck.kernels.compile.prefetch import fetch_row, fetch_row_of_many
+from stardeck.kernels.compile.stack_arrays import stack_array
 
 SIMULATED = bool(numba.config.ENABLE_CUDASIM)
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.jit import entry
-from stardeck.kernels.playing import decide
-from stardeck.kernels.random import below, splitmix64
+from stardeck.kernels.compile.jit import entry
+from stardeck.kernels.loops.playouts import decide
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, legal_actions, observe
 
 LEGAL, PICK, SPREAD, OBSERVE, CHOOSE, WRITE = (1 << bit for bit in range(6))  # what is done before an action is applied
@@ -27,9 +27,9 @@ def replay(rules, states, actions, counts, what, agent, kind, legal, mask, obser
             if what & (LEGAL | PICK | SPREAD):
                 legal_actions(rules[0], state, legal)
             if what & PICK:
-                total += actionset.member(legal, below(splitmix64(np.uint64(i), k), actionset.size(legal)))
+                total += action_set.member(legal, below(splitmix64(np.uint64(i), k), action_set.size(legal)))
             if what & SPREAD:
-                actionset.spread(legal, mask)
+                action_set.spread(legal, mask)
             if what & OBSERVE:
                 observe(rules[0], state, np.int64(state.to_act), observation)
             if what & WRITE:

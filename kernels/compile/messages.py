@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import numba
 
-from stardeck.kernels.caches import Caches
+from stardeck.kernels.compile.cache_folders import Caches
 from stardeck.kernels.errors import harmless
 
 ADVICE = "set NUMBA_CACHE_DIR to a folder that can be written to"

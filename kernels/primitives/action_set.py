@@ -6,9 +6,9 @@ nanoseconds; the batch face spreads it into the 0/1 mask that trainers want.
 
 import numpy as np
 
-from stardeck.kernels import intrinsics
-from stardeck.kernels.jit import kernel
-from stardeck.kernels.vectors import put_bits
+from stardeck.kernels.compile import intrinsics
+from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.simd import put_bits
 
 WORD_LIMIT = 32  # no game has more than 2,048 actions; Emperor with forty upgraded cards has 1,742
 ONE = np.uint64(1)

@@ -9,9 +9,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels.jit import entry, kernel
-from stardeck.kernels.playing import agent_stream, decide
-from stardeck.kernels.random import splitmix64
+from stardeck.kernels.compile.jit import entry, kernel
+from stardeck.kernels.loops.playouts import agent_stream, decide
+from stardeck.kernels.primitives.random import splitmix64
 from stardeck.kernels.verbs import apply, tell, watch
 
 NOBODY = -1
@@ -107,7 +107,7 @@ def watch_action(rules, state, action, eye):
 def play_watched(
     rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, actions, seats, start, eye, games, events
 ):
-    """`play_out` (kernels/playing.py), noting what happens too. start: the number of the first game; eye: EYE[1].
+    """Play out games (kernels/loops/playouts.py) and note events. start: number of the first game; eye: EYE[1].
 
     games, events: int64[n] and int32[len(Column), n], written while there is room; `eye.count`: how many there were.
     """

@@ -4,8 +4,8 @@ A processor guesses where memory is read next where it is read in a row, but of 
 loop that asks for the game that comes after the next few finds it in the cache when it gets there.
 """
 
-from stardeck.kernels import intrinsics
-from stardeck.kernels.jit import kernel
+from stardeck.kernels.compile import intrinsics
+from stardeck.kernels.compile.jit import kernel
 
 LINE = 64  # bytes that come at once
 AHEAD = 4  # games: a microsecond or two, longer than memory takes

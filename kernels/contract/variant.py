@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck.kernels.contract.settings import Setting
 from stardeck.kernels.errors import is_whole, shown
-from stardeck.kernels.settings import Setting
 
 HIGHEST = 255  # of a number in an observation
 # What serves every game reads these fields of a state: who decides (-1: nobody, the game is over), the rank of each
@@ -96,7 +96,7 @@ class Variant(Protocol):
 
     @property
     def events(self) -> Mapping[Any, str]:
-        """What can happen, as statistics count it: members of an IntEnum, and what each means (kernels/telling.py)."""
+        """Events that statistics count: members of an IntEnum with their meaning (kernels/loops/event_log.py)."""
         ...
 
     @property

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from stardeck.kernels.moves import legal_numbers
-from stardeck.kernels.reading import seat_name
+from stardeck.kernels.text.moves import legal_numbers
+from stardeck.kernels.text.position_parser import seat_name
 
 FORMAT = "stardeck.table/1"
 Data = dict[str, Any]

@@ -2,9 +2,9 @@
 
 Numba's own cache looks only at the file of the function that Python calls, while functions of other files are compiled
 into it. The cache folder is therefore named after the text of every file that holds compiled code, and after the
-settings of Numba that change what is compiled: an edit to any of them starts an empty folder. `caches.py` finds the
-folders. Folders may be deleted at any time; those that were not used for a month are, when a new one is made. Processes
-that start together compile an entry once: one holds its lock, the others wait and load what it has written.
+settings of Numba that change what is compiled: an edit to any of them starts an empty folder. `cache_folders.py` finds
+the folders. Folders may be deleted at any time; those that were not used for a month are, when a new one is made.
+Processes that start together compile an entry once: one holds its lock, the others wait and load what it has written.
 
 With the environment variable `NUMBA_DISABLE_JIT=1` kernels stay plain Python, for the debugger and for coverage;
 `look` then gives records the attribute access that compiled code has. Compiled code takes every whole number as int64.
@@ -21,9 +21,9 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from stardeck.kernels import caches
-from stardeck.kernels.notice import Notice
-from stardeck.kernels.numba_private import (
+from stardeck.kernels.compile import cache_folders
+from stardeck.kernels.compile.messages import Notice
+from stardeck.kernels.compile.numba_private import (
     ENTRY_OPTIONS,
     INLINE_OPTIONS,
     KERNEL_OPTIONS,
@@ -34,7 +34,7 @@ from stardeck.kernels.numba_private import (
     widen,
 )
 
-_HERE = Path(__file__).parent
+_KERNELS = Path(__file__).parents[1]
 _COMPILED_FOLDERS = ("kernels", "agents")
 _SETTINGS_OF_CODE = (  # of Numba: what changes the code and is not in the index of its cache
     "BOUNDSCHECK",
@@ -55,16 +55,16 @@ def _digest() -> str:
     settings = [(name, str(getattr(numba.config, name, None))) for name in _SETTINGS_OF_CODE]
     digest = hashlib.sha256(repr((numba.__version__, KNOWN, np.__version__, settings)).encode())
     for folder in _COMPILED_FOLDERS:
-        for path in sorted((_HERE.parent / folder).rglob("*.py")):
-            digest.update(path.relative_to(_HERE.parent).as_posix().encode() + path.read_bytes())
+        for path in sorted((_KERNELS.parent / folder).rglob("*.py")):
+            digest.update(path.relative_to(_KERNELS.parent).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 CACHE_NAME = f"kernels-{_digest()}"  # the same for all that compile the same
 CACHES = (
-    caches.Caches((), None, False, {})
+    cache_folders.Caches((), None, False, {})
     if numba.config.DISABLE_JIT
-    else caches.find(CACHE_NAME, _HERE / "__pycache__", numba.config.CACHE_DIR)
+    else cache_folders.find(CACHE_NAME, _KERNELS / "__pycache__", numba.config.CACHE_DIR)
 )
 CACHE_FOLDER = CACHES.write  # of new machine code, or None
 NOTICE = Notice(CACHES)

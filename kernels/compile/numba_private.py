@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numba
 
-from stardeck.kernels.caches import ENDING, Caches, is_safe
+from stardeck.kernels.compile.cache_folders import ENDING, Caches, is_safe
 
 TRIED = ((0, 68),)
 

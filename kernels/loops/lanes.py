@@ -8,12 +8,12 @@ from enum import IntEnum
 
 import numpy as np
 
-from stardeck.kernels import actionset
-from stardeck.kernels.actionset import WORD_LIMIT
-from stardeck.kernels.ahead import AHEAD, LINE, fetch, fetch_row
-from stardeck.kernels.jit import entry, kernel
-from stardeck.kernels.playing import SEAT_LIMIT, agent_stream, decide
-from stardeck.kernels.random import below, splitmix64
+from stardeck.kernels.compile.jit import entry, kernel
+from stardeck.kernels.compile.prefetch import AHEAD, LINE, fetch, fetch_row
+from stardeck.kernels.loops.playouts import SEAT_LIMIT, agent_stream, decide
+from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.action_set import WORD_LIMIT
+from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe
 
 OUTSIDE = -1  # kind of an agent that Python asks
@@ -149,11 +149,11 @@ def run_lane(rules, state, lane, book, blank, agent, weights, shapes, plan, pool
             deal_lane(rules, state, blank, lane, plan, pool)
         elif (lane.mine >> seat) & 1 != 0:
             legal_actions(rules, state[0], legal)
-            if plan.skip_forced == 0 or actionset.size(legal) > 1:
+            if plan.skip_forced == 0 or action_set.size(legal) > 1:
                 return
             if plan.seat == ALL_SEATS:
                 lane.seat = seat
-            apply(rules, state[0], actionset.member(legal, 0))
+            apply(rules, state[0], action_set.member(legal, 0))
         elif lane.kinds[seat] == OUTSIDE:
             lane.waiting = 1
             return
@@ -179,7 +179,7 @@ def show_lane(rules, state, lane, words, i, shown):
             mask[action] = 1
         observe(rules, state[0], np.int64(lane.seat), observation)
     else:
-        actionset.spread(lane.legal[:words], mask)
+        action_set.spread(lane.legal[:words], mask)
         observe(rules, state[0], np.int64(state[0].to_act), observation)
 
 
@@ -212,7 +212,7 @@ def first_refused(lanes, actions, num_actions, start):
     """The first lane from `start` on whose action is not legal, or -1; lanes whose game is over take any."""
     for i in range(start, len(lanes)):
         action = actions[i]
-        if lanes[i].over == 0 and (action >= num_actions or not actionset.contains(lanes[i].legal, action)):
+        if lanes[i].over == 0 and (action >= num_actions or not action_set.contains(lanes[i].legal, action)):
             return i
     return -1
 
@@ -227,11 +227,11 @@ def answer_illegal(states, lanes, actions, num_actions, words, redraw, illegal):
     for i in range(len(lanes)):
         action = actions[i]
         illegal[i] = 0
-        if lanes[i].over == 0 and (action >= num_actions or not actionset.contains(lanes[i].legal, action)):
+        if lanes[i].over == 0 and (action >= num_actions or not action_set.contains(lanes[i].legal, action)):
             if redraw:
                 legal = lanes[i].legal[:words]
                 seed = np.uint64(states[i].random) ^ np.uint64(states[i].decisions)
-                actions[i] = actionset.member(legal, below(seed, actionset.size(legal)))
+                actions[i] = action_set.member(legal, below(seed, action_set.size(legal)))
             else:
                 actions[i] = FORFEIT
                 illegal[i] = 1
@@ -323,4 +323,4 @@ def pick_lanes(lanes, seeds, words, actions):
     """A legal action for every lane, each as likely. seeds: uint64[n]; actions: int64[n], -1 where a game is over."""
     for i in range(len(lanes)):
         legal = lanes[i].legal[:words]
-        actions[i] = -1 if lanes[i].over else actionset.member(legal, below(seeds[i], actionset.size(legal)))
+        actions[i] = -1 if lanes[i].over else action_set.member(legal, below(seeds[i], action_set.size(legal)))

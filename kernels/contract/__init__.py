@@ -1,0 +1,1 @@
+"""What a game offers: settings, variants and tables of cards."""

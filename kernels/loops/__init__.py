@@ -1,0 +1,1 @@
+"""Compiled loops over many games at once; they serve every game."""

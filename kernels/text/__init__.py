@@ -1,0 +1,1 @@
+"""Words that all games have in common: moves, positions and tables."""
