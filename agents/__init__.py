@@ -2,14 +2,15 @@
 
 `get(name, game)` finds one: `random`, `simple` and `rules`, in Star Realms `velocity` and `hare`, are compiled and also
 play inside the loops of `kernels/loops/playouts.py`, through the verb `choose`; so do trained networks, `expert`, `ppo`
-and `ppo-0.1` (agents/shipped.py), and files (agents/network.py), and `rules:values=FILE`, which buys by a table
-(agents/worth.py). `search:400` looks ahead (agents/search.py). `mine.py:Agent` is one of your own (agents/own.py);
-`from_sb3` and `from_torch` make one of a trained model, and `export` writes it to a file. `honest(agent)`, or
-`honest:mine.py:Agent`, keeps what is hidden from its seat out of the states that it is given.
+and `ppo-0.1` (agents/networks/pretrained.py), and files (agents/networks/agent.py), and `rules:values=FILE`, which buys
+by a table (agents/star_realms/value_table.py). `search:400` looks ahead (agents/search/agent.py). `mine.py:Agent` is
+one of your own (agents/user_agents.py); `from_sb3` and `from_torch` make one of a trained model, and `export` writes it
+to a file. `honest(agent)`, or `honest:mine.py:Agent`, keeps what is hidden from its seat out of the states that it is
+given.
 """
 
-from stardeck.agents.builtin import NAMES, CompiledAgent, get, honest
-from stardeck.agents.layers import export
-from stardeck.agents.models import from_sb3, from_torch
+from stardeck.agents.names import NAMES, CompiledAgent, get, honest
+from stardeck.agents.networks.export import export
+from stardeck.agents.networks.external_models import from_sb3, from_torch
 
 __all__ = ["NAMES", "CompiledAgent", "export", "from_sb3", "from_torch", "get", "honest"]

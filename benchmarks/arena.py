@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stardeck import agents as players
-from stardeck.agents.cast import Cast, is_compiled
+from stardeck.agents.agent_table import Cast, is_compiled
 from stardeck.benchmarks.blame import blame, failing_row
 from stardeck.benchmarks.executors import LOCAL, On, cut, executor_for
 from stardeck.benchmarks.threads import available_cores as available_cores

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stardeck import agents as players
-from stardeck.agents import trials as kernels
-from stardeck.agents.cast import Cast, is_compiled
-from stardeck.agents.network import NetworkError
+from stardeck.agents.agent_table import Cast, is_compiled
+from stardeck.agents.data import trials as kernels
+from stardeck.agents.networks.agent import NetworkError
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.arrow import pa
 from stardeck.benchmarks.columns import array_of, lists, members_of, numbers

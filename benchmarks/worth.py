@@ -1,6 +1,6 @@
 """What each option is worth: randomised trials of purchases and the like, instead of what winners happen to have done.
 
-Games of an agent against itself, in each of which, once, chance decides what a player buys (agents/trials.py,
+Games of an agent against itself, in each of which, once, chance decides what a player buys (agents/data/trials.py,
 benchmarks/trial_series.py); all else is the agent's. What a card is worth is how much more often who was given it wins
 than who was given nothing, among all occasions at which the card could be bought (benchmarks/effects.py), in each stage
 of the game. It is worth that to this agent, with all its habits.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stardeck import agents as players
-from stardeck.agents.advice import advice
+from stardeck.agents.search.advice import advice
 from stardeck.benchmarks import record
 from stardeck.commands.cards import described
 from stardeck.commands.spelling import meant, named, with_amounts

@@ -17,7 +17,7 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File
 
 import stardeck
-from stardeck.agents.shipped import NAMES, shipped
+from stardeck.agents.networks.pretrained import NAMES, shipped
 from stardeck.commands.cli import COMMANDS, cli
 from stardeck.game.registry import GAMES, settings_of
 

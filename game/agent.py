@@ -97,13 +97,13 @@ class HonestAgent:
     @property
     def thread_safe(self) -> bool:
         """Whether several threads may ask the agent at once."""
-        from stardeck.agents.own import is_thread_safe
+        from stardeck.agents.user_agents import is_thread_safe
 
         return is_thread_safe(self.agent)
 
     def check(self, game: "Game") -> None:
         """Raise ValueError for a game that the agent cannot play."""
-        from stardeck.agents.own import check
+        from stardeck.agents.user_agents import check
 
         check(self.agent, game)
 

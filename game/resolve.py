@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from stardeck.game.agent import Agent
 
 if TYPE_CHECKING:
-    from stardeck.agents.cast import Cast
+    from stardeck.agents.agent_table import Cast
     from stardeck.game.game import Game
 
 
@@ -19,6 +19,6 @@ def agent_of(agent: Any, game: "Game") -> Any:
 
 def cast_of(agents: Sequence[Agent]) -> "Cast | None":
     """The agents for compiled loops, or None if one of them is not compiled."""
-    from stardeck.agents.cast import Cast, is_compiled
+    from stardeck.agents.agent_table import Cast, is_compiled
 
     return Cast(agents) if all(map(is_compiled, agents)) else None

@@ -5,8 +5,8 @@ the verbs by name and are compiled for the game whose state they are given. Argu
 record, read-only), `state` (one record, changed in place), then details.
 
 Five verbs belong to the game, two more that say what happens in it, for statistics (kernels/loops/event_log.py), and
-two that deal by what is believed of other hands, for search (agents/belief.py). `choose` is implemented under
-`agents/`, and for the games in which decisions are tried out (agents/trials.py) `offer` and `carry_out` too.
+two that deal by what is believed of other hands, for search (agents/search/belief.py). `choose` is implemented under
+`agents/`, and for the games in which decisions are tried out (agents/data/trials.py) `offer` and `carry_out` too.
 """
 
 import numba

@@ -120,7 +120,7 @@ def split(game, states, depth):
 
 def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False, judged=False, believes=False):
     """A network of random weights that fits a game. judged, believes: with a judge, a belief, of other weights."""
-    from stardeck.agents.network import BELIEF, JUDGE, Network, one_ended
+    from stardeck.agents.networks.agent import BELIEF, JUDGE, Network, one_ended
 
     random = np.random.default_rng(seed)
     widths = [game.observation_size, *units]

@@ -7,8 +7,8 @@ import pytest
 
 from helpers import game_of
 from stardeck import agents
-from stardeck.agents.network import read_network
-from stardeck.agents.worth import read_worth
+from stardeck.agents.networks.agent import read_network
+from stardeck.agents.star_realms.value_table import read_worth
 from stardeck.benchmarks import record, scenario
 from stardeck.benchmarks.fair import fair
 from stardeck.benchmarks.places import PlaceError, folder_here

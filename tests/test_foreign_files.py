@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from helpers import VARIANTS, a_network, game_of
-from stardeck.agents.network import NetworkError, read_network
-from stardeck.agents.worth import read_worth
+from stardeck.agents.networks.agent import NetworkError, read_network
+from stardeck.agents.star_realms.value_table import read_worth
 from stardeck.benchmarks import again, record, scenario
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.fair import fair

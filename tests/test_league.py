@@ -13,7 +13,7 @@ import pytest
 
 from helpers import Plain, a_network, game_of, scaled, thorough
 from stardeck import agents
-from stardeck.agents.network import write_network
+from stardeck.agents.networks.agent import write_network
 from stardeck.benchmarks import arena, sprt
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.league import league

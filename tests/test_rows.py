@@ -6,7 +6,7 @@ import pytest
 import stardeck
 from helpers import PROGRAMS, Plain, a_network, game_of, pick, random_steps, scaled
 from stardeck import agents
-from stardeck.agents.network import NetworkAgent
+from stardeck.agents.networks.agent import NetworkAgent
 
 GAMES = scaled(30, 3)
 SMALL = game_of("interstellar_empire/2")

@@ -6,31 +6,61 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PUBLIC = sorted(
-    [
-        *(ROOT / "envs").glob("*.py"),
-        *(ROOT / "game").glob("*.py"),
-        ROOT / "kernels" / "contract" / "variant.py",
-        ROOT / "kernels" / "errors.py",
-    ]
-    + [
-        ROOT / "agents" / f"{name}.py"
-        for name in (
-            "builtin",
-            "cast",
-            "identity",
-            "layers",
-            "models",
-            "network",
-            "own",
-            "search",
-            "shipped",
-            "thinking",
-        )
-    ]  # fmt: skip
-    + [ROOT / "benchmarks" / f"{name}.py" for name in ("advantage", "arena", "extras", "league", "record", "scenario")]
-    + [ROOT / "training" / f"{name}.py" for name in ("recipe", "methods")]
-)
+FOLDERS = ("agents", "benchmarks", "commands", "envs", "game", "training", "viewer", "web")
+PUBLIC = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
+PUBLIC += [ROOT / "kernels" / "contract" / "variant.py", ROOT / "kernels" / "errors.py"]
+COMPILED = {"kernel", "inline_kernel", "long_kernel", "entry", "overload"}  # Numba finds their types
+NOT_YET = {
+    "benchmarks/app_log/answers.py",
+    "benchmarks/app_log/course.py",
+    "benchmarks/app_log/deal.py",
+    "benchmarks/app_log/play_all.py",
+    "benchmarks/columns.py",
+    "benchmarks/curve.py",
+    "benchmarks/disk.py",
+    "benchmarks/fair_picture.py",
+    "benchmarks/happened.py",
+    "benchmarks/load.py",
+    "benchmarks/matches.py",
+    "benchmarks/on_ray.py",
+    "benchmarks/pictures.py",
+    "benchmarks/progress.py",
+    "benchmarks/ratings.py",
+    "benchmarks/results.py",
+    "benchmarks/speed.py",
+    "benchmarks/sprt.py",
+    "benchmarks/standings.py",
+    "benchmarks/usual.py",
+    "benchmarks/worth_picture.py",
+    "benchmarks/writing.py",
+    "commands/balancing.py",
+    "commands/cards.py",
+    "commands/cli.py",
+    "commands/exploiting.py",
+    "commands/importing.py",
+    "commands/judging.py",
+    "commands/learning.py",
+    "commands/listing.py",
+    "commands/measuring.py",
+    "commands/options.py",
+    "commands/person.py",
+    "commands/playing.py",
+    "commands/reporting.py",
+    "commands/results.py",
+    "commands/serving.py",
+    "commands/terminal.py",
+    "commands/warming.py",
+    "training/beside.py",
+    "training/course.py",
+    "training/device.py",
+    "training/expert.py",
+    "training/imitation.py",
+    "training/maskable.py",
+    "training/opponents.py",
+    "training/policy.py",
+    "training/ppo.py",
+    "training/selfplay.py",
+}
 
 
 def public_functions(body, inside_class=False):
@@ -39,7 +69,10 @@ def public_functions(body, inside_class=False):
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield from public_functions(node.body, inside_class=True)
         elif isinstance(node, ast.FunctionDef) and (not node.name.startswith("_") or node.name == "__init__"):
-            yield node, inside_class
+            if not COMPILED & {
+                name.id for mark in node.decorator_list for name in ast.walk(mark) if hasattr(name, "id")
+            }:
+                yield node, inside_class
 
 
 def untyped(function, is_method):
@@ -56,8 +89,6 @@ def untyped(function, is_method):
 
 @pytest.mark.parametrize("path", PUBLIC, ids=[path.relative_to(ROOT).as_posix() for path in PUBLIC])
 def test_public_functions_are_typed(path):
-    functions = list(public_functions(ast.parse(path.read_text(encoding="utf-8")).body))
-    assert functions or path.stem in ("__init__", "agent") or path.stem[:-1].endswith("_v")
-    assert not [
-        (function.name, untyped(function, method)) for function, method in functions if untyped(function, method)
-    ]
+    functions = public_functions(ast.parse(path.read_text(encoding="utf-8")).body)
+    found = [(function.name, untyped(function, method)) for function, method in functions if untyped(function, method)]
+    assert bool(found) == (path.relative_to(ROOT).as_posix() in NOT_YET), found

@@ -13,7 +13,7 @@ from stardeck.benchmarks import speed, warming
 from stardeck.commands import serving
 from stardeck.game.registry import GAMES
 
-SHARED = ("kernels.loops.batch", "kernels.loops.playouts", "kernels.loops.lanes", "agents.simulation")
+SHARED = ("kernels.loops.batch", "kernels.loops.playouts", "kernels.loops.lanes", "agents.search.simulation")
 
 
 def entries():
@@ -58,7 +58,7 @@ def test_what_bench_draws_with_is_compiled_ahead():
 PLAYED = """
 import os
 from stardeck import agents
-from stardeck.agents.advice import advice
+from stardeck.agents.search.advice import advice
 from stardeck.benchmarks import record, warming
 from stardeck.kernels.compile.jit import NOTICE
 warming.GAMES, os.nice = {"interstellar_empire": warming.GAMES["interstellar_empire"]}, print

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from helpers import scaled
-from stardeck.agents import trials as occasions
+from stardeck.agents.data import trials as occasions
 from stardeck.benchmarks import record, trial_series
 from stardeck.benchmarks.arena import Series
 from stardeck.benchmarks.citation import citation

@@ -3,7 +3,7 @@
 A search deals again what it cannot know. By the rules every hand is as likely; by how the network plays some are
 likelier by far, for it does not pay with every card as gladly. The belief learns from games of the network how much
 likelier each kind of card is in each other hand, from what a seat sees. A search that knows that others play so deals
-hands by these weights (agents/belief.py).
+hands by these weights (agents/search/belief.py).
 """
 
 from collections.abc import Mapping
@@ -15,8 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import log_softmax
 
-from stardeck.agents.hands import play_and_count
-from stardeck.agents.network import BELIEF, Network
+from stardeck.agents.data.hidden_hands import play_and_count
+from stardeck.agents.networks.agent import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
 from stardeck.training.beside import Played, Seen, Teaching, teach

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from stardeck import agents
-from stardeck.agents.cast import Cast
+from stardeck.agents.agent_table import Cast
 from stardeck.agents.identity import identity_of
-from stardeck.agents.layout import layout_of
-from stardeck.agents.network import SUFFIX, Network, NetworkAgent, one_ended, write_network
+from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, one_ended, write_network
+from stardeck.agents.networks.input_layout import layout_of
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
 from stardeck.benchmarks.places import folder_here

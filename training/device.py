@@ -1,7 +1,7 @@
 """Where a training by self-play has its games, and who learns from them: on the processor or on a GPU."""
 
 from stardeck import agents
-from stardeck.agents.cast import is_compiled
+from stardeck.agents.agent_table import is_compiled
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game

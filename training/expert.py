@@ -15,7 +15,7 @@ import numpy as np
 
 from stardeck import agents
 from stardeck.agents.identity import identity_of
-from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
+from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, write_network
 from stardeck.benchmarks.disk import to_disk, whole, write_whole
 from stardeck.benchmarks.origin import origin
 from stardeck.kernels.files import regular_file

@@ -9,7 +9,7 @@ import torch
 from torch.nn.functional import mse_loss
 
 from stardeck import agents
-from stardeck.agents.network import NetworkAgent
+from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game

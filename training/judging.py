@@ -1,8 +1,8 @@
 """A judge for a trained network: another network, taught what positions are worth that a search asks about.
 
 The value of a network was learned beside its policy, from the games that it played on its way; a judge learns from
-games of the network as it is, by the million, of which some turns go astray (agents/astray.py), and learns nothing
-else. The network plays as before; a search that it guides asks the judge.
+games of the network as it is, by the million, of which some turns go astray (agents/data/perturbed_games.py), and
+learns nothing else. The network plays as before; a search that it guides asks the judge.
 """
 
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from torch.nn.functional import mse_loss
 
-from stardeck.agents.astray import play_astray
-from stardeck.agents.network import JUDGE, Network
+from stardeck.agents.data.perturbed_games import play_astray
+from stardeck.agents.networks.agent import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.kernels.loops import playouts
 from stardeck.training.beside import Played, Seen, Teaching, teach

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from stardeck import agents
-from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, write_network
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.disk import to_disk
 
 LINEUPS = 64  # drawn anew when the pool grows; each game draws one of them

@@ -12,8 +12,8 @@ from stable_baselines3.common.utils import LinearSchedule
 from torch import nn
 from torch.nn.functional import log_softmax
 
-from stardeck.agents.layout import layout_of
-from stardeck.agents.network import Network
+from stardeck.agents.networks.agent import Network
+from stardeck.agents.networks.input_layout import layout_of
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
 
@@ -156,7 +156,7 @@ def logits_of(network, observations) -> torch.Tensor:
 
 
 def export(policy, game, about=None) -> Network:
-    """The network that a policy has become, as agents play it (agents/network.py)."""
+    """The network that a policy has become, as agents play it (agents/networks/agent.py)."""
     layers, actions, value = layers_of(policy.features_extractor, policy.action_net, policy.value_net)
     return Network(layers, actions, value, game.spaces, about, layout=layout_of(game))
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.agents.network import NetworkAgent
+from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import Series, win_share
 from stardeck.benchmarks.sprt import Sprt, looks, pairs_of

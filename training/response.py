@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from stardeck import agents
-from stardeck.agents.cast import is_compiled
+from stardeck.agents.agent_table import is_compiled
 from stardeck.agents.identity import identity_of
-from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.advantage import win_rate
 from stardeck.benchmarks.arena import win_share
 from stardeck.benchmarks.disk import parse_json, write_whole

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.cast import is_compiled
-from stardeck.agents.own import is_thread_safe
-from stardeck.agents.search import SearchAgent
-from stardeck.agents.thinking import Thoughts
+from stardeck.agents.agent_table import is_compiled
+from stardeck.agents.search.agent import SearchAgent
+from stardeck.agents.search.batch import Thoughts
+from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.executors import Executor, cut
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game

@@ -13,7 +13,7 @@ from stable_baselines3.common.logger import Logger, configure
 
 from stardeck import agents
 from stardeck.agents.identity import identity_of
-from stardeck.agents.network import SUFFIX, NetworkAgent, read_network, write_network
+from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, write_network
 from stardeck.benchmarks.disk import write_whole
 from stardeck.benchmarks.origin import origin
 from stardeck.envs.base.lanes import Lanes

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from stardeck import agents
-from stardeck.agents.search import ROLES
+from stardeck.agents.search.agent import ROLES
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
 from stardeck.game.registry import GAMES, settings_of

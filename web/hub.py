@@ -15,9 +15,9 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from stardeck import agents
-from stardeck.agents.advice import advice
-from stardeck.agents.analysis import Turn
-from stardeck.agents.cast import is_compiled
+from stardeck.agents.agent_table import is_compiled
+from stardeck.agents.search.advice import advice
+from stardeck.agents.search.analysis import Turn
 from stardeck.benchmarks import record
 from stardeck.benchmarks.arena import available_cores
 from stardeck.kernels.errors import IllegalAction, cut

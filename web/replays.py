@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from pydantic import Field
 
-from stardeck.agents.analysis import Analysis, Estimate, looked_back
+from stardeck.agents.search.analysis import Analysis, Estimate, looked_back
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.viewer import draw
 from stardeck.web.api import (

@@ -6,7 +6,7 @@ may buy is as likely, and none.
 
 import numpy as np
 
-from stardeck.agents.trials import note_option, take
+from stardeck.agents.data.trials import note_option, take
 from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.rules import Act

@@ -2,7 +2,8 @@
 
 `velocity` wants damage soon: combat counts for more, and of two cards the cheaper one. `hare` keeps to the faction of
 which it has most. In all else they play as `rules` does. They are yardsticks beside it: an agent that has learned to
-beat one habit may fall to another. One more buys by a table of what cards are worth (agents/worth.py).
+beat one habit may fall to another. One more buys by a table of what cards are worth
+(agents/star_realms/value_table.py).
 """
 
 import numpy as np

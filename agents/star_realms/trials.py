@@ -12,9 +12,9 @@ are none, and none but some authority instead.
 
 import numpy as np
 
+from stardeck.agents.data.trials import MOST_OFFERED, PRIZE, note_option, take
 from stardeck.agents.star_realms.buying import on_offer, purchase
 from stardeck.agents.star_realms.values import rounds_of, stage_of
-from stardeck.agents.trials import MOST_OFFERED, PRIZE, note_option, take
 from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives import action_set

@@ -5,7 +5,7 @@ import pytest
 
 from helpers import VARIANTS, deep_states, game_of, scaled, thorough
 from stardeck import agents
-from stardeck.agents.builtin import HABITS
+from stardeck.agents.names import HABITS
 from stardeck.agents.star_realms.values import WORTH
 from stardeck.benchmarks.advantage import advantage
 from stardeck.kernels.loops import batch

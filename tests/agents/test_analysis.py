@@ -8,7 +8,7 @@ import pytest
 import stardeck
 from helpers import VARIANTS, game_of
 from stardeck import agents
-from stardeck.agents.analysis import Analysis, looked_back
+from stardeck.agents.search.analysis import Analysis, looked_back
 
 
 def deep(game, seed, decisions):

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from helpers import EVERY_VARIANT, PROGRAMS, deep_states, game_of, scaled
 from stardeck import agents
 from stardeck.agents.identity import identity_of
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks import record
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.arena import Series, win_share

@@ -10,9 +10,9 @@ from safetensors import safe_open
 import stardeck
 from helpers import PROGRAMS, a_network, game_of, random_steps, scaled
 from stardeck import agents
-from stardeck.agents import shipped
-from stardeck.agents.layout import Field, Layout, layout_of, trained_layout
-from stardeck.agents.network import LAST_RESORT, Network, NetworkAgent, NetworkError, read_network, write_network
+from stardeck.agents.networks import pretrained
+from stardeck.agents.networks.agent import LAST_RESORT, Network, NetworkAgent, NetworkError, read_network, write_network
+from stardeck.agents.networks.input_layout import Field, Layout, layout_of, trained_layout
 from stardeck.benchmarks.arena import Series
 
 CORE = "star_realms/core/standard/2"
@@ -144,7 +144,7 @@ def test_a_layout_that_is_none_is_refused(tmp_path, text):
         read_network(tmp_path / "net.safetensors")
 
 
-@pytest.mark.parametrize("path", sorted((shipped.FOLDER / "ppo_0_1").iterdir()), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((pretrained.FOLDER / "ppo_0_1").iterdir()), ids=lambda path: path.stem)
 def test_files_of_0_1_0_name_what_their_game_had(path):
     with safe_open(path, "numpy") as file:
         about = file.metadata()

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from helpers import VARIANTS, a_network, deep_states, game_of, scaled
-from stardeck.agents import memory, thinking
-from stardeck.agents.network import NetworkAgent
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.networks.agent import NetworkAgent
+from stardeck.agents.search import batch, evaluation_cache
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.kernels.compile.jit import entry
 
 CORE = VARIANTS[0]
@@ -21,7 +21,7 @@ def test_a_search_that_forgets_finds_the_same(monkeypatch, variant):
     seeds = np.arange(len(states), dtype=np.uint64)
     agent = SearchAgent(scaled(50, 5), guide=network)
     recalled = agent.think(game, states, seeds)
-    monkeypatch.setattr(thinking, "room_for", lambda simulations: 1)
+    monkeypatch.setattr(batch, "room_for", lambda simulations: 1)
     forgotten = agent.think(game, states, seeds)
     assert recalled.found.tobytes() == forgotten.found.tobytes()
     assert recalled.values.tobytes() == forgotten.values.tobytes()
@@ -31,7 +31,7 @@ def test_a_search_that_forgets_finds_the_same(monkeypatch, variant):
 @entry
 def numbers_of(observations, size, numbers):
     for i in range(len(numbers)):
-        numbers[i] = memory.digest_of_sight(observations[i], size, 3)
+        numbers[i] = evaluation_cache.digest_of_sight(observations[i], size, 3)
 
 
 @pytest.mark.parametrize("size", [1, 8, 29, 71])
@@ -52,4 +52,4 @@ def test_every_byte_counts_and_what_lies_behind_does_not(size):
 
 @pytest.mark.parametrize(("simulations", "room"), [(1, 256), (32, 256), (33, 512), (400, 4096), (10**6, 65_536)])
 def test_there_is_room_for_every_simulation(simulations, room):
-    assert memory.room_for(simulations) == room
+    assert evaluation_cache.room_for(simulations) == room

@@ -10,7 +10,7 @@ from torch import nn
 from helpers import deep_states, game_of
 from stardeck import agents
 from stardeck.agents.identity import identity_of
-from stardeck.agents.network import NetworkError
+from stardeck.agents.networks.agent import NetworkError
 from stardeck.benchmarks.arena import Series
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.kernels.compile.jit import entry

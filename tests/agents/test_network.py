@@ -8,7 +8,7 @@ from safetensors.numpy import load, save
 
 from helpers import VARIANTS, Plain, a_network, deep_states, game_of, scaled
 from stardeck import agents
-from stardeck.agents.network import (
+from stardeck.agents.networks.agent import (
     END,
     FORMAT,
     Network,
@@ -18,7 +18,7 @@ from stardeck.agents.network import (
     read_network,
     write_network,
 )
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.arena import Series
 
 CORE = VARIANTS[0]

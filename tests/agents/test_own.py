@@ -14,7 +14,7 @@ import stardeck
 from helpers import game_of
 from stardeck import agents
 from stardeck.agents.identity import identity_of
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks import arena, record
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.arena import Series

@@ -9,9 +9,9 @@ import pytest
 import stardeck
 from helpers import VARIANTS, Plain, a_network, deep_states, game_of
 from stardeck import agents
-from stardeck.agents import reuse, thinking, tree
-from stardeck.agents.network import NetworkAgent
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.networks.agent import NetworkAgent
+from stardeck.agents.search import batch, tree, tree_reuse
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.arena import Series
 from stardeck.kernels.compile.jit import entry
 
@@ -22,16 +22,16 @@ CORE = VARIANTS[0]
 def hand_over(nodes, searches, child, left, others):
     """Leave what is below a child; a new tree of which the root has the same actions as that child takes it up."""
     search = searches[0]
-    count = reuse.leave_below(nodes, child, left)
+    count = tree_reuse.leave_below(nodes, child, left)
     search.nodes = 1
     others[0].child = 0
-    reuse.take_up(others, search, left[:count])
+    tree_reuse.take_up(others, search, left[:count])
     below = nodes[child].child
     while below != 0:
         tree.add_child(others, search, 0, nodes[below].action, nodes[below].actor, 0.5)
         below = nodes[below].sibling
     tree.add_child(others, search, 0, 99, 0, 0.5)
-    reuse.graft(others, search)
+    tree_reuse.graft(others, search)
     return count
 
 
@@ -140,20 +140,20 @@ def test_what_was_left_is_found_after_a_forced_decision_and_not_in_another_game(
     game = game_of(CORE)
     guide = NetworkAgent(a_network(game), "net")
     states = deep_states(game, games=6, steps=60, every=7)
-    memory = reuse.Reuse()
-    left = reuse.nothing(len(states), 2)
+    memory = tree_reuse.Reuse()
+    left = tree_reuse.nothing(len(states), 2)
     left.ends[:] += 2
     left.nodes["visits"] = np.arange(len(left.nodes))
     chosen = SearchAgent(1, guide=guide).act(game, states, None, np.zeros(len(states), np.uint64))
     forced = np.arange(len(states)) % 2 == 1
-    memory.leave(game, states, chosen, forced, left, reuse.nothing(len(states)))  # the forced ones hand on
+    memory.leave(game, states, chosen, forced, left, tree_reuse.nothing(len(states)))  # the forced ones hand on
     after = game.copy(states)
     game.apply(after, chosen)
     found = memory.before(game, after)
     goes_on = (after["to_act"] == states["to_act"]) & (after["turn"] == states["turn"])
     assert 0 < goes_on.sum() < len(states) and (goes_on & forced).any()
     for row in range(len(states)):
-        expected = left.of(row) if goes_on[row] and forced[row] else reuse.NONE
+        expected = left.of(row) if goes_on[row] and forced[row] else tree_reuse.NONE
         assert found.of(row).tobytes() == expected.tobytes()
     assert len(memory.before(stardeck.make("star_realms", max_turns=90), after).nodes) == 0
 
@@ -174,8 +174,8 @@ def test_a_search_that_goes_on_answers_legally_whoever_guides_it(roles):
 
 @pytest.mark.once
 def test_a_tree_without_room_for_more_does_not_depend_on_its_neighbours(monkeypatch):
-    monkeypatch.setattr(thinking, "BRANCHES", 1)
-    monkeypatch.setattr(thinking, "ACTION_LIMIT", 60)
+    monkeypatch.setattr(batch, "BRANCHES", 1)
+    monkeypatch.setattr(batch, "ACTION_LIMIT", 60)
     game = game_of(CORE)
     agent = SearchAgent(24, guide=agents.get("ppo", game), reuse=True)
     assert course(game, agent, [3, 4, 5]) == course(game, agent, [3, 4, 5], alone=True)
@@ -188,11 +188,11 @@ def test_copies_remember_nothing_and_old_positions_are_forgotten():
     states = game.deal(range(200))
     agent.act(game, states, None, np.zeros(200, np.uint64))
     memory = agent._reuse
-    assert len(memory._remembered()) > reuse.REMEMBERED
+    assert len(memory._remembered()) > tree_reuse.REMEMBERED
     for other in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
         assert not other._reuse._remembered() and other.identity == agent.identity
     agent.act(game, states[:1], None, np.zeros(1, np.uint64))
-    assert len(memory._remembered()) <= reuse.REMEMBERED + 1
+    assert len(memory._remembered()) <= tree_reuse.REMEMBERED + 1
 
 
 @pytest.mark.once

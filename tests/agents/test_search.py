@@ -5,12 +5,12 @@ import pytest
 
 from helpers import FEW, KINDS, VARIANTS, Plain, a_network, deep_states, game_of, random_steps, scaled, thorough
 from stardeck import agents
-from stardeck.agents import leaf, prior, root, thinking, tree
-from stardeck.agents.belief import believe, draw_hidden
-from stardeck.agents.network import Network, NetworkAgent
-from stardeck.agents.search import SearchAgent
-from stardeck.agents.sights import no_sights, node_of_sight
-from stardeck.agents.thinking import MOST
+from stardeck.agents.networks.agent import Network, NetworkAgent
+from stardeck.agents.search import batch, evaluation, prior, root, tree
+from stardeck.agents.search.agent import SearchAgent
+from stardeck.agents.search.batch import MOST
+from stardeck.agents.search.belief import believe, draw_hidden
+from stardeck.agents.search.information_sets import no_sights, node_of_sight
 from stardeck.benchmarks.arena import Series
 from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.errors import IllegalAction
@@ -85,7 +85,7 @@ def test_search_is_stronger_than_simple(variant, opponent):
 def returns_all(search, states, returns):
     for i in range(len(states)):
         for seat in range(returns.shape[1]):
-            returns[i, seat] = leaf.return_of(search[0], states[i], seat)
+            returns[i, seat] = evaluation.return_of(search[0], states[i], seat)
 
 
 @pytest.mark.once
@@ -257,8 +257,8 @@ def test_thoughts_are_policies_over_the_legal_actions(variant):
 def test_a_tree_without_room_for_more_still_answers(monkeypatch):
     game = game_of(CORE)
     states = deep_states(game, games=4, steps=60, every=20)
-    monkeypatch.setattr(thinking, "BRANCHES", 0)
-    monkeypatch.setattr(thinking, "ACTION_LIMIT", 1 + int(game.legal_actions(states).sum(axis=1).max()))
+    monkeypatch.setattr(batch, "BRANCHES", 0)
+    monkeypatch.setattr(batch, "ACTION_LIMIT", 1 + int(game.legal_actions(states).sum(axis=1).max()))
     actions = decide(agents.get("search:30", game), game, states)
     assert game.legal_actions(states)[np.arange(len(states)), actions].all()
 
@@ -480,14 +480,14 @@ def test_who_is_known_is_not_in_the_tree(monkeypatch):
     game = game_of(CORE)
     guide = agents.get("ppo", game)
     seen = []
-    search_rows = thinking._Thinking.search_rows
+    search_rows = batch._Thinking.search_rows
 
     def looking(self, *arguments):
         search_rows(self, *arguments)
         seen.append(set(self._tree["actor"][self._tree["visits"] > 0].tolist()))
 
-    monkeypatch.setattr(thinking._Thinking, "search_rows", looking)
-    monkeypatch.setattr(thinking.np, "empty", np.zeros)  # so that what was never touched has no visits
+    monkeypatch.setattr(batch._Thinking, "search_rows", looking)
+    monkeypatch.setattr(batch.np, "empty", np.zeros)  # so that what was never touched has no visits
     states = game.deal([5])
     for roles in ({}, {"others": agents.get("ppo-0.1", game)}):
         SearchAgent(200, guide=guide, turns=4, **roles).think(game, states, np.zeros(1, np.uint64))

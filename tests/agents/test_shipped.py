@@ -8,8 +8,8 @@ import pytest
 import stardeck
 from helpers import ENTRIES, game_of, thorough
 from stardeck import agents
-from stardeck.agents import shipped
-from stardeck.agents.network import NetworkError, read_network
+from stardeck.agents.networks import pretrained
+from stardeck.agents.networks.agent import NetworkError, read_network
 from stardeck.benchmarks.arena import Series, win_share
 from stardeck.kernels.star_realms.cards import loading
 
@@ -26,7 +26,7 @@ DIGESTS_0_1 = {
 
 
 @pytest.mark.parametrize(
-    ("name", "variant"), [(name, variant) for name in ("expert", "ppo") for variant in shipped.shipped(name)]
+    ("name", "variant"), [(name, variant) for name in ("expert", "ppo") for variant in pretrained.shipped(name)]
 )
 def test_a_shipped_agent_says_how_it_was_made_and_is_that_strong(name, variant):
     game = game_of(variant)
@@ -43,17 +43,17 @@ def test_a_shipped_agent_says_how_it_was_made_and_is_that_strong(name, variant):
 
 
 def test_shipped_files_are_named_after_their_variants():
-    folders = {folder for found in shipped.FOLDERS.values() for folder in found}
-    assert {path.name for path in shipped.FOLDER.iterdir()} == folders
-    for path in shipped.FOLDER.glob("*/*"):
+    folders = {folder for found in pretrained.FOLDERS.values() for folder in found}
+    assert {path.name for path in pretrained.FOLDER.iterdir()} == folders
+    for path in pretrained.FOLDER.glob("*/*"):
         variant = read_network(path).about["variant"]
         assert variant in ENTRIES and path.name == f"{variant.replace('/', '-')}.safetensors"
-    assert sum(path.stat().st_size for path in shipped.FOLDER.glob("*/*")) <= 20_000_000
+    assert sum(path.stat().st_size for path in pretrained.FOLDER.glob("*/*")) <= 20_000_000
 
 
 def test_agents_of_a_release_stay_as_they_were():
     """They are a yardstick."""
-    digests = {variant: network.digest for variant, network in shipped.shipped("ppo-0.1").items()}
+    digests = {variant: network.digest for variant, network in pretrained.shipped("ppo-0.1").items()}
     assert digests == DIGESTS_0_1
 
 

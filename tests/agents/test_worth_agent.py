@@ -8,7 +8,7 @@ from helpers import scaled
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.kinds import AgentKind
-from stardeck.agents.worth import STAGES, WorthAgent, read_worth
+from stardeck.agents.star_realms.value_table import STAGES, WorthAgent, read_worth
 from stardeck.benchmarks.arena import Series
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.star_realms.state import TYPE_LIMIT

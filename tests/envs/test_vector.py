@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 import stardeck
 from helpers import FEW, JIT, KINDS, VARIANTS, Plain, a_network, game_of, pick, registered, scaled, thorough
 from stardeck import agents
-from stardeck.agents.network import NetworkAgent
+from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.envs import star_realms_v1
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.thread_pool import Crew

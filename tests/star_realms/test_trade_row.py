@@ -12,7 +12,7 @@ import pytest
 import stardeck
 from helpers import pick, scaled
 from stardeck import agents
-from stardeck.agents.layout import layout_of
+from stardeck.agents.networks.input_layout import layout_of
 from stardeck.kernels.star_realms.spaces.variant import list_variants
 
 ARENA = [

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import stardeck
-from stardeck.agents.network import read_network
+from stardeck.agents.networks.agent import read_network
 from stardeck.benchmarks import gpu
 from stardeck.training import train
 

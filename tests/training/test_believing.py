@@ -8,17 +8,17 @@ import torch
 
 from helpers import EVERY_VARIANT, a_network, game_of
 from stardeck import agents
-from stardeck.agents import shipped
-from stardeck.agents.hands import LOOKED, play_and_count
-from stardeck.agents.network import NetworkAgent
-from stardeck.agents.tree import BELIEF_LIMIT
+from stardeck.agents.data.hidden_hands import LOOKED, play_and_count
+from stardeck.agents.networks import pretrained
+from stardeck.agents.networks.agent import NetworkAgent
+from stardeck.agents.search.tree import BELIEF_LIMIT
 from stardeck.training import believing, beside, teach_belief, teach_judge
 from stardeck.training.believing import Counted, surprise
 from stardeck.training.course import CourseError
 
 IE = "interstellar_empire/3"
 BELIEVING = [
-    (name, variant) for name in ("expert", "ppo") for variant, net in shipped.shipped(name).items() if net.belief
+    (name, variant) for name in ("expert", "ppo") for variant, net in pretrained.shipped(name).items() if net.belief
 ]
 TINY = {"rounds": 3, "games": 60, "units": [16, 8], "batch": 64}
 

@@ -10,8 +10,8 @@ from safetensors.torch import load
 import stardeck
 from helpers import a_network, game_of
 from stardeck import agents
-from stardeck.agents.network import NetworkAgent, read_network
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.networks.agent import NetworkAgent, read_network
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.threads import Threads
 from stardeck.training import train
 from stardeck.training.course import AVERAGED, WEIGHTS, CourseError

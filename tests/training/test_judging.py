@@ -7,16 +7,18 @@ import pytest
 
 from helpers import FEW, a_network, game_of
 from stardeck import agents
-from stardeck.agents import shipped
-from stardeck.agents.astray import play_astray
-from stardeck.agents.cast import Cast
-from stardeck.agents.network import NetworkAgent, write_network
+from stardeck.agents.agent_table import Cast
+from stardeck.agents.data.perturbed_games import play_astray
+from stardeck.agents.networks import pretrained
+from stardeck.agents.networks.agent import NetworkAgent, write_network
 from stardeck.training import beside, judging, teach_judge
 from stardeck.training.course import CourseError
 from stardeck.training.judging import Astray
 
 CORE = "star_realms/core/standard/2"
-JUDGED = [(name, variant) for name in ("expert", "ppo") for variant, net in shipped.shipped(name).items() if net.judge]
+JUDGED = [
+    (name, variant) for name in ("expert", "ppo") for variant, net in pretrained.shipped(name).items() if net.judge
+]
 TINY = {"rounds": 3, "games": 60, "units": [16, 8], "batch": 64}
 
 

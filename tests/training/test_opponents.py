@@ -5,8 +5,8 @@ import pytest
 
 import stardeck
 from helpers import a_network, scaled
-from stardeck.agents.network import NetworkAgent, read_network
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.networks.agent import NetworkAgent, read_network
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.training import train
 from stardeck.training.opponents import Opponents
 from stardeck.training.recipe import recipe_for

@@ -6,7 +6,7 @@ import pytest
 
 import stardeck
 from helpers import a_network
-from stardeck.agents.network import NetworkAgent
+from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.benchmarks.threads import Threads
 from stardeck.training import train
 from stardeck.training.players import AHEAD, Players

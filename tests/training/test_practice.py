@@ -5,7 +5,7 @@ import pytest
 
 import stardeck
 from helpers import game_of, scaled
-from stardeck.agents.network import read_network
+from stardeck.agents.networks.agent import read_network
 from stardeck.training import expert, train
 from stardeck.training.practice import practised
 from stardeck.training.recipe import recipe_for

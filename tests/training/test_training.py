@@ -17,7 +17,7 @@ from stable_baselines3.common.logger import Logger
 import stardeck
 from helpers import a_network, game_of, scaled
 from stardeck import agents
-from stardeck.agents.network import NetworkAgent, read_network
+from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.benchmarks.writing import only_writer
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import stardeck
-from stardeck.agents.search import ROLES, SearchAgent
+from stardeck.agents.search.agent import ROLES, SearchAgent
 from stardeck.benchmarks import record
 from stardeck.kernels.errors import IllegalAction
 from stardeck.web import app, hub, turns

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents import own
-from stardeck.agents.cast import Cast, is_compiled
+from stardeck.agents import user_agents
+from stardeck.agents.agent_table import Cast, is_compiled
 from stardeck.agents.identity import identity_of
-from stardeck.agents.network import BELIEF, JUDGE, Beside
-from stardeck.agents.reuse import Reuse
-from stardeck.agents.thinking import MOST, Thoughts, think
-from stardeck.agents.tree import NOBODY, OUTSIDE, SEARCH
+from stardeck.agents.networks.agent import BELIEF, JUDGE, Beside
+from stardeck.agents.search.batch import MOST, Thoughts, think
+from stardeck.agents.search.tree import NOBODY, OUTSIDE, SEARCH
+from stardeck.agents.search.tree_reuse import Reuse
 from stardeck.game.agent import Actions, Agent, Masks, Seeds, States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
@@ -48,7 +48,7 @@ NUMBERS = {  # the options that are numbers: the least, the most, whether whole
 
 
 class SearchAgent:
-    """Information-set tree search (agents/simulation.py), for every game.
+    """Information-set tree search (agents/search/simulation.py), for every game.
 
     simulations or milliseconds: the budget of a decision. guide: whose choice is looked at first: a network by its
     policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
@@ -99,7 +99,7 @@ class SearchAgent:
         asked = {"guide": guide, "player": player, "others": others, **beside}
         self._agents: dict[str, Any] = {role: agent for role, agent in asked.items() if agent is not None}
         self.outsider = None if is_compiled(guide) else guide  # whom Python asks
-        self.thread_safe = self.outsider is None or own.is_thread_safe(guide)
+        self.thread_safe = self.outsider is None or user_agents.is_thread_safe(guide)
         text = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
         self.name: str = name or text
         numbers = (f"{number}={value}" for number, value in self._numbers.items())
@@ -133,7 +133,7 @@ class SearchAgent:
     def check(self, game: Game) -> None:
         """Raises ValueError if one of its agents cannot play the game."""
         for agent in self._agents.values():
-            own.check(agent, game)
+            user_agents.check(agent, game)
 
     def settings(self, game: Game) -> tuple[Cast, NDArray[np.void]]:
         """What the kernel is told: the agents as a `Cast`, and SEARCH[1]."""

@@ -11,8 +11,8 @@ import warnings
 from functools import cache
 from pathlib import Path
 
-from stardeck.agents.layout import LayoutError
-from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, read_network
+from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, NetworkError, read_network
+from stardeck.agents.networks.input_layout import LayoutError
 from stardeck.game.game import Game
 
 FOLDERS = {  # by name, the newest first

@@ -1,8 +1,8 @@
-"""Games of a network, and what the others held in them: what a belief learns from (agents/belief.py)."""
+"""Games of a network, and what the others held in them: what a belief learns from (agents/search/belief.py)."""
 
 import numpy as np
 
-from stardeck.agents.astray import chance, choose, happens
+from stardeck.agents.data.perturbed_games import chance, choose, happens
 from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives import action_set
@@ -10,7 +10,7 @@ from stardeck.kernels.primitives.action_set import WORD_LIMIT
 from stardeck.kernels.verbs import apply, count_hidden, legal_actions, observe
 
 LOOKED = 1 / 8  # how often a decision is looked at
-_TURN, _LOOK = 0, 1  # what chance decides, beside what it does in agents/astray.py
+_TURN, _LOOK = 0, 1  # what chance decides, beside what it does in agents/data/perturbed_games.py
 
 
 @entry

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.tree import NODE, child_of
+from stardeck.agents.search.tree import NODE, child_of
 from stardeck.game.agent import Actions, States
 from stardeck.game.game import Game
 from stardeck.kernels.compile.jit import kernel

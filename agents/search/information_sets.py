@@ -8,7 +8,7 @@ information set. (Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree 
 
 import numpy as np
 
-from stardeck.agents.memory import digest_of_sight
+from stardeck.agents.search.evaluation_cache import digest_of_sight
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives.network import OBSERVATION_LIMIT

@@ -10,10 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.agents import own, search, shipped, worth
-from stardeck.agents.cast import is_compiled
+from stardeck.agents import user_agents
+from stardeck.agents.agent_table import is_compiled
 from stardeck.agents.kinds import AgentKind
-from stardeck.agents.network import SUFFIX, NetworkAgent, read_network
+from stardeck.agents.networks import pretrained
+from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
+from stardeck.agents.search import agent as search
+from stardeck.agents.star_realms import value_table
 from stardeck.game.agent import HONEST, Actions, Agent, AgentLike, HonestAgent, Masks, Seeds, States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
@@ -63,12 +66,12 @@ def get(agent: AgentLike, game: Game | None = None) -> Agent:
     and for an agent that cannot play the game.
     """
     found: Any
-    if own.acts(agent):
-        found = own.checked(agent)
+    if user_agents.acts(agent):
+        found = user_agents.checked(agent)
     else:
         found = _named(str(agent), game) if isinstance(agent, str | Path) else _unknown(agent)
     if game is not None:
-        own.check(found, game)
+        user_agents.check(found, game)
     return found
 
 
@@ -86,13 +89,13 @@ def honest(agent: AgentLike) -> AgentLike:
     """
     if isinstance(agent, str | Path):
         return agent if _is_of_package(str(agent)) or str(agent).startswith(HONEST) else f"{HONEST}{agent}"
-    return agent if not own.acts(agent) or _redraws(agent) else HonestAgent(own.checked(agent))
+    return agent if not user_agents.acts(agent) or _redraws(agent) else HonestAgent(user_agents.checked(agent))
 
 
 def _is_of_package(name):
     """Check whether a text names an agent of the package, or a file of weights."""
-    known = name in NAMES or name in HABITS or shipped.is_shipped(name) or name.endswith(SUFFIX)
-    return known or name.startswith((worth.PREFIX, search.PREFIX))
+    known = name in NAMES or name in HABITS or pretrained.is_shipped(name) or name.endswith(SUFFIX)
+    return known or name.startswith((value_table.PREFIX, search.PREFIX))
 
 
 def _redraws(agent):
@@ -111,21 +114,21 @@ def _named(name, game):
         return honest(get(name.removeprefix(HONEST), game))
     if name in NAMES or name in HABITS:
         return CompiledAgent(name)
-    if shipped.is_shipped(name) and game is not None:
-        return shipped.agent_for(game, name)
-    if name.startswith(worth.PREFIX):
-        return worth.worth_agent(name)
+    if pretrained.is_shipped(name) and game is not None:
+        return pretrained.agent_for(game, name)
+    if name.startswith(value_table.PREFIX):
+        return value_table.worth_agent(name)
     if name.startswith(search.PREFIX):
         return search.parse(name, lambda other: get(other, game))
     if name.endswith(SUFFIX):
         return NetworkAgent(read_network(name), _name_of(Path(name)))
-    if own.is_place(name):
-        return own.agent_at(name)
+    if user_agents.is_place(name):
+        return user_agents.agent_at(name)
     return _unknown(name)
 
 
 def _unknown(name):
-    known = ", ".join([*NAMES, *HABITS, *shipped.NAMES, f"{search.PREFIX}N", f"{worth.PREFIX}FILE"])
+    known = ", ".join([*NAMES, *HABITS, *pretrained.NAMES, f"{search.PREFIX}N", f"{value_table.PREFIX}FILE"])
     raise ValueError(
         f"agent {shown(name)}: must be one of {known}, a file of a trained agent (*{SUFFIX}), or an agent of your own"
         " (mine.py:NAME or package.mine:NAME)"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.game.agent import Agent, States, decisions
 from stardeck.game.game import Game
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.root import FOUND
-from stardeck.agents.search import SearchAgent
+from stardeck.agents.search.agent import SearchAgent
+from stardeck.agents.search.root import FOUND
 from stardeck.game.agent import Agent, States
 from stardeck.game.game import Game
 

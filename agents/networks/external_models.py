@@ -1,7 +1,8 @@
 """Models of other libraries as agents that act as they are: of Stable-Baselines3, and modules of torch.
 
 `from_sb3(model)` and `from_torch(module)` give agents that ask the model itself, in batches, with torch. `export` of
-agents/layers.py writes one to a file that plays without torch, inside the compiled loops. torch is imported late.
+agents/networks/export.py writes one to a file that plays without torch, inside the compiled loops. torch is imported
+late.
 """
 
 from abc import ABC, abstractmethod

@@ -6,7 +6,7 @@ chosen. Each option is as likely. Before and after, the agent plays.
 
 import numpy as np
 
-from stardeck.agents.leaf import expected
+from stardeck.agents.search.evaluation import expected
 from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.loops.playouts import agent_stream, decide
 from stardeck.kernels.primitives.random import below, splitmix64

@@ -7,13 +7,13 @@ forced, a decision with one legal action, is no part of the tree.
 
 import numpy as np
 
-from stardeck.agents.belief import believe, draw_hidden
-from stardeck.agents.leaf import back_up
-from stardeck.agents.prior import ask, expand
-from stardeck.agents.reuse import graft, leave_below, take_up
-from stardeck.agents.root import best_at_root, improved_policy, next_at_root, plan
-from stardeck.agents.sights import node_of_sight
-from stardeck.agents.tree import DEPTH_LIMIT, NOBODY, UNASKED, child_of, lacks, select
+from stardeck.agents.search.belief import believe, draw_hidden
+from stardeck.agents.search.evaluation import back_up
+from stardeck.agents.search.information_sets import node_of_sight
+from stardeck.agents.search.prior import ask, expand
+from stardeck.agents.search.root import best_at_root, improved_policy, next_at_root, plan
+from stardeck.agents.search.tree import DEPTH_LIMIT, NOBODY, UNASKED, child_of, lacks, select
+from stardeck.agents.search.tree_reuse import graft, leave_below, take_up
 from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives import action_set

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from stardeck.agents.memory import recalled_value, value_seen
-from stardeck.agents.tree import NOBODY, note_return
+from stardeck.agents.search.evaluation_cache import recalled_value, value_seen
+from stardeck.agents.search.tree import NOBODY, note_return
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.loops.playouts import SEAT_LIMIT

@@ -9,7 +9,7 @@ of the returns that knows how far those of one action lie apart)
 
 import numpy as np
 
-from stardeck.agents.tree import DEAL_LIMIT, NOBODY
+from stardeck.agents.search.tree import DEAL_LIMIT, NOBODY
 from stardeck.kernels.compile.jit import kernel
 
 FOUND = np.dtype(  # of one action at the root

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from stardeck.agents.memory import recalled_action
-from stardeck.agents.tree import OUTSIDE, UNASKED, add_child, child_of
+from stardeck.agents.search.evaluation_cache import recalled_action
+from stardeck.agents.search.tree import OUTSIDE, UNASKED, add_child, child_of
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.loops.playouts import decide

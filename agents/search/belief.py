@@ -5,7 +5,7 @@ It is asked once for each decision, from what the searcher sees; every simulatio
 
 import numpy as np
 
-from stardeck.agents.tree import NOBODY
+from stardeck.agents.search.tree import NOBODY
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, preference, think

@@ -2,9 +2,9 @@
 
 A file (safetensors) holds the layers in 16-bit floats. Beside the network that plays there may be two that a search
 asks, a judge and a belief, of which it holds only the inputs that count something. It says which spaces of actions and
-observations they were trained on (`Game.spaces`), and names the fields and actions that those had (agents/layout.py). A
-game that has all of them still plays with the file, laid out in the order of the game: what is new counts nothing. Any
-other game refuses it.
+observations they were trained on (`Game.spaces`), and names the fields and actions that those had
+(agents/networks/input_layout.py). A game that has all of them still plays with the file, laid out in the order of the
+game: what is new counts nothing. Any other game refuses it.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from stardeck.agents.layout import Layout, LayoutError, layout_of, places, trained_layout, version_of
+from stardeck.agents.networks.input_layout import Layout, LayoutError, layout_of, places, trained_layout, version_of
 from stardeck.game.agent import Actions, Masks, Seeds, States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut

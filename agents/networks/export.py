@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.layout import layout_of
-from stardeck.agents.models import ModelAgent
-from stardeck.agents.network import SUFFIX, Network, NetworkAgent, NetworkError, write_network
+from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, NetworkError, write_network
+from stardeck.agents.networks.external_models import ModelAgent
+from stardeck.agents.networks.input_layout import layout_of
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 

@@ -1,0 +1,1 @@
+"""Games and positions from which networks learn."""

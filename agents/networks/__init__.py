@@ -1,0 +1,1 @@
+"""Trained networks as agents: small files that play without the library that trained them."""

@@ -1,0 +1,1 @@
+"""Tree search for every game: `search:400` looks at 400 simulated games before every decision."""
