@@ -105,7 +105,7 @@ screenshots: $(VENV)/installed-browser
 # 200 clients at once at a server of this machine.
 load: $(VENV)/installed-test
 	$(BIN)/stardeck serve --port 8765 --folder build/load & serving=$$!; sleep 5; \
-	$(BIN)/python -m stardeck.benchmarks.load http://127.0.0.1:8765; kill $$serving
+	$(BIN)/python -m stardeck.benchmarks.speed.server_load http://127.0.0.1:8765; kill $$serving
 
 bench: $(VENV)/installed
 	$(BIN)/stardeck bench

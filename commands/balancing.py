@@ -4,7 +4,7 @@ import json
 
 import click
 
-from stardeck.benchmarks.knobs import WRITE
+from stardeck.benchmarks.fairness.parameters import WRITE
 from stardeck.commands.options import (
     AS_JSON,
     GAME,
@@ -45,7 +45,7 @@ def fair(game, settings, knobs, agents, honest, within, games, seed, out, worker
     played = make_game(game, settings)
     out = out or f"results/fair-{played.id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing():
-        from stardeck.benchmarks.fair import fair as search
+        from stardeck.benchmarks.fairness.search import fair as search
         from stardeck.benchmarks.progress import progress_bar
         from stardeck.commands.terminal import print_fair
 
@@ -84,8 +84,8 @@ def worth(game, settings, agents, what, occasions, games, seed, out, workers, on
     played = make_game(game, settings)
     out = out or f"results/{what or 'worth'}-{played.id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing():
+        from stardeck.benchmarks.card_values.measure import worth as try_out
         from stardeck.benchmarks.progress import progress_bar
-        from stardeck.benchmarks.worth import worth as try_out
         from stardeck.commands.terminal import print_worth
 
         with progress_bar("games") as progress:

@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from stardeck.benchmarks import interrupt
-from stardeck.benchmarks.extras import MissingExtra
+from stardeck.benchmarks.optional_dependencies import MissingExtra
 from stardeck.commands.saying import say
 from stardeck.kernels.errors import harmless
 

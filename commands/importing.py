@@ -27,7 +27,7 @@ def import_log(files, save, card_set, keep_going, as_json):
 
     Each contradiction is told with its line and what was expected. Such a game is written as far as it was followed.
     """
-    from stardeck.benchmarks import record
+    from stardeck.benchmarks.recordings import record
 
     if keep_going:
         say("--keep-going is deprecated and has no effect: games are written as far as they go", err=True)
@@ -48,7 +48,7 @@ def import_log(files, save, card_set, keep_going, as_json):
 
 def _read(file, card_set):
     """What has come of a log. Raises ValueError naming the file."""
-    from stardeck.benchmarks.app_log.reading import import_log as imported
+    from stardeck.benchmarks.recordings.app_log.reading import import_log as imported
 
     try:
         return imported(read_text(file).removeprefix("\ufeff"), card_set)

@@ -40,7 +40,7 @@ def advantage(game, settings, agents, honest, games, seed, out, collect, workers
     Writes games.parquet, summary.json and advantage.png. Stopped or killed, the same command goes on where it was;
     with more games it extends what is there.
     """
-    from stardeck.benchmarks.advantage import advantage as measure
+    from stardeck.benchmarks.advantage.measure import advantage as measure
     from stardeck.benchmarks.progress import progress_bar
     from stardeck.commands.terminal import print_advantage
 
@@ -93,8 +93,8 @@ def league(game, settings, agents, honest, panel, games, sprt, seed, out, collec
     Writes games.parquet, league.json and league.png. Stopped or killed, the same command goes on where it was; with
     more agents it plays the matches that are missing, with more games it extends all of them.
     """
-    from stardeck.benchmarks.league import league as play_league
-    from stardeck.benchmarks.panel import panel as panel_of
+    from stardeck.benchmarks.league.panel import panel as panel_of
+    from stardeck.benchmarks.league.tournament import league as play_league
     from stardeck.benchmarks.progress import progress_bar
     from stardeck.commands.terminal import print_league
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from stardeck import agents as players
 from stardeck.agents.search.advice import advice
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 from stardeck.commands.cards import described
 from stardeck.commands.spelling import meant, named, with_amounts
 from stardeck.kernels.errors import IllegalAction, shown

@@ -32,7 +32,7 @@ from stardeck.kernels.errors import shown
 @AS_JSON
 def watch(game, settings, agents, honest, seed, series, save, svg, as_json):
     """Play one game and tell it as a log."""
-    from stardeck.benchmarks import record
+    from stardeck.benchmarks.recordings import record
     from stardeck.commands.album import Album
 
     game = make_game(game, settings)
@@ -60,7 +60,7 @@ def watch(game, settings, agents, honest, seed, series, save, svg, as_json):
 @AS_JSON
 def replay(file, as_json):
     """Play recorded games back and tell them as logs."""
-    from stardeck.benchmarks import record
+    from stardeck.benchmarks.recordings import record
 
     with refusing():
         for number, played in enumerate(record.read(file), 1):
@@ -113,7 +113,7 @@ def play(game, settings, agents, honest, seat, seed, resume, as_json):
 
 def _saved(file, game):
     """The game of a file that `save` has written. Raises RecordError."""
-    from stardeck.benchmarks import record
+    from stardeck.benchmarks.recordings import record
 
     games = record.read(file)
     if len(games) != 1:
@@ -129,8 +129,8 @@ def _saved(file, game):
 @AS_JSON
 def scenario(files, as_json):
     """Run rules scenarios; exits 1 if any fails."""
+    from stardeck.benchmarks.conformance.scenario import ScenarioError, run_file
     from stardeck.benchmarks.progress import progress_bar
-    from stardeck.benchmarks.scenario import ScenarioError, run_file
 
     results = []
     with refusing(ScenarioError), progress_bar("files") as progress:

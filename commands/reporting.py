@@ -26,11 +26,11 @@ def report(declared, out, only, games, manuals, workers, on):
     fails is told on the page, and the rest goes on. Exits with 1 if something failed.
     """
     with refusing(ValueError, OSError):
-        from stardeck.benchmarks.places import folder_here
         from stardeck.benchmarks.report.declared import USUAL, Report, read_report
         from stardeck.benchmarks.report.measured import run
         from stardeck.benchmarks.report.page import write_page
         from stardeck.benchmarks.report.tables import put_into, tell
+        from stardeck.benchmarks.results.filesystems import folder_here
         from stardeck.kernels.files import read_text
 
         folder = folder_here(out)

@@ -21,8 +21,8 @@ def show(results, number, match, save, as_json):
 
     By its moves if they were collected (--collect moves), else it is played again, which gives the very same game.
     """
-    from stardeck.benchmarks import record
-    from stardeck.benchmarks.again import game_of
+    from stardeck.benchmarks.recordings import record
+    from stardeck.benchmarks.recordings.replay_result import game_of
 
     with refusing(ValueError, OSError):
         told = game_of(results, number, match)
@@ -42,7 +42,7 @@ def show(results, number, match, save, as_json):
 @AS_JSON
 def cite(results, as_json):
     """Say how the results in a folder are cited, and what makes the same results again."""
-    from stardeck.benchmarks.citation import citation
+    from stardeck.benchmarks.results.citation import citation
 
     with refusing():
         cited = citation(results)

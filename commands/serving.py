@@ -30,7 +30,7 @@ from stardeck.kernels.errors import shown
 @click.option("--warm/--no-warm", default=True, show_default=True, help="Compile all games in the background.")
 def serve(host, port, folder, results, offered, honest, warm):
     """Play, watch, replay and analyse games in the browser; other programs play over HTTP."""
-    from stardeck.benchmarks.extras import require
+    from stardeck.benchmarks.optional_dependencies import require
 
     with refusing(ValueError, OSError):
         require("web")
@@ -88,7 +88,7 @@ def _warming(wanted):
     if not wanted or CACHE_FOLDER is None:
         yield
         return
-    command = [sys.executable, "-c", "from stardeck.benchmarks.warming import for_the_table; for_the_table()"]
+    command = [sys.executable, "-c", "from stardeck.benchmarks.speed.precompile import for_the_table; for_the_table()"]
     quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     process = subprocess.Popen(command, **quiet, start_new_session=True)  # Ctrl-C is not for it
     try:

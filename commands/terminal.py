@@ -2,7 +2,7 @@
 
 import math
 
-from stardeck.benchmarks.pictures import by_rating, scores, shortened
+from stardeck.benchmarks.plots import by_rating, scores, shortened
 from stardeck.benchmarks.progress import console_for
 
 ROWS = 8  # of a learning curve as a table

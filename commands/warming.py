@@ -25,8 +25,8 @@ def main(games, to, as_json):
 
     The machine code is kept in a folder on disk, for all variants of a game: about a minute a game, once.
     """
-    from stardeck.benchmarks import warming
     from stardeck.benchmarks.progress import progress_bar
+    from stardeck.benchmarks.speed import precompile
     from stardeck.kernels.compile.jit import CACHE_FOLDER, NOTICE
 
     games = list(dict.fromkeys(games)) or list(GAMES)
@@ -40,11 +40,11 @@ def main(games, to, as_json):
 
             def before(use, name=name):
                 nonlocal done
-                NOTICE.follow = partial(_show, progress, done, len(games) * len(warming.USES), f"{name}: {use.name}")
+                NOTICE.follow = partial(_show, progress, done, len(games) * len(precompile.USES), f"{name}: {use.name}")
                 NOTICE.follow()
                 done += 1
 
-            warming.warm_up(make(name), before)
+            precompile.warm_up(make(name), before)
             seconds[name] = round(time.monotonic() - began, 1)
         NOTICE.follow = None
         progress(done, done, "")

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import stardeck
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 
 PICTURES = Path(__file__).parent / "pictures"
 SEED = 4

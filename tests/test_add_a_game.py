@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import stardeck
-from stardeck.benchmarks.tried import WHATS
+from stardeck.benchmarks.card_values.treatments import WHATS
 from stardeck.game.catalogue import GAMES, Entry, load
 from stardeck.kernels import verbs
 from stardeck.kernels.contract.variant import RULES_FIELDS, STATE_FIELDS, BaseVariant, GamePackage, Variant

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 import stardeck
 from helpers import JIT, scaled
-from stardeck.benchmarks import record
-from stardeck.benchmarks.app_log import lines, tries
-from stardeck.benchmarks.app_log.reading import SETS, import_log
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.recordings.app_log import lines, tries
+from stardeck.benchmarks.recordings.app_log.reading import SETS, import_log
 from stardeck.commands.cli import cli
 
 ANN = """Play all

@@ -15,11 +15,12 @@ from statsmodels.stats.proportion import proportion_confint
 
 from helpers import VARIANTS, game_of, scaled, thorough
 from stardeck import agents
-from stardeck.benchmarks import arena, record
-from stardeck.benchmarks.advantage import advantage, summarize, summary_of, wilson
-from stardeck.benchmarks.arena import Series
-from stardeck.benchmarks.results import ResultsError, Store, table_of
-from stardeck.benchmarks.tally import Tally
+from stardeck.benchmarks.advantage.aggregates import Tally
+from stardeck.benchmarks.advantage.measure import advantage, summarize, summary_of, wilson
+from stardeck.benchmarks.arena import series as arena
+from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.results.store import ResultsError, Store, table_of
 from stardeck.game.agent import AgentError
 
 CORE = VARIANTS[0]
@@ -241,7 +242,7 @@ def test_games_are_counted_alike_in_whatever_stretches_they_come(variant):
 
 def test_intervals_are_wilsons():
     """Worked example: 8 of 10 gives 0.490 to 0.943 (Brown, Cai and DasGupta 2001, and any table)."""
-    from stardeck.benchmarks.advantage import win_rate
+    from stardeck.benchmarks.advantage.measure import win_rate
 
     rate = win_rate(8, 10)
     assert (round(rate["low"], 3), round(rate["high"], 3)) == (0.490, 0.943)
@@ -408,8 +409,8 @@ def test_intervals_are_those_of_statsmodels(points, games):
 
 LIGHT = """
 import sys
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.league import league
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.league.tournament import league
 advantage("interstellar_empire", "random", games=1)
 print(*sorted({"matplotlib"} & set(sys.modules)))
 advantage("interstellar_empire", "random", games=1, out=sys.argv[1] + "/advantage", collect="events")

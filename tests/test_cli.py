@@ -14,9 +14,14 @@ import click
 import pytest
 
 from helpers import ENTRIES, JIT, scaled
-from stardeck.benchmarks import arena, interrupt, pictures, progress, record, speed, sprt, threads, warming
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.citation import citation
+from stardeck.benchmarks import interrupt, plots, progress
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.arena import series, thread_executor
+from stardeck.benchmarks.league import sprt
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.results.citation import citation
+from stardeck.benchmarks.speed import measure as speed
+from stardeck.benchmarks.speed import precompile
 from stardeck.commands import cli, listing, options
 from stardeck.game import registry
 from stardeck.game.registry import GAMES
@@ -162,7 +167,7 @@ def test_every_card_of_every_game_has_words(run):
 
 
 def test_warmup_says_what_is_ready(run, monkeypatch):
-    monkeypatch.setattr(warming, "USES", (warming.Use("nothing", lambda game: None),))
+    monkeypatch.setattr(precompile, "USES", (precompile.Use("nothing", lambda game: None),))
     code, out, _ = run("warmup", "interstellar_empire", "rise_of_empire")
     assert code == 0 and "interstellar_empire: ready (" in out and "rise_of_empire: ready (" in out
     code, out, _ = run("warmup", "--json")
@@ -171,12 +176,12 @@ def test_warmup_says_what_is_ready(run, monkeypatch):
 
 def compiles(game):
     """Compile something, as far as whoever is told of it knows."""
-    NOTICE.begin(warming.warm_up, ())
+    NOTICE.begin(precompile.warm_up, ())
     NOTICE.end()
 
 
 def test_warmup_names_game_use_and_step(run, monkeypatch):
-    monkeypatch.setattr(warming, "USES", (warming.Use("watching", compiles),))
+    monkeypatch.setattr(precompile, "USES", (precompile.Use("watching", compiles),))
     monkeypatch.setattr(progress, "LINE_EVERY", 0)
     code, _, err = run("warmup", "interstellar_empire")
     assert code == 0 and "0 of 1 kinds of use; interstellar_empire: watching: warm_up, " in err
@@ -221,7 +226,7 @@ def test_who_measures_agents_in_mixed_teams_is_told_so(run):
 
 def test_the_picture_of_a_match_shows_who_won(run, monkeypatch):
     drawn = []
-    monkeypatch.setattr(pictures, "save", lambda figure, title, path: drawn.append(figure))
+    monkeypatch.setattr(plots, "save", lambda figure, title, path: drawn.append(figure))
     for agents, titles in (("rules", 2), ("rules,random", 3)):
         run("advantage", "interstellar_empire", "--agents", agents, "--games", 20, "--out", agents)
         assert len(drawn[-1].axes) == titles
@@ -276,7 +281,7 @@ def test_an_interrupted_league_says_where_it_goes_on(run, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(threads.Threads, "run", interrupted)
+        patch.setattr(thread_executor.Threads, "run", interrupted)
         code, out, err = run("league", "star_realms", "--games", 2, "--out", "o")
     assert code == 130 and out == "" and "what is finished is in o; the same command goes on" in err
     code, out, _ = run("league", "star_realms", "--games", 2, "--out", "o", "--json")
@@ -403,7 +408,7 @@ def test_scenario_prints_failures_and_exits_1(run, tmp_path):
 
 
 def test_bench_prints_a_row_for_every_figure(run, monkeypatch):
-    monkeypatch.setattr(arena, "CHUNK", scaled(4096, 2))
+    monkeypatch.setattr(series, "CHUNK", scaled(4096, 2))
     monkeypatch.setattr(speed, "BATCH", scaled(512, 4))
     monkeypatch.setattr(speed, "LANES", scaled(2048, 4))
     monkeypatch.setattr(speed, "SIMULATIONS", scaled(400, 1))
@@ -511,7 +516,7 @@ def test_exploit_says_what_it_has_found(run, monkeypatch):
 def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
     monkeypatch.setattr(progress, "LINE_EVERY", 0.0)
     drawn = []
-    monkeypatch.setattr(pictures, "save", lambda figure, title, path: drawn.append((figure, title)))
+    monkeypatch.setattr(plots, "save", lambda figure, title, path: drawn.append((figure, title)))
     code, out, err = run("train", "star_realms", "--out", "o", *TINY)
     told = [line for line in err.splitlines() if " decisions; against rules " in line]
     assert code == 0 and len(told) >= 2 and re.match(r"\d\d:\d\d:\d\d  0 of 64 decisions; ", told[0]), err
@@ -559,8 +564,8 @@ def test_bench_measures_every_format_with_few_and_many_players(run, monkeypatch)
 
 
 def test_bench_tells_the_parts_of_a_decision(run, monkeypatch):
-    monkeypatch.setattr("stardeck.benchmarks.parts.GAMES", scaled(20, 2))
-    monkeypatch.setattr("stardeck.benchmarks.parts.ROUNDS", 1)
+    monkeypatch.setattr("stardeck.benchmarks.speed.breakdown.GAMES", scaled(20, 2))
+    monkeypatch.setattr("stardeck.benchmarks.speed.breakdown.ROUNDS", 1)
     code, out, _ = run("bench", "--parts")
     assert code == 0 and out.startswith("star_realms/core/standard/2, ") and "`rules` decides" in out
     code, out, _ = run("bench", "--parts", "--format", "standard", "--json")

@@ -12,13 +12,15 @@ import yaml
 
 from helpers import Plain, game_of
 from stardeck import agents
-from stardeck.benchmarks import arena, record, sprt
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.again import game_of as game_again
-from stardeck.benchmarks.arena import Series
-from stardeck.benchmarks.citation import AUTHORS, TITLE, citation, own_settings
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.results import ResultsError
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.arena import series as arena
+from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.league import sprt
+from stardeck.benchmarks.league.tournament import league
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.recordings.replay_result import game_of as game_again
+from stardeck.benchmarks.results.citation import AUTHORS, TITLE, citation, own_settings
+from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands.cli import cli
 from stardeck.game.registry import make
 

@@ -15,7 +15,7 @@ import torch
 
 import stardeck
 from launches import launches
-from stardeck.benchmarks import speed
+from stardeck.benchmarks.speed import measure as speed
 from stardeck.kernels.cuda import compiler, loops
 
 SIMULATED = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
@@ -42,7 +42,7 @@ def test_the_simulator_plays_the_games_of_the_processor(variant, steps):
 
 def test_rows_of_the_benchmark_count_games_and_decisions():
     code = (
-        "import stardeck; from stardeck.benchmarks import gpu; gpu.SIZES = (3,);"
+        "import stardeck; from stardeck.benchmarks.speed import gpu; gpu.SIZES = (3,);"
         "game = stardeck.make('interstellar_empire');"
         "rows = list(gpu.ROWS)[:2];"
         "[print(row, *[measured[:3] for measured in gpu.measure(game, row, 0)]) for row in rows]"
@@ -100,7 +100,7 @@ def test_rows_of_the_benchmark_say_that_there_is_no_gpu():
 
 def test_a_torch_that_finds_no_gpu_is_named(monkeypatch):
     if not torch.cuda.is_available():
-        monkeypatch.setattr("stardeck.benchmarks.gpu.name", lambda: "a GPU")
+        monkeypatch.setattr("stardeck.benchmarks.speed.gpu.name", lambda: "a GPU")
         with pytest.raises(click.UsageError, match="--rows gpu_train: device='cuda': cannot be used here"):
             speed._gpu_of(["gpu_train"])
 

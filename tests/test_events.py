@@ -7,12 +7,13 @@ import pytest
 import stardeck
 from helpers import scaled
 from stardeck import agents
-from stardeck.benchmarks import arena, happened
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.arena import Series
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.results import part_name
-from stardeck.benchmarks.told import Told
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.arena import series as arena
+from stardeck.benchmarks.arena.event_buffer import Told
+from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.league.tournament import league
+from stardeck.benchmarks.results import event_store
+from stardeck.benchmarks.results.store import part_name
 from stardeck.kernels.empire_of_the_stars.spaces.events import Event as Stars
 from stardeck.kernels.interstellar_empire.spaces.events import Event as Empire
 from stardeck.kernels.loops.event_log import THE_BOSS, Column, apply_all_watched
@@ -176,7 +177,7 @@ def test_events_stand_beside_games_as_texts_and_numbers(tmp_path):
     advantage("star_realms", "rules", games // 2, out=tmp_path / "cut", collect="events")
     advantage("star_realms", "rules", games, out=tmp_path / "cut", collect="events")
     events = pd.read_parquet(tmp_path / "all" / "events")
-    assert list(events) == happened.EVENTS.names and set(events["index"]) == set(range(games))
+    assert list(events) == event_store.EVENTS.names and set(events["index"]) == set(range(games))
     assert set(events["event"]) <= {event.name.lower() for event in Realms} and "Explorer" in set(events["card"])
     assert events.equals(pd.read_parquet(tmp_path / "cut" / "events"))
     assert (events.loc[events["event"] == "acquire", "amount"] >= 0).all()
@@ -187,7 +188,7 @@ def test_events_stand_beside_games_as_texts_and_numbers(tmp_path):
 
 
 def test_files_hold_the_same_games_in_whatever_stretches_they_came(tmp_path, monkeypatch):
-    monkeypatch.setattr(happened, "FILE", 16)
+    monkeypatch.setattr(event_store, "FILE", 16)
     monkeypatch.setattr(arena, "CHUNK", 12)
     advantage("star_realms", "rules", 40, out=tmp_path / "cut", collect="events")
     advantage("star_realms", "rules", 70, out=tmp_path / "cut", collect="events")

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy.special import expit, softmax
 
-from stardeck.benchmarks import fair as searches
-from stardeck.benchmarks.citation import citation
-from stardeck.benchmarks.curve import Curve, Seen
-from stardeck.benchmarks.fair import Search, fair
-from stardeck.benchmarks.knobs import read_knobs, turned
-from stardeck.benchmarks.results import ResultsError
-from stardeck.benchmarks.seeking import seek
-from stardeck.benchmarks.tallies import seen_by, tally
+from stardeck.benchmarks.fairness import search as searches
+from stardeck.benchmarks.fairness.adaptive_sampling import seek
+from stardeck.benchmarks.fairness.aggregates import seen_by, tally
+from stardeck.benchmarks.fairness.parameters import read_knobs, turned
+from stardeck.benchmarks.fairness.response_curve import Curve, Seen
+from stardeck.benchmarks.fairness.search import Search, fair
+from stardeck.benchmarks.results.citation import citation
+from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands import cli
 from stardeck.game.registry import make
 

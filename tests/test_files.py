@@ -9,12 +9,13 @@ from helpers import game_of
 from stardeck import agents
 from stardeck.agents.networks.agent import read_network
 from stardeck.agents.star_realms.value_table import read_worth
-from stardeck.benchmarks import record, scenario
-from stardeck.benchmarks.fair import fair
-from stardeck.benchmarks.places import PlaceError, folder_here
+from stardeck.benchmarks.conformance import scenario
+from stardeck.benchmarks.fairness.search import fair
+from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.report import page
 from stardeck.benchmarks.report.declared import read_report
-from stardeck.benchmarks.results import Store
+from stardeck.benchmarks.results.filesystems import PlaceError, folder_here
+from stardeck.benchmarks.results.store import Store
 from stardeck.kernels.contract.card_tables import read_table
 from stardeck.kernels.files import read_bytes
 

@@ -12,11 +12,12 @@ import pytest
 from helpers import VARIANTS, a_network, game_of
 from stardeck.agents.networks.agent import NetworkError, read_network
 from stardeck.agents.star_realms.value_table import read_worth
-from stardeck.benchmarks import again, record, scenario
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.fair import fair
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.results import ResultsError, metadata_of
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.conformance import scenario
+from stardeck.benchmarks.fairness.search import fair
+from stardeck.benchmarks.league.tournament import league
+from stardeck.benchmarks.recordings import record, replay_result
+from stardeck.benchmarks.results.store import ResultsError, metadata_of
 from stardeck.kernels.contract.card_tables import TableError, read_table
 from stardeck.web.choices import Refused, game_from
 
@@ -131,7 +132,7 @@ def test_moves_that_no_game_can_have_are_refused(column, value, tmp_path):
     changed(tmp_path / "moves.parquet", column, lambda moves: [value, *moves[1:]])
     with pytest.raises(ResultsError, match=r"game 3|moves\.parquet"):
         if column == "actions":
-            again.game_of(tmp_path, 3)
+            replay_result.game_of(tmp_path, 3)
         else:
             advantage("star_realms", "random", GAMES, out=tmp_path, collect=["moves"])
 
@@ -165,5 +166,5 @@ def test_a_game_that_no_variant_can_have_is_not_shown(column, value, tmp_path):
     advantage("star_realms", "random", GAMES, out=tmp_path)
     changed(tmp_path / "games.parquet", column, lambda _: value)
     with pytest.raises(ResultsError, match=r"games\.parquet: (game 3: |does not hold the games)"):
-        again.game_of(tmp_path, 3)
-    assert again.game_of(tmp_path, 2)["moves"]
+        replay_result.game_of(tmp_path, 3)
+    assert replay_result.game_of(tmp_path, 2)["moves"]

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from stardeck.benchmarks.writing import LOCK, WRITER
+from stardeck.benchmarks.results.folder_lock import LOCK, WRITER
 
 WATCHED = "import sys; from stardeck.benchmarks import interrupt; interrupt.watch()\n"
 

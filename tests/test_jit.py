@@ -64,7 +64,7 @@ if sys.argv[1] == "another numba":
     numba.version_info = numba.version_info._replace(short=(99, 0))
 import numpy as np
 import stardeck
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 from stardeck.kernels.compile import numba_private
 game = stardeck.make("interstellar_empire")
 played = [game.deal(np.arange(64))]

@@ -14,11 +14,12 @@ import pytest
 from helpers import Plain, a_network, game_of, scaled, thorough
 from stardeck import agents
 from stardeck.agents.networks.agent import write_network
-from stardeck.benchmarks import arena, sprt
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.matches import BOSS
-from stardeck.benchmarks.results import ResultsError
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.arena import series
+from stardeck.benchmarks.league import sprt
+from stardeck.benchmarks.league.matches import BOSS
+from stardeck.benchmarks.league.tournament import league
+from stardeck.benchmarks.results.store import ResultsError
 
 GAMES = scaled(60, 2)
 THREE = ["rules", "simple", "random"]
@@ -164,8 +165,8 @@ def test_what_is_truncated_is_drawn():
 
 def test_results_depend_neither_on_batches_nor_on_workers_nor_on_the_order_of_agents(tmp_path, monkeypatch):
     one = league("star_realms", THREE, GAMES, out=tmp_path / "one")
-    monkeypatch.setattr(arena, "SLOW_CHUNK", scaled(7, 1))
-    monkeypatch.setattr(arena, "CHUNK", scaled(9, 1))
+    monkeypatch.setattr(series, "SLOW_CHUNK", scaled(7, 1))
+    monkeypatch.setattr(series, "CHUNK", scaled(9, 1))
     two = league("star_realms", THREE, GAMES, out=tmp_path / "two", workers=3)
     assert rows(tmp_path / "one") == rows(tmp_path / "two") and plain(one) == plain(two)
     asked = league("star_realms", [Asked(name) for name in THREE], GAMES, workers=2)
@@ -199,7 +200,7 @@ def test_games_are_rounded_up_to_whole_deals():
 
 
 def test_an_interrupted_league_keeps_what_is_finished_and_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(arena, "SLOW_CHUNK", scaled(10, 1))
+    monkeypatch.setattr(series, "SLOW_CHUNK", scaled(10, 1))
 
     def stop(done, games):
         if done >= games // 2:
@@ -297,8 +298,8 @@ def test_a_match_stops_when_its_test_is_clear(early, tmp_path):
 
 def test_where_a_match_stops_does_not_depend_on_how_it_is_played(early, tmp_path, monkeypatch):
     one = league("star_realms", THREE, **TESTED, out=tmp_path / "one")
-    monkeypatch.setattr(arena, "SLOW_CHUNK", 3)
-    monkeypatch.setattr(arena, "CHUNK", 5)
+    monkeypatch.setattr(series, "SLOW_CHUNK", 3)
+    monkeypatch.setattr(series, "CHUNK", 5)
 
     def stop(done, games):
         if done >= 4:

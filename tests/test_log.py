@@ -3,7 +3,7 @@
 import pytest
 
 import stardeck
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 
 
 def news(game, states, *moves, viewer=None):

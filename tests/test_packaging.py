@@ -14,7 +14,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from stardeck.benchmarks.extras import MODULES
+from stardeck.benchmarks.optional_dependencies import MODULES
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import stardeck
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 from stardeck.commands import person
 from stardeck.commands.spelling import abbreviates, meant, named, with_amounts
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stardeck.benchmarks.places import MOST_SECONDS, place
+from stardeck.benchmarks.results.filesystems import MOST_SECONDS, place
 
 
 @pytest.mark.parametrize(

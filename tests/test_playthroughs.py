@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from helpers import EVERY_VARIANT, VARIANTS, count, game_of
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 
 FOLDER = Path(__file__).parent / "playthroughs"
 SEED = 7

@@ -6,8 +6,8 @@ import choix
 import numpy as np
 import pytest
 
-from stardeck.benchmarks import ratings
-from stardeck.benchmarks.ratings import ELO, Comparisons, compare, rate
+from stardeck.benchmarks.league import ratings
+from stardeck.benchmarks.league.ratings import ELO, Comparisons, compare, rate
 
 
 def games_between(strengths, members, games, random):

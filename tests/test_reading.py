@@ -6,7 +6,10 @@ import pytest
 
 from architecture import FOLDERS, ROOT, modules
 
-READERS = {"kernels.files", "benchmarks.places"}  # regular_file, read_bytes, read_text; open_file, read_file
+READERS = {
+    "kernels.files",
+    "benchmarks.results.filesystems",
+}  # regular_file, read_bytes, read_text; open_file, read_file
 OPENERS = {"open", "read_text", "read_bytes"}
 PARSERS = {"np.load", "torch.load", "pq.read_table", "pq.ParquetFile", "safe_open", "sqlite3.connect", "load_file"}
 # What opens files itself, by module and function, and why nobody can be made to wait by it.
@@ -16,12 +19,12 @@ DIRECT = {
     ("kernels.compile.numba_private", "_checked"): "the cache, whose owner and rights are checked before",
     ("kernels.compile.numba_private", "save"): "is written",
     ("viewer.png", "frame"): NONE,
-    ("benchmarks.disk", "_put"): "was written just before",
-    ("benchmarks.disk", "to_disk"): "was written just before",
+    ("benchmarks.results.atomic_files", "_put"): "was written just before",
+    ("benchmarks.results.atomic_files", "to_disk"): "was written just before",
     ("benchmarks.interrupt", "_empty"): "the null device, which is written to",
-    ("benchmarks.on_ray", "_code"): OWN,
-    ("benchmarks.origin", "_processor"): "a file of the system's kernel",
-    ("benchmarks.record", "__call__"): NONE,
+    ("benchmarks.arena.ray_executor", "_code"): OWN,
+    ("benchmarks.results.provenance", "_processor"): "a file of the system's kernel",
+    ("benchmarks.recordings.record", "__call__"): NONE,
     ("benchmarks.report.page", "write_page"): OWN,
     ("training.recipe", "recipe_for"): OWN,
     (
@@ -105,7 +108,7 @@ def names_from(module, other):
 
 
 def test_folders_that_may_be_urls_are_read_by_readers_that_know_urls():
-    of_places, of_files = "benchmarks.places", "kernels.files"
+    of_places, of_files = "benchmarks.results.filesystems", "kernels.files"
     for module in modules():
         if {"place", "Place"} & names_from(module, of_places):
             assert not names_from(module, of_files), f"{module}: read_file takes URLs"

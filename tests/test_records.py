@@ -5,7 +5,7 @@ import json
 import pytest
 
 from helpers import KINDS, VARIANTS, game_of
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 
 CORE = VARIANTS[0]
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 from stardeck.game.registry import make
 
 WRITTEN = "840573972762e006"  # a change of play in this game changes it, as it does tests/signature.txt

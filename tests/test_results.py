@@ -13,12 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from helpers import scaled
-from stardeck.benchmarks import writing
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.disk import whole
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.results import KEY, SCHEMA, ResultsError, Store, last_speed
-from stardeck.benchmarks.writing import FolderError, only_writer
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.league.tournament import league
+from stardeck.benchmarks.results import folder_lock
+from stardeck.benchmarks.results.atomic_files import whole
+from stardeck.benchmarks.results.folder_lock import FolderError, only_writer
+from stardeck.benchmarks.results.store import KEY, SCHEMA, ResultsError, Store, last_speed
 
 GAMES = 24
 IDENTITY = {"seed": 1}
@@ -138,17 +138,18 @@ def test_a_second_writer_is_told_who_the_first_one_is(tmp_path):
 
 
 def test_a_writer_that_is_killed_leaves_the_folder_free(tmp_path):
-    code = "import os, sys; from stardeck.benchmarks import writing\nwith writing.only_writer(sys.argv[1]): os._exit(1)"
+    begin = "import os, sys; from stardeck.benchmarks.results.folder_lock import only_writer"
+    code = begin + "\nwith only_writer(sys.argv[1]): os._exit(1)"
     subprocess.run([sys.executable, "-c", code, tmp_path])
-    assert {writing.LOCK, writing.WRITER} == set(os.listdir(tmp_path))
+    assert {folder_lock.LOCK, folder_lock.WRITER} == set(os.listdir(tmp_path))
     with only_writer(tmp_path):
-        assert json.loads((tmp_path / writing.WRITER).read_text())["pid"] == os.getpid()
+        assert json.loads((tmp_path / folder_lock.WRITER).read_text())["pid"] == os.getpid()
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"pid": 5}', "[" * 100_000])
 def test_a_writer_that_is_not_told_in_full_is_another_process(tmp_path, content):
     with only_writer(tmp_path):
-        (tmp_path / writing.WRITER).write_text(content)
+        (tmp_path / folder_lock.WRITER).write_text(content)
         with pytest.raises(FolderError, match="another process is writing to it"), only_writer(tmp_path):
             pass
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from stardeck.benchmarks.scenario import read_scenarios
+from stardeck.benchmarks.conformance.scenario import read_scenarios
 from stardeck.game.registry import GAMES
 
 FOLDER = Path(__file__).parent

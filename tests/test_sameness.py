@@ -5,15 +5,15 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
-from stardeck.benchmarks import sameness
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.again import game_of
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.results import KEY, ORIGIN, ResultsError
-from stardeck.benchmarks.sameness import difference
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.league.tournament import league
+from stardeck.benchmarks.recordings.replay_result import game_of
+from stardeck.benchmarks.results import compatibility
+from stardeck.benchmarks.results.compatibility import difference
+from stardeck.benchmarks.results.store import KEY, ORIGIN, ResultsError
 from stardeck.game.registry import settings_of
 
-LATER = set().union(*sameness.LATER["star_realms"])
+LATER = set().union(*compatibility.LATER["star_realms"])
 CARDS = {"name": "mine", "like": "core", "cards": [{"name": "Scout", "cost": 1}, {"name": "Ram", "cost": 3}] * 40}
 
 
@@ -64,23 +64,23 @@ def test_results_of_version_0_1_0_go_on(tmp_path):
 def test_what_came_later_is_added_in_every_game(tmp_path):
     short = {"powers": False, "max_turns": 3}
     advantage("empire_of_the_stars", "random", 2, out=tmp_path, **short)
-    as_of_0_1_0(tmp_path, set().union(*sameness.LATER["empire_of_the_stars"]))
+    as_of_0_1_0(tmp_path, set().union(*compatibility.LATER["empire_of_the_stars"]))
     with pytest.raises(ResultsError, match="holds results with variant "):
         advantage("empire_of_the_stars", "random", 4, out=tmp_path, at_limit="score", **short)
     advantage("empire_of_the_stars", "random", 4, out=tmp_path, **short)
     assert len(rows(tmp_path)) == 4
 
 
-@pytest.mark.parametrize("name", sameness.LATER)
+@pytest.mark.parametrize("name", compatibility.LATER)
 def test_results_from_between_two_versions_go_on(tmp_path, name):
     advantage(name, "random", 2, out=tmp_path, max_turns=3)
-    as_of_0_1_0(tmp_path, sameness.LATER[name][0])
+    as_of_0_1_0(tmp_path, compatibility.LATER[name][0])
     advantage(name, "random", 4, out=tmp_path, max_turns=3)
     assert len(rows(tmp_path)) == 4
 
 
 def test_every_setting_that_came_later_is_one_of_its_game():
-    for name, later in sameness.LATER.items():
+    for name, later in compatibility.LATER.items():
         assert set().union(*later) <= {setting.name for setting in settings_of(name)}
 
 

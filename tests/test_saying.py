@@ -8,8 +8,9 @@ import pytest
 
 from architecture import FOLDERS, ROOT
 from helpers import game_of
-from stardeck.benchmarks import record, speed
 from stardeck.benchmarks.progress import console_for
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.speed import measure as speed
 from stardeck.commands import cli
 from stardeck.envs.base.rendering import rendered
 from stardeck.kernels.errors import harmless
@@ -65,9 +66,9 @@ WRITERS = "click.echo", "click.secho", "print", "sys.stderr.write", "sys.stdout.
 # What writes without `harmless` around a whole text, and why nothing of a file is in it unspelled.
 OTHERS = {
     "commands/terminal.py": "tables, by a console that spells what it prints",
-    "benchmarks/signature.py": "a hash",
-    "benchmarks/load.py": "numbers",
-    "benchmarks/speed.py": "spelled between its own returns to the begin of a line",
+    "benchmarks/conformance/play_signature.py": "a hash",
+    "benchmarks/speed/server_load.py": "numbers",
+    "benchmarks/speed/measure.py": "spelled between its own returns to the begin of a line",
     "kernels/compile/messages.py": "spelled between the control characters of its own line",
 }
 

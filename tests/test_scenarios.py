@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from stardeck.benchmarks.scenario import ScenarioError, read_scenarios, run_file, run_scenario
+from stardeck.benchmarks.conformance.scenario import ScenarioError, read_scenarios, run_file, run_scenario
 
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.rglob("*.yaml"))

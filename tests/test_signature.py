@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from helpers import JIT
-from stardeck.benchmarks.signature import signature
+from stardeck.benchmarks.conformance.play_signature import signature
 
 WRITTEN = Path(__file__).parent / "signature.txt"
 RENEW = """the signature of play is {now}, not {then}.
 Play has changed. If no rule was meant to change, this is a mistake; if one was, renew the file and say so:
-    python -m stardeck.benchmarks.signature > tests/signature.txt
+    python -m stardeck.benchmarks.conformance.play_signature > tests/signature.txt
     (in the commit: which rule has changed and why, and a line "Signature: {now}"; in CHANGELOG.md too)"""
 
 

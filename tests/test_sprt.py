@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from stardeck.benchmarks.sprt import ELO, LIMIT, SCORES, UNSEEN, Sprt, llr, most_likely
+from stardeck.benchmarks.league.sprt import ELO, LIMIT, SCORES, UNSEEN, Sprt, llr, most_likely
 
 
 @pytest.mark.parametrize(

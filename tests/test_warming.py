@@ -9,7 +9,8 @@ import numba
 import pytest
 
 import stardeck
-from stardeck.benchmarks import speed, warming
+from stardeck.benchmarks.speed import measure as speed
+from stardeck.benchmarks.speed import precompile
 from stardeck.commands import serving
 from stardeck.game.registry import GAMES
 
@@ -36,8 +37,8 @@ def takes(entry, dtype):
 def test_every_shared_loop_is_compiled_for_a_game():
     game = stardeck.make("interstellar_empire")
     used = []
-    warming.warm_up(game, used.append)
-    assert used == list(warming.USES)
+    precompile.warm_up(game, used.append)
+    assert used == list(precompile.USES)
     found = entries()
     with_games = {name: each for name, each in found.items() if "states" in each.py_func.__code__.co_varnames}
     assert len(with_games) > 15 and len(found) > 25
@@ -48,7 +49,7 @@ def test_every_shared_loop_is_compiled_for_a_game():
 def test_what_bench_draws_with_is_compiled_ahead():
     """As it was: `stardeck bench` drew with a seed of another type, and compiled for it."""
     game = stardeck.make("interstellar_empire")
-    warming.warm_up(game)
+    precompile.warm_up(game)
     before = {name: set(entry.signatures) for name, entry in entries().items()}
     for row in ("batch", "vector", "search", "aec_raw", "aec", *speed.WITH_SB3):
         speed.measure(game, row, 0.01)
@@ -59,13 +60,14 @@ PLAYED = """
 import os
 from stardeck import agents
 from stardeck.agents.search.advice import advice
-from stardeck.benchmarks import record, warming
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.speed import precompile
 from stardeck.kernels.compile.jit import NOTICE
-warming.GAMES, os.nice = {"interstellar_empire": warming.GAMES["interstellar_empire"]}, print
-warming.for_the_table()
+precompile.GAMES, os.nice = {"interstellar_empire": precompile.GAMES["interstellar_empire"]}, print
+precompile.for_the_table()
 before = []
 NOTICE.begin = lambda function, types: before.append(function)
-game = warming.make("interstellar_empire")
+game = precompile.make("interstellar_empire")
 record.warm_up(game, [agents.get("rules"), agents.get("search:4"), agents.get("random")])
 record.play(game, ["rules", "search:4"], 1)
 print(before)
@@ -80,9 +82,9 @@ def test_a_table_needs_no_more_than_what_is_compiled_for_it():
 def test_a_table_is_warmed_for_all_games(monkeypatch):
     warmed = []
     monkeypatch.setattr(os, "nice", lambda by: None, raising=False)
-    monkeypatch.setattr(warming, "make", lambda name: name)
-    monkeypatch.setattr(warming, "warm_up", lambda game, uses: warmed.append((game, len(uses))))
-    warming.for_the_table()
+    monkeypatch.setattr(precompile, "make", lambda name: name)
+    monkeypatch.setattr(precompile, "warm_up", lambda game, uses: warmed.append((game, len(uses))))
+    precompile.for_the_table()
     assert warmed == [(name, 3) for name in GAMES]
 
 

@@ -10,14 +10,15 @@ import pytest
 
 from helpers import scaled
 from stardeck.agents.data import trials as occasions
-from stardeck.benchmarks import record, trial_series
-from stardeck.benchmarks.arena import Series
-from stardeck.benchmarks.citation import citation
-from stardeck.benchmarks.effects import Sums, Trials, chances, corrected
-from stardeck.benchmarks.occasions import Occasions, occasions_in
-from stardeck.benchmarks.results import ResultsError
-from stardeck.benchmarks.trial_series import TrialSeries
-from stardeck.benchmarks.worth import worth
+from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.card_values import trial_series
+from stardeck.benchmarks.card_values.decision_points import Occasions, occasions_in
+from stardeck.benchmarks.card_values.measure import worth
+from stardeck.benchmarks.card_values.treatment_effects import Sums, Trials, chances, corrected
+from stardeck.benchmarks.card_values.trial_series import TrialSeries
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.results.citation import citation
+from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands import cli
 from stardeck.game.registry import make
 

@@ -14,8 +14,8 @@ from numba.core.dispatcher import Dispatcher
 
 import stardeck
 from helpers import PROGRAMS, game_of
-from stardeck.benchmarks import warming
-from stardeck.benchmarks.arena import available_cores
+from stardeck.benchmarks.arena.series import available_cores
+from stardeck.benchmarks.speed import precompile
 from stardeck.kernels.compile.numba_private import KERNEL_OPTIONS, LONG_OPTIONS
 
 CORE, EMPIRE = "star_realms/core/standard/2", "interstellar_empire/2"
@@ -31,7 +31,9 @@ OF_SOME = {
 def compile_program(variant):
     """Compile all that Python can call of a game; returns the variant and how long that took, in seconds."""
     began = time.process_time()
-    warming.warm_up(game_of(variant), uses=[use for use in warming.USES if variant in OF_SOME.get(use.name, PROGRAMS)])
+    precompile.warm_up(
+        game_of(variant), uses=[use for use in precompile.USES if variant in OF_SOME.get(use.name, PROGRAMS)]
+    )
     if variant == CAMPAIGN:
         _between_games(stardeck.make("rise_of_empire"))
     check_kernels()

@@ -4,7 +4,7 @@
 `teach_belief` (training/believing.py).
 """
 
-from stardeck.benchmarks.extras import require
+from stardeck.benchmarks.optional_dependencies import require
 
 __all__ = ["exploit", "teach_belief", "teach_judge", "train"]
 

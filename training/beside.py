@@ -23,12 +23,12 @@ from stardeck.agents.agent_table import Cast
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, one_ended, write_network
 from stardeck.agents.networks.input_layout import layout_of
-from stardeck.benchmarks.disk import write_whole
-from stardeck.benchmarks.origin import origin
-from stardeck.benchmarks.places import folder_here
+from stardeck.benchmarks.arena.thread_executor import available_cores
 from stardeck.benchmarks.progress import Wanted, progress_of_call
-from stardeck.benchmarks.threads import available_cores
-from stardeck.benchmarks.writing import only_writer
+from stardeck.benchmarks.results.atomic_files import write_whole
+from stardeck.benchmarks.results.filesystems import folder_here
+from stardeck.benchmarks.results.folder_lock import only_writer
+from stardeck.benchmarks.results.provenance import origin
 from stardeck.game.game import Game
 from stardeck.game.registry import make
 from stardeck.game.thread_pool import Crew

@@ -14,8 +14,8 @@ import numpy as np
 import torch
 from safetensors.torch import load, save
 
-from stardeck.benchmarks.disk import parse_json, whole, write_whole
-from stardeck.benchmarks.sameness import completed, difference
+from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
+from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.kernels.files import read_bytes, read_text, regular_file
 
 KEPT = 2

@@ -16,8 +16,8 @@ import numpy as np
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, write_network
-from stardeck.benchmarks.disk import to_disk, whole, write_whole
-from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.results.atomic_files import to_disk, whole, write_whole
+from stardeck.benchmarks.results.provenance import origin
 from stardeck.kernels.files import regular_file
 from stardeck.training.course import Course, CourseError
 from stardeck.training.imitation import begin_as, known_player
@@ -237,7 +237,7 @@ class Expert:
         network.about = about
         write_network(self._out / f"agent{SUFFIX}", network)
         write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
-        from stardeck.benchmarks.pictures import draw_learning_curve
+        from stardeck.benchmarks.plots import draw_learning_curve
 
         draw_learning_curve(summary, self._out / "learning_curve.png")
         return summary

@@ -6,10 +6,10 @@ from typing import Any
 
 import torch
 
-from stardeck.benchmarks.executors import LOCAL, On, executor_for
-from stardeck.benchmarks.places import folder_here
+from stardeck.benchmarks.arena.executors import LOCAL, On, executor_for
 from stardeck.benchmarks.progress import Wanted, progress_of_call
-from stardeck.benchmarks.writing import only_writer
+from stardeck.benchmarks.results.filesystems import folder_here
+from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.training.device import learner_on

@@ -11,7 +11,7 @@ import numpy as np
 from stardeck import agents
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, write_network
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks.disk import to_disk
+from stardeck.benchmarks.results.atomic_files import to_disk
 
 LINEUPS = 64  # drawn anew when the pool grows; each game draws one of them
 

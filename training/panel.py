@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from stardeck import agents
-from stardeck.benchmarks.advantage import win_rate
-from stardeck.benchmarks.arena import win_share
-from stardeck.benchmarks.panel import panel
+from stardeck.benchmarks.advantage.measure import win_rate
+from stardeck.benchmarks.arena.series import win_share
+from stardeck.benchmarks.league.panel import panel
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
 from stardeck.training.promotion import EVALUATION_SEED

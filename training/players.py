@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from typing import Any
 
-from stardeck.benchmarks.executors import Executor
+from stardeck.benchmarks.arena.executors import Executor
 from stardeck.training.searched import Games, Stretch
 
 AHEAD = 2  # rounds that are asked for before they are taken

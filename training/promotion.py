@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from stardeck.agents.networks.agent import NetworkAgent
-from stardeck.benchmarks.advantage import win_rate
-from stardeck.benchmarks.arena import Series, win_share
-from stardeck.benchmarks.sprt import Sprt, looks, pairs_of
+from stardeck.benchmarks.advantage.measure import win_rate
+from stardeck.benchmarks.arena.series import Series, win_share
+from stardeck.benchmarks.league.sprt import Sprt, looks, pairs_of
 from stardeck.game.game import Game
 
 EVALUATION_SEED = 2**63  # deals that training hardly meets

@@ -17,13 +17,13 @@ from stardeck.agents.agent_table import is_compiled
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks.advantage import win_rate
-from stardeck.benchmarks.arena import win_share
-from stardeck.benchmarks.disk import parse_json, write_whole
-from stardeck.benchmarks.origin import origin
-from stardeck.benchmarks.places import folder_here
+from stardeck.benchmarks.advantage.measure import win_rate
+from stardeck.benchmarks.arena.series import win_share
 from stardeck.benchmarks.progress import Wanted, progress_of_call
-from stardeck.benchmarks.writing import only_writer
+from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
+from stardeck.benchmarks.results.filesystems import folder_here
+from stardeck.benchmarks.results.folder_lock import only_writer
+from stardeck.benchmarks.results.provenance import origin
 from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.kernels.files import read_text

@@ -16,7 +16,7 @@ from stardeck.agents.agent_table import is_compiled
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.agents.search.batch import Thoughts
 from stardeck.agents.user_agents import is_thread_safe
-from stardeck.benchmarks.executors import Executor, cut
+from stardeck.benchmarks.arena.executors import Executor, cut
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
 
@@ -58,7 +58,7 @@ class Stretch(NamedTuple):
 
 
 class Games:
-    """Games of a search, numbered from 0, as executors play them (benchmarks/executors.py): chunk after chunk.
+    """Games of a search, numbered from 0, as executors play them (benchmarks/arena/executors.py): chunk after chunk.
 
     newest: the network that guides the search, and `number` its number; earlier: networks of which one guides the other
     sides of some games; fixed: agents of which one plays the other sides of others. seed: what all chance of a chunk is

@@ -14,8 +14,8 @@ from stable_baselines3.common.logger import Logger, configure
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, write_network
-from stardeck.benchmarks.disk import write_whole
-from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.results.atomic_files import write_whole
+from stardeck.benchmarks.results.provenance import origin
 from stardeck.envs.base.lanes import Lanes
 from stardeck.training.course import Course
 from stardeck.training.imitation import begin_as, known_player
@@ -190,7 +190,7 @@ class SelfPlay:
         about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}
         write_network(self._out / f"agent{SUFFIX}", export(policy, self._game, about))
         write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
-        from stardeck.benchmarks.pictures import draw_learning_curve
+        from stardeck.benchmarks.plots import draw_learning_curve
 
         draw_learning_curve(summary, self._out / "learning_curve.png")
         return summary

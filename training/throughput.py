@@ -1,4 +1,4 @@
-"""How fast a learner is on a GPU: the row `gpu_train` of `stardeck bench`, for which benchmarks/gpu.py asks by name.
+"""How fast a learner is on a GPU: the row `gpu_train` of `stardeck bench`, which speed/gpu.py asks for.
 
 A decision is played, with its opponents' after it, kept, and learned from: rollouts and updates of ppo.py, with the
 units and the update of the game's recipe, against `rules`. There are no copies, evaluations or checkpoints.

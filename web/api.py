@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request, WebSocket, WebSocketDisco
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from stardeck.benchmarks.disk import parse_json
+from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.game.registry import GAMES, settings_of
 from stardeck.kernels.errors import cut, shown
 from stardeck.viewer import draw

@@ -18,8 +18,8 @@ from stardeck import agents
 from stardeck.agents.agent_table import is_compiled
 from stardeck.agents.search.advice import advice
 from stardeck.agents.search.analysis import Turn
-from stardeck.benchmarks import record
-from stardeck.benchmarks.arena import available_cores
+from stardeck.benchmarks.arena.series import available_cores
+from stardeck.benchmarks.recordings import record
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.web.choices import PERSON, Refused, agent_from, game_from
 from stardeck.web.match import Match, Player

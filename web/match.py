@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 from stardeck.game.agent import Agent, States
 from stardeck.game.game import Game
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse
 
-from stardeck.benchmarks.disk import parse_json
+from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.kernels.errors import cut
 from stardeck.kernels.files import read_text
 from stardeck.web.api import hub_of
@@ -224,7 +224,7 @@ async def show_game(
     request: Request, name: str, game: Annotated[int, Query(ge=0)], match: Annotated[str | None, Query()] = None
 ) -> Kept:
     """Deal a game of some results again, to look at it; match: of a league, `rules vs simple`."""
-    from stardeck.benchmarks.again import game_of  # needs the extra `measure`
+    from stardeck.benchmarks.recordings.replay_result import game_of  # needs the extra `measure`
 
     found = one_of(request, name)
     if any(path.is_symlink() for path in found.folder.rglob("*")):

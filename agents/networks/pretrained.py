@@ -22,7 +22,7 @@ FOLDERS = {  # by name, the newest first
 }
 NAMES = tuple(FOLDERS)
 ANY_TABLE = ":any_table"
-FOLDER = Path(__file__).parent / "trained"
+FOLDER = Path(__file__).parents[1] / "trained"
 
 
 def shipped(name: str) -> dict[str, Network]:

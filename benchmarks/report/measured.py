@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.executors import LOCAL, On
-from stardeck.benchmarks.fair import fair
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.places import open_file
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.arena.executors import LOCAL, On
+from stardeck.benchmarks.card_values.measure import worth
+from stardeck.benchmarks.fairness.search import fair
+from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.report.declared import Measurement
-from stardeck.benchmarks.worth import worth
+from stardeck.benchmarks.results.filesystems import open_file
 
 TRIALS = 400  # a game with a trial tells of one card in one stage: of such there are so many for one of another kind
 Bar = Callable[[str], Any]  # a context that gives what is called as progress(done, games)

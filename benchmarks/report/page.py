@@ -4,14 +4,14 @@ import base64
 from pathlib import Path
 from typing import Any
 
-from stardeck.benchmarks.citation import citation
-from stardeck.benchmarks.disk import write_whole
-from stardeck.benchmarks.fair_picture import draw_curves
-from stardeck.benchmarks.origin import origin
+from stardeck.benchmarks.fairness.plots import draw_curves
 from stardeck.benchmarks.report.declared import Report, Table
 from stardeck.benchmarks.report.measured import Measured, cut_to
 from stardeck.benchmarks.report.tables import as_markdown, tell
-from stardeck.benchmarks.results import ResultsError
+from stardeck.benchmarks.results.atomic_files import write_whole
+from stardeck.benchmarks.results.citation import citation
+from stardeck.benchmarks.results.provenance import origin
+from stardeck.benchmarks.results.store import ResultsError
 from stardeck.kernels.files import read_bytes
 
 CURVES = "curves.png"  # of a table of searches, in its folder

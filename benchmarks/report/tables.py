@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from stardeck.benchmarks.arena.variant_options import written
 from stardeck.benchmarks.report.cells import CELLS
 from stardeck.benchmarks.report.declared import Table
 from stardeck.benchmarks.report.measured import Measured
-from stardeck.benchmarks.spelled import written
 
 BEGIN = "<!-- table {name}: stardeck report -->"
 END = "<!-- end of {name} -->"

@@ -1,1 +1,5 @@
 """What a game offers: settings, variants and tables of cards."""
+
+from stardeck.kernels.contract.variant import GamePackage, Variant
+
+__all__ = ["GamePackage", "Variant"]

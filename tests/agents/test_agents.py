@@ -7,7 +7,7 @@ from helpers import VARIANTS, deep_states, game_of, scaled, thorough
 from stardeck import agents
 from stardeck.agents.names import HABITS
 from stardeck.agents.star_realms.values import WORTH
-from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.advantage.measure import advantage
 from stardeck.kernels.loops import batch
 from stardeck.kernels.star_realms.rules import Op
 

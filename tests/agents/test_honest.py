@@ -11,12 +11,12 @@ from helpers import EVERY_VARIANT, PROGRAMS, deep_states, game_of, scaled
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks import record
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.arena import Series, win_share
-from stardeck.benchmarks.fair import Search, fair
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.results import ResultsError
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.arena.series import Series, win_share
+from stardeck.benchmarks.fairness.search import Search, fair
+from stardeck.benchmarks.league.tournament import league
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands.cli import cli
 from stardeck.game.agent import AgentError, HonestAgent, decisions
 

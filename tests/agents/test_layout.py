@@ -13,7 +13,7 @@ from stardeck import agents
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import LAST_RESORT, Network, NetworkAgent, NetworkError, read_network, write_network
 from stardeck.agents.networks.input_layout import Field, Layout, layout_of, trained_layout
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 
 CORE = "star_realms/core/standard/2"
 

@@ -11,7 +11,7 @@ from helpers import deep_states, game_of
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import NetworkError
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.primitives.network import tanh

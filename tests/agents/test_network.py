@@ -19,7 +19,7 @@ from stardeck.agents.networks.agent import (
     write_network,
 )
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 
 CORE = VARIANTS[0]
 SOME = [CORE, "star_realms/box/free_for_all/3", "interstellar_empire/2"]

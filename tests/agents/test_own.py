@@ -15,11 +15,12 @@ from helpers import game_of
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks import arena, record
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.arena import Series
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.results import ResultsError
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.arena import series as arena
+from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.league.tournament import league
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands.terminal import print_advantage
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import AgentError

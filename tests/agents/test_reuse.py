@@ -12,7 +12,7 @@ from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.agents.search import batch, tree, tree_reuse
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 from stardeck.kernels.compile.jit import entry
 
 CORE = VARIANTS[0]

@@ -11,7 +11,7 @@ from stardeck.agents.search.agent import SearchAgent
 from stardeck.agents.search.batch import MOST
 from stardeck.agents.search.belief import believe, draw_hidden
 from stardeck.agents.search.information_sets import no_sights, node_of_sight
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.errors import IllegalAction
 from stardeck.kernels.verbs import legal_actions

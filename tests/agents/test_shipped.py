@@ -10,7 +10,7 @@ from helpers import ENTRIES, game_of, thorough
 from stardeck import agents
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkError, read_network
-from stardeck.benchmarks.arena import Series, win_share
+from stardeck.benchmarks.arena.series import Series, win_share
 from stardeck.kernels.star_realms.cards import loading
 
 # Of the agents of release 0.1.0, by variant.

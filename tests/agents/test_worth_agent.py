@@ -9,7 +9,7 @@ from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.star_realms.value_table import STAGES, WorthAgent, read_worth
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.star_realms.state import TYPE_LIMIT
 

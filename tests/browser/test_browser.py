@@ -6,7 +6,7 @@ import time
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.advantage.measure import advantage
 
 GAMES = [
     ("star_realms", {"authority": [12, 12]}),

@@ -11,7 +11,11 @@ os.environ |= {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}  # 
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 
-from stardeck.benchmarks import advantage, fair, league, on_ray, worth  # noqa: E402
+from stardeck.benchmarks.advantage import measure as advantage  # noqa: E402
+from stardeck.benchmarks.arena import ray_executor  # noqa: E402
+from stardeck.benchmarks.card_values import measure as worth  # noqa: E402
+from stardeck.benchmarks.fairness import search as fair  # noqa: E402
+from stardeck.benchmarks.league import tournament as league  # noqa: E402
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
 ORIGIN = {"version": "1", "command": "test", "date": "today", "machine": "this one"}  # what else two runs differ in
@@ -32,7 +36,7 @@ def cluster():
 def small():
     """Short stretches, so that there are many, and the same origin in all files."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(on_ray, "SECONDS", 0.2)
+        patch.setattr(ray_executor, "SECONDS", 0.2)
         for module in (advantage, fair, league, worth):
             patch.setattr(module, "origin", lambda: ORIGIN)
         yield

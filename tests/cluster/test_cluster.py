@@ -15,12 +15,12 @@ import pytest
 import ray
 
 from stardeck import agents
-from stardeck.benchmarks import advantage as measuring
-from stardeck.benchmarks import fair as searches
-from stardeck.benchmarks import league as ladder
-from stardeck.benchmarks import on_ray
-from stardeck.benchmarks import worth as trials
-from stardeck.benchmarks.happened import FILE
+from stardeck.benchmarks.advantage import measure as measuring
+from stardeck.benchmarks.arena import ray_executor
+from stardeck.benchmarks.card_values import measure as trials
+from stardeck.benchmarks.fairness import search as searches
+from stardeck.benchmarks.league import tournament as ladder
+from stardeck.benchmarks.results.event_store import FILE
 from stardeck.game.agent import AgentError
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
@@ -79,9 +79,9 @@ def test_nodes_that_are_lost_and_nodes_that_join_late_change_nothing(cluster, on
 
 DRIVER = """
     import sys
-    from stardeck.benchmarks import on_ray
-    from stardeck.benchmarks.advantage import advantage
-    on_ray.SECONDS = 0.2
+    from stardeck.benchmarks.arena import ray_executor
+    from stardeck.benchmarks.advantage.measure import advantage
+    ray_executor.SECONDS = 0.2
     collect = ["moves", "events"]
     advantage("star_realms", ["simple", "rules"], 30_000, seed=3, collect=collect, out=sys.argv[1], on="ray")
 """
@@ -220,7 +220,7 @@ def test_an_agent_that_cannot_be_sent_is_named(cluster):
 
     Locked.__module__ = "__main__"
     with pytest.raises(
-        on_ray.ClusterError, match=r"agent 'locked': cannot be sent to other machines \(.*lock.*--on local"
+        ray_executor.ClusterError, match=r"agent 'locked': cannot be sent to other machines \(.*lock.*--on local"
     ):
         measuring.advantage("star_realms", Locked(), 60, on="ray")
 

@@ -8,13 +8,13 @@ import pytest
 from moto.server import ThreadedMotoServer
 from pyarrow import fs
 
-from stardeck.benchmarks import collected, writing
-from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.happened import FILE
-from stardeck.benchmarks.league import league
-from stardeck.benchmarks.places import Place, PlaceError, place
-from stardeck.benchmarks.results import ResultsError, part_name
-from stardeck.benchmarks.writing import FolderError, only_writer
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.league.tournament import league
+from stardeck.benchmarks.results import artifacts, folder_lock
+from stardeck.benchmarks.results.event_store import FILE
+from stardeck.benchmarks.results.filesystems import Place, PlaceError, place
+from stardeck.benchmarks.results.folder_lock import FolderError, only_writer
+from stardeck.benchmarks.results.store import ResultsError, part_name
 
 SERIES = {
     "game": "star_realms",
@@ -78,7 +78,7 @@ def test_nodes_write_their_parts_themselves_and_the_driver_joins_them(cluster, u
     def not_here(*_):
         raise AssertionError("a stretch came to the driver")
 
-    monkeypatch.setattr(collected.Kept, "add", not_here)
+    monkeypatch.setattr(artifacts.Kept, "add", not_here)
     summary = advantage(**SERIES, out=url, on="ray")
     assert content(url) == on_threads
     assert listed(url) == {*(name.rpartition("/")[2] for name in FILES), "summary.json", "advantage.png"}
@@ -106,39 +106,39 @@ def test_a_league_has_its_folder_there_too(url):
 
 
 def test_a_second_writer_is_refused_until_the_first_is_gone(url, monkeypatch):
-    monkeypatch.setattr(writing, "SETTLED", 0.0)
+    monkeypatch.setattr(folder_lock, "SETTLED", 0.0)
     with only_writer(url):
         with (
             pytest.raises(FolderError, match="process .* is writing to it since 20.* where it was killed"),
             only_writer(url),
         ):
             pass
-        monkeypatch.setattr(writing, "STALE", 0.05)  # as if it had been killed
+        monkeypatch.setattr(folder_lock, "STALE", 0.05)  # as if it had been killed
         time.sleep(0.1)
         with only_writer(url):
             pass
     with only_writer(url):
-        assert listed(url) == {writing.WRITER}
+        assert listed(url) == {folder_lock.WRITER}
     assert not listed(url)
 
 
 def test_a_marker_is_renewed(url, monkeypatch):
-    monkeypatch.setattr(writing, "RENEWED", 0.05)
+    monkeypatch.setattr(folder_lock, "RENEWED", 0.05)
     with only_writer(url):
-        seen = {json.loads((place(url) / writing.WRITER).read_text())["seen"], time.sleep(0.5)}
-        assert json.loads((place(url) / writing.WRITER).read_text())["seen"] > max(filter(None, seen))
+        seen = {json.loads((place(url) / folder_lock.WRITER).read_text())["seen"], time.sleep(0.5)}
+        assert json.loads((place(url) / folder_lock.WRITER).read_text())["seen"] > max(filter(None, seen))
 
 
 def test_every_marker_is_as_long_as_that_before_it(url, monkeypatch):
     """The length of an object and its bytes are asked for one after the other; between them it may be renewed."""
-    monkeypatch.setattr(writing, "SETTLED", 0.0)
+    monkeypatch.setattr(folder_lock, "SETTLED", 0.0)
     lengths = set()
     for command in ("stardeck", "\N{ROCKET}" * 500):
-        monkeypatch.setattr(writing, "command", lambda command=command: command)
+        monkeypatch.setattr(folder_lock, "command", lambda command=command: command)
         for now in (1.0, 1.0000001):
-            monkeypatch.setattr(writing.time, "time", lambda now=now: now)
+            monkeypatch.setattr(folder_lock.time, "time", lambda now=now: now)
             with only_writer(url):
-                lengths.add(len((place(url) / writing.WRITER).read_text()))
+                lengths.add(len((place(url) / folder_lock.WRITER).read_text()))
     assert len(lengths) == 1
 
 

@@ -6,7 +6,7 @@ import pytest
 import stardeck
 from helpers import game_of, random_steps, scaled
 from stardeck import agents
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 from stardeck.kernels.star_realms.state import NO_CARD
 
 BLOB = "star_realms/rise_of_empire/standard/2/scenario=12"

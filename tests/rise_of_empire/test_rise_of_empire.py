@@ -11,7 +11,7 @@ import pytest
 import stardeck
 from helpers import game_of, pick, random_steps, scaled, thorough
 from stardeck import agents
-from stardeck.benchmarks.arena import Series
+from stardeck.benchmarks.arena.series import Series
 from stardeck.envs import rise_of_empire_v1
 from stardeck.kernels.contract.card_tables import TableError
 from stardeck.kernels.star_realms.cards.campaign import load_campaign

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import stardeck
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 
 MOST = 20
 VARIANTS = [

@@ -10,7 +10,7 @@ import pytest
 
 import stardeck
 from helpers import pick, scaled
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 from stardeck.envs import star_realms_v1
 from stardeck.kernels.contract.card_tables import TableError
 from stardeck.kernels.star_realms.cards.loading import load_cards

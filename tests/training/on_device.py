@@ -10,7 +10,7 @@ import numpy as np
 
 import stardeck
 from stardeck.agents.networks.agent import read_network
-from stardeck.benchmarks import gpu
+from stardeck.benchmarks.speed import gpu
 from stardeck.training import train
 
 TINY = {

@@ -12,7 +12,7 @@ from helpers import a_network, game_of
 from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks.threads import Threads
+from stardeck.benchmarks.arena.thread_executor import Threads
 from stardeck.training import train
 from stardeck.training.course import AVERAGED, WEIGHTS, CourseError
 from stardeck.training.learning import average_of, choices, explained, judged, learn

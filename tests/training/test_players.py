@@ -7,7 +7,7 @@ import pytest
 import stardeck
 from helpers import a_network
 from stardeck.agents.networks.agent import NetworkAgent
-from stardeck.benchmarks.threads import Threads
+from stardeck.benchmarks.arena.thread_executor import Threads
 from stardeck.training import train
 from stardeck.training.players import AHEAD, Players
 from stardeck.training.recipe import recipe_for

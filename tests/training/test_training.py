@@ -18,7 +18,7 @@ import stardeck
 from helpers import a_network, game_of, scaled
 from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent, read_network
-from stardeck.benchmarks.writing import only_writer
+from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train

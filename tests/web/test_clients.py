@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 from click.testing import CliRunner
 
-from stardeck.benchmarks.load import load, main
+from stardeck.benchmarks.speed.server_load import load, main
 from stardeck.web.app import app_for
 
 BOT = Path(__file__).parents[2] / "examples" / "web_bot.py"

@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import stardeck
-from stardeck.benchmarks import record
-from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.recordings import record
 from stardeck.web import turns
 from stardeck.web.app import app_for
 

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 
 import stardeck
 from stardeck.agents.search.agent import ROLES, SearchAgent
-from stardeck.benchmarks import record
+from stardeck.benchmarks.recordings import record
 from stardeck.kernels.errors import IllegalAction
 from stardeck.web import app, hub, turns
 from stardeck.web.api import _Looker

@@ -1,0 +1,225 @@
+"""Measuring first-player advantage: many games, win rates by seat and agent with their intervals.
+
+A win rate is a fraction; a draw or truncation counts 1/n to each of n sides. Intervals are Wilson's at 95 %.
+"""
+
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from stardeck.agents.identity import identity_of
+from stardeck.benchmarks.advantage.aggregates import Tally
+from stardeck.benchmarks.arena.executors import LOCAL, On, executor_for
+from stardeck.benchmarks.arena.series import Chunk, Series
+from stardeck.benchmarks.results.arrow import pa
+from stardeck.benchmarks.results.artifacts import Kept, check_collect, noted_for, write_cards
+from stardeck.benchmarks.results.atomic_files import write_whole
+from stardeck.benchmarks.results.filesystems import Place, place
+from stardeck.benchmarks.results.folder_lock import only_writer
+from stardeck.benchmarks.results.provenance import origin
+from stardeck.benchmarks.results.store import last_speed, last_summary, metadata_of, silent, table_of
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game
+
+Progress = Callable[[int, int], None]  # called as progress(done, games)
+
+
+def advantage(
+    game: str, agents: AgentLike | Sequence[AgentLike] = "rules", games: int = 10_000, seed: int = 0,
+    out: str | Path | None = None, workers: int | None = None, progress: Progress | None = None,
+    collect: str | Sequence[str] = (), on: On = LOCAL, honest: bool = False, **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Play `games` games and measure who wins them; returns the summary.
+
+    game: name of a game; settings: its settings. agents: one agent (a mirror match) or a list, rotated over the seats.
+    out: a folder, or its URL, for `games.parquet`, `summary.json` and `advantage.png`, in which an interrupted
+    measurement goes on and a finished one is extended; None keeps nothing. progress: called as progress(done, games).
+    collect: "moves", "cards", "events" or several, to be kept in that folder too, see benchmarks/results/artifacts.py.
+    on:
+    where the games are played, see benchmarks/arena/executors.py; workers: how many stretches at once, by default one
+    on each
+    core. honest: agents of your own get states in which what is hidden from their seats is redrawn.
+
+    Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
+    leaves what is finished in the folder.
+    """
+    listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
+    collected = check_collect(collect)
+    noting, telling = noted_for(collected)
+    series = Series(Game.named(game, settings), listed, seed, noting=noting, telling=telling, honest=honest)
+    if collected and out is None:
+        raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
+    if games < 1:
+        raise ValueError(f"games={games}: must be at least 1")
+    executor = executor_for(on, workers)
+    if out is None:
+        return _measure(series, games, executor, progress or silent)
+    with only_writer(out):
+        return _measure_into(place(out), series, games, executor, progress or silent, collected)
+
+
+def _measure(series, games, executor, progress):
+    executor.warm_up(series)
+    began = time.perf_counter()
+    tally = Tally(series)
+    for chunk in series.run([(0, games)], on=executor):
+        tally.add(table_of(chunk, series.names))
+        progress(tally.games, games)
+    return summary_of(series, tally, games / (time.perf_counter() - began)) | {"origin": origin()}
+
+
+def _measure_into(folder, series, games, executor, progress, collected):
+    made = origin()
+    kept = Kept(folder, series, identity(series), made)
+    if kept.longest > games:
+        raise ValueError(f"games={games}: {folder} already holds {kept.longest} games; ask for at least as many")
+    missing = kept.missing(games)
+    done = games - sum(stop - start for start, stop in missing)
+    if missing:
+        executor.warm_up(series)
+    progress(done, games)
+    began = time.perf_counter()
+    played = 0
+    series.keeper = kept.keeper() if executor.away and isinstance(folder, Place) else None
+    try:
+        for chunk in series.run(missing, on=executor):
+            played += _kept(kept, chunk)
+            progress(done + played, games)
+    finally:
+        path = folder / "summary.json"
+        speed = played / (time.perf_counter() - began) if played else last_speed(path)
+        tally = Tally(series)
+        for table in kept.joined():
+            tally.add(table)
+        if "cards" in collected:
+            moves = folder / "moves.parquet"
+            write_cards(series.game, series.names, moves, folder / "cards.parquet", metadata_of(moves))
+        summary = summary_of(series, tally, speed) | {
+            "origin": made if played else last_summary(path).get("origin", made)
+        }
+        if tally.games:
+            _write(folder, summary, tally)
+    return summary
+
+
+def _kept(kept, chunk):
+    """Keep a stretch, unless that was done where it was played; returns how many games it has."""
+    if not isinstance(chunk, Chunk):
+        kept.found(*chunk)
+        return chunk[1] - chunk[0]
+    return len(kept.add(chunk))
+
+
+def identity(series: Series) -> dict[str, Any]:
+    """What makes two series the same: whoever plays it again gets the same rows."""
+    return {
+        "variant": series.game.id,
+        "settings": series.game.settings,
+        "tables": series.game.variant.tables,
+        "agents": [identity_of(agent) for agent in series.agents],
+        "seed": int(series.seed),
+    }
+
+
+def _write(folder, summary, tally):
+    write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
+    from stardeck.benchmarks.plots import draw_advantage
+
+    draw_advantage(summary, tally.turns, folder / "advantage.png")
+
+
+def win_rate(points: float, games: int) -> dict[str, float | None]:
+    """A win rate with its interval; all None where nothing was played."""
+    if not games:
+        return {"win_rate": None, "low": None, "high": None}
+    low, high = wilson(float(points / games), int(games))
+    return {"win_rate": float(points / games), "low": low, "high": high}
+
+
+def wilson(rate: float, games: int) -> tuple[float, float]:
+    """Wilson's score interval at 95 %. By hand, for the libraries that have it take longer to import than to play."""
+    z2 = NormalDist().inv_cdf(0.975) ** 2
+    middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
+    half = math.sqrt(z2 * (rate * (1 - rate) / games + z2 / (4 * games**2))) / (1 + z2 / games)
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def summarize(series: Series, table: "pa.Table", games_per_second: float | None) -> dict[str, Any]:
+    """The summary of a table of games."""
+    tally = Tally(series)
+    tally.add(table)
+    return summary_of(series, tally, games_per_second)
+
+
+def summary_of(series: Series, tally: Tally, games_per_second: float | None) -> dict[str, Any]:
+    """The summary of games that are counted."""
+    game = series.game
+    games = tally.games
+    by_seat = [tally.of_seat(seat) for seat in range(game.players)]
+    return {
+        "variant": game.id,
+        "settings": game.settings,
+        "tables": game.variant.tables,
+        "identities": [identity_of(agent) for agent in series.agents],
+        "seed": int(series.seed),
+        "games": games,
+        "seats": [{"seat": seat} | win_rate(points, games) for seat, points in enumerate(by_seat)],
+        "teams": [
+            {"team": side, "seats": list(seats)} | win_rate(by_seat[seats[0]], games)
+            for side, seats in enumerate(game.variant.sides)
+        ],
+        "agents": _by_agent(series, tally),
+        "first_advantage": _first_advantage(series, tally.shared(tally.of_first, tally.undecided), games),
+        "turns": _turns(tally),
+        "decisions_mean": tally.decisions / games if games else None,
+        "truncated": tally.truncated,
+        "games_per_second": games_per_second,
+    } | _by_scenario(game, tally)
+
+
+def _by_scenario(game, tally):
+    """How often each side, and who moved first, has won each scenario of a campaign; nothing for other games."""
+    rows = []
+    counted = tally.scenarios()
+    for number, (played, seats, began) in enumerate(counted):
+        of_seats = [{"seat": seat} | win_rate(won, played) for seat, won in enumerate(seats)]
+        name = game.variant.campaign.scenarios[number].name
+        rows.append({"scenario": number + 1, "name": name, "seats": of_seats, "first": win_rate(began, played)})
+    if not rows:
+        return {}
+    played, began = sum(row[0] for row in counted), sum(row[2] for row in counted)
+    return {"scenarios": rows, "first_of_scenarios": win_rate(began, played)}
+
+
+def _by_agent(series, tally):
+    """Win rates by agent."""
+    counted = tally.by_agent()
+    names = dict.fromkeys(agent.name for agent in series.agents)
+    return [{"agent": name, "games": counted[name][1]} | win_rate(*counted[name]) for name in names]
+
+
+def _first_advantage(series, points, games):
+    """How much more often than its fair share the side wins that moves first: percentage points, and Elo."""
+    sides = len(series.game.variant.sides)
+    if sides == 1 or not games:
+        return {"points": None, "low": None, "high": None, "elo": None}
+    rate = win_rate(points, games)
+    scaled = {
+        key: 100 * (rate[name] - 1 / sides) for key, name in (("points", "win_rate"), ("low", "low"), ("high", "high"))
+    }
+    p = rate["win_rate"]
+    return scaled | {"elo": 400 * math.log10(p / (1 - p)) if sides == 2 and 0 < p < 1 else None}
+
+
+def _turns(tally):
+    if not tally.games:
+        return {"mean": None, "median": None, "p5": None, "p95": None}
+    p5, median, p95 = tally.percentiles([5, 50, 95])
+    mean = float(tally.turns @ np.arange(len(tally.turns))) / tally.games
+    return {"mean": mean, "median": median, "p5": p5, "p95": p95}

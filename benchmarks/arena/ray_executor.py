@@ -1,0 +1,250 @@
+"""Stretches of games on a Ray cluster: tasks of several seconds each, on every core that the cluster has by then.
+
+A series travels by content, once: its game with tables of one's own, its agents with their weights, agents of one's own
+with the code of their files. Each process of the cluster makes it once; the first one of a node compiles, others wait.
+Ray plays a stretch again whose process or node was lost; an error of an agent ends all. Only what the driver has
+received counts, and each stretch counts once.
+"""
+
+import hashlib
+import logging
+import math
+import os
+import platform
+import sys
+import time
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, suppress
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import ray
+from ray import cloudpickle, exceptions
+
+import stardeck
+from stardeck.agents.identity import is_library
+from stardeck.benchmarks.arena.thread_executor import available_cores
+from stardeck.kernels.errors import cut, said, shown
+
+SECONDS = 10.0  # what a stretch should take: much more than sending it, little enough to lose
+FIRST = 8  # games of the first stretches of agents that are asked in Python
+FASTER = 8  # a stretch is at most so many times longer than the one before it
+RETRIES = 5  # of a stretch whose process or node was lost
+SERIES = 32  # that a cluster holds at once: of many, such as one network after the other, the last ones
+SPARE = 1.25  # stretches under way for each core, so that none waits for the driver
+LOOK = 2.0  # seconds between two looks at how many cores the cluster has
+PLAYING_FOLDERS = ("kernels", "game", "agents", "envs", "benchmarks", "training")  # that games depend on
+
+
+class ClusterError(ValueError):
+    """Games cannot be played on the cluster; the message says why."""
+
+
+class OnRay:
+    """Plays stretches as tasks of Ray (see `Executor`).
+
+    address: None for the Ray of this machine, which is joined or started (or that of RAY_ADDRESS); else ray://host:port.
+    workers: how many tasks at once, by default as many as the cluster has cores.
+    """
+
+    away = True
+
+    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+        self._address, self._workers = address, workers
+        self._pace: dict[int, tuple[float, int]] = {}  # id of a series -> (seconds a game, games of the last stretch)
+        self._cores, self._looked = 1, -math.inf
+        self._sent: dict[int, tuple[Any, tuple[str, list[Any]]]] | None = None  # by id, which a series held here keeps
+
+    def warm_up(self, series: Any) -> None:
+        """Nothing: each node compiles for itself."""
+
+    def size(self, series: Any, left: int) -> int:
+        """As many games as take some seconds, by what the last ones took; fewer near the end, so that all end together.
+
+        Whole multiples of what is played between two looks at the clock, where they are longer.
+        """
+        if id(series) not in self._pace:
+            return series.chunk if series.compiled else FIRST
+        seconds, last = self._pace[id(series)]
+        wanted = max(1, int(min(SECONDS / seconds, FASTER * last, left / (2 * self._room()))))
+        if series.compiled:
+            wanted = max(wanted, series.chunk)
+        return wanted - wanted % series.chunk if wanted > series.chunk else wanted
+
+    def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:
+        """Play stretches (series, start, stop); closing the generator ends their tasks. Raises ClusterError."""
+        with self.connected():
+            yield from self._run(stretches)
+
+    @contextmanager
+    def connected(self):
+        """Connected with the cluster, which keeps what is sent to it meanwhile. Raises ClusterError."""
+        if self._sent is not None:
+            yield
+            return
+        with _connected(self._address, self._workers):
+            self._sent = {}
+            try:
+                yield
+            finally:
+                self._sent = None
+
+    def _run(self, stretches):
+        play = ray.remote(max_retries=RETRIES, retry_exceptions=False, num_cpus=1)(_play)
+        pending: dict[Any, tuple[Any, int, int]] = {}
+        try:
+            for series, start, stop in stretches:
+                pending[play.remote(*self._held(series), _code(), start, stop)] = series, start, stop
+                while len(pending) > self._room():
+                    yield from self._finished(pending)
+            while pending:
+                yield from self._finished(pending)
+        finally:
+            for task in pending:
+                with suppress(Exception):  # one that has ended, or a cluster that is gone
+                    ray.cancel(task, force=True)
+
+    def _held(self, series):
+        """Where the cluster holds a series; it is sent there first."""
+        if id(series) not in self._sent:
+            if len(self._sent) >= SERIES:
+                self._pace.pop(first := next(iter(self._sent)), None)
+                del self._sent[first]
+            self._sent[id(series)] = series, _sent(series)
+        return self._sent[id(series)][1]
+
+    def _room(self):
+        """How many stretches may be under way; a node that joins late makes more of it."""
+        if time.monotonic() - self._looked > LOOK:
+            self._cores = int(ray.cluster_resources().get("CPU", 1)) if ray.is_initialized() else self._cores
+            self._looked = time.monotonic()
+        return self._workers or math.ceil(SPARE * max(1, self._cores))
+
+    def _finished(self, pending):
+        """Wait for one of the stretches under way, and take it out."""
+        (task, *_), _ = ray.wait(list(pending), num_returns=1)
+        series, start, stop = pending.pop(task)
+        chunk, seconds = _received(task, start, stop)
+        self._pace[id(series)] = max(seconds, 1e-6) / (stop - start), stop - start
+        yield series, chunk
+
+
+def _received(task, start, stop):
+    """What a task has played. An error of its own is raised as it was there."""
+    try:
+        return ray.get(task)
+    except exceptions.RayTaskError as error:
+        if isinstance(error.cause, ValueError):
+            raise error.cause from None
+        told = f"{type(error.cause).__name__}: {cut(said(error.cause))}"
+        raise ClusterError(f"games {start} to {stop - 1} cannot be played on the cluster: {told}") from error
+    except exceptions.RayError as error:
+        lost = f"games {start} to {stop - 1} were lost {RETRIES + 1} times with the process or node that played them"
+        raise ClusterError(f"{lost}: {cut(said(error))}; the same command goes on with what is finished") from error
+
+
+@contextmanager
+def _connected(address, workers):
+    """Connected with the cluster; whoever was connected before stays so."""
+    if ray.is_initialized():
+        yield
+        return
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told anything
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    try:
+        if address or os.environ.get("RAY_ADDRESS"):
+            ray.init(address, **quiet)
+        else:
+            _join_or_start(workers, quiet)
+    except Exception as error:
+        where = address or os.environ.get("RAY_ADDRESS") or "this machine"
+        raise ClusterError(f"on: the Ray cluster of {where} cannot be reached ({cut(said(error))})") from error
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _join_or_start(workers, quiet):
+    try:
+        ray.init("auto", **quiet)
+    except ConnectionError:
+        ray.init(num_cpus=workers or available_cores(), include_dashboard=False, **quiet)
+
+
+# What travels
+
+
+def _sent(series):
+    """A series by content, for tasks: (hash, [reference to it]), in a list so that Ray fetches it only where needed."""
+    with _own_modules_by_value():
+        for agent in series.agents:
+            _content(agent)
+        content = _content(series)
+    return hashlib.sha256(content).hexdigest(), [ray.put(content)]
+
+
+def _content(value):
+    try:
+        return cloudpickle.dumps(value)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a stranger's object says
+        other = "play where it is (--on local), or give it a `__reduce__` that says how it is made anew"
+        name = shown(getattr(value, "name", value))
+        raise ClusterError(f"agent {name}: cannot be sent to other machines ({cut(said(error))}); {other}") from error
+
+
+@contextmanager
+def _own_modules_by_value():
+    """Code of the user's own files is pickled as it stands, for nodes do not have these files."""
+    own = [module for name, module in list(sys.modules.items()) if _is_own(name, module)]
+    registered = set(cloudpickle.list_registry_pickle_by_value())
+    added = [module for module in own if module.__name__ not in registered]
+    for module in added:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        for module in added:
+            cloudpickle.unregister_pickle_by_value(module)
+
+
+def _is_own(name, module):
+    is_file = getattr(module, "__file__", None) is not None and getattr(module, "__name__", None) == name
+    return is_file and name != "__main__" and not is_library(name)
+
+
+@cache
+def _code() -> str:
+    """The version and a hash of all that games depend on."""
+    root = Path(stardeck.__file__).parent
+    digest = hashlib.sha256()
+    for folder in PLAYING_FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in (".py", ".toml"):
+                digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return f"{stardeck.__version__} ({digest.hexdigest()[:12]})"
+
+
+# On a node
+
+
+def _play(content, held, code, start, stop):
+    """A task: games [start, stop) of a series, and the seconds that they took."""
+    if code != _code():
+        node = f"node {platform.node()} has stardeck {_code()}"
+        raise ClusterError(f"{node}, the driver {code}: install the same on all")
+    series = _series(content, held[0])
+    began = time.perf_counter()
+    chunk = series.play_away(start, stop)
+    return chunk, time.perf_counter() - began
+
+
+@lru_cache(maxsize=SERIES)
+def _series(content, held):
+    """The series of a task, made once in each process, and compiled before its time is taken."""
+    series = cloudpickle.loads(ray.get(held))
+    series.warm_up()
+    return series

@@ -1,0 +1,272 @@
+"""What each option is worth: randomised trials of purchases and the like, instead of what winners happen to have done.
+
+Games of an agent against itself, in each of which, once, chance decides what a player buys (agents/data/trials.py,
+benchmarks/card_values/trial_series.py); all else is the agent's. What a card is worth is how much more often who was
+given it wins than who was given nothing, among all occasions at which the card could be bought
+(benchmarks/card_values/treatment_effects.py), in each stage of the game. It is worth that to this agent, with all its
+habits.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stardeck.agents.identity import identity_of
+from stardeck.benchmarks.arena.executors import LOCAL, On, cut, executor_for
+from stardeck.benchmarks.card_values.decision_points import occasions_in
+from stardeck.benchmarks.card_values.treatment_effects import Sums, Z, chances, corrected
+from stardeck.benchmarks.card_values.treatments import AUTHORITY, WHATS
+from stardeck.benchmarks.card_values.trial_series import PRIZE, TrialSeries, TrialStore
+from stardeck.benchmarks.results.arrow import pa
+from stardeck.benchmarks.results.arrow_columns import numbers, texts
+from stardeck.benchmarks.results.atomic_files import write_whole
+from stardeck.benchmarks.results.filesystems import folder_here
+from stardeck.benchmarks.results.folder_lock import only_writer
+from stardeck.benchmarks.results.provenance import origin
+from stardeck.benchmarks.results.store import last_speed, last_summary, silent, write_tables
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game
+from stardeck.kernels.errors import shown
+
+Progress = Callable[[int, int], None]  # called as progress(done, games)
+USUAL = {"star_realms": "purchases", "empire_of_the_stars": "technologies"}
+PAIRS = pa.schema(
+    [
+        ("stage", pa.string()),
+        ("card", pa.string()),  # or what else is an option
+        ("rather_than", pa.string()),  # another one, nothing or authority
+        ("trials", pa.int64()),  # in which the first was drawn, and the second could have been
+        ("points", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("q", pa.float64()),  # corrected for all the pairs of the file
+    ]
+)
+
+
+def worth(
+    game: str, agent: AgentLike = "rules", games: int = 1_000_000, seed: int = 0, out: str | Path | None = None,
+    what: str | None = None, workers: int | None = None, progress: Progress | None = None, on: On = LOCAL,
+    occasions: str | Path | None = None, **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Try out what each option is worth to an agent; returns the summary.
+
+    game: one of `WHATS`; settings: its settings. agent: a compiled one, in all seats. what: what chance decides, see
+    benchmarks/card_values/treatments.py; by default purchases, or technologies. out: a folder for `trials.parquet`,
+    `pairs.parquet`
+    (each option rather than each other), `summary.json`, `worth.png` and, of purchases, `worth.toml`, in which
+    interrupted trials go on and finished ones are extended; None keeps nothing. on, workers: where games are played, as
+    for `advantage`. occasions: a file of recorded games, at whose purchases trials begin instead of in games of the
+    agent.
+
+    Raises ValueError for impossible settings, an agent that is not compiled, a file without such games, or a folder
+    with results of something else. KeyboardInterrupt leaves what is finished in the folder.
+    """
+    if game not in WHATS:
+        raise ValueError(f"worth: tries out decisions of {', '.join(WHATS)}, not of {game}")
+    what = USUAL[game] if what is None else what
+    if what not in WHATS[game]:
+        raise ValueError(f"what={shown(what)}: of {game} it must be one of {', '.join(WHATS[game])}")
+    if games < 1:
+        raise ValueError(f"games={games}: must be at least 1")
+    executor = executor_for(on, workers)
+    played = Game.named(game, settings)
+    series = TrialSeries(played, agent, seed, what, _met(occasions, played, what))
+    if out is None:
+        return _measure(series, games, None, executor, progress or silent)
+    out = folder_here(out)
+    with only_writer(out):
+        return _measure(series, games, out, executor, progress or silent)
+
+
+def _met(path, game, what):
+    """The occasions of a file, if there is one."""
+    if path is None:
+        return None
+    if what != "purchases":
+        raise ValueError(f"occasions: are of purchases, not of {what}")
+    return occasions_in(path, game)
+
+
+def _measure(series, games, folder, executor, progress):
+    made = origin()
+    store = None if folder is None else TrialStore(folder, identity(series), made)
+    if store is not None and store.longest > games:
+        raise ValueError(f"games={games}: {folder} already holds {store.longest} games; ask for at least as many")
+    sums = Sums(len(series.tried.stages), len(series.options))
+    missing = [(0, games)] if store is None else store.missing(games)
+    played = done = games - sum(stop - start for start, stop in missing)
+    for table in () if store is None else store.tables():
+        sums.add(series.trials_of(table))
+    executor.warm_up(series)
+    began = time.perf_counter()
+    try:
+        with closing(executor.run(cut(executor, series, missing))) as finished:
+            for _, played_now in finished:
+                sums.add(series.trials_of(played_now.table))
+                if store is not None:
+                    store.add(played_now.table, played_now.start)
+                done += len(played_now.table)
+                progress(done, games)
+    finally:
+        if store is not None:
+            store.put_together()
+    speed = (done - played) / (time.perf_counter() - began) if done > played else None
+    if store is not None:
+        write_tables([pairs_of(series, sums)], folder / "pairs.parquet", PAIRS.with_metadata(store.metadata()))
+    return _finished(series, sums, games, folder, made, speed)
+
+
+def identity(series: TrialSeries) -> dict[str, Any]:
+    """What makes two series of trials the same."""
+    return {
+        "variant": series.game.id,
+        "settings": series.game.settings,
+        "tables": series.game.variant.tables,
+        "agents": [identity_of(agent) for agent in series.agents],
+        "seed": int(series.seed),
+        "trials": {
+            "what": series.what,
+            "cycle": list(series.tried.cycle),
+            "hazard": series.tried.hazard,
+            "authority": PRIZE if AUTHORITY in series.tried.others else None,
+            "judge": identity_of(series.judge) if series.judge else None,
+            **({} if series.occasions is None else {"occasions": _digest(series.occasions.states)}),
+        },
+    }
+
+
+def _digest(states):
+    """What tells positions from others."""
+    return hashlib.sha256(states.tobytes()).hexdigest()[:16]
+
+
+def _finished(series, sums, games, folder, made, speed):
+    """The summary, which is written too."""
+    summary = summarize(series, sums, games)
+    if folder is None:
+        return summary | {"games_per_second": speed, "origin": made}
+    before = last_summary(folder / "summary.json")
+    summary |= {
+        "games_per_second": speed or last_speed(folder / "summary.json"),
+        "origin": made if speed else before.get("origin", made),
+    }
+    _write(folder, summary)
+    return summary
+
+
+def pairs_of(series: TrialSeries, sums: Sums) -> pa.Table:
+    """What each option is worth rather than each other one, stage by stage, where that is known."""
+    names = series.options
+    effects, errors = sums.effects()
+    q = corrected(np.triu(chances(effects, errors)) + np.tril(np.full(effects.shape[1:], np.nan)))
+    q = np.fmax(q, q.transpose(0, 2, 1))  # each pair counts once
+    known = ~np.isnan(effects) & ~np.eye(len(names), dtype=bool)
+    stage, card, other = np.nonzero(known)
+    points, half = 100 * effects[known], 100 * Z * errors[known]
+    columns = [
+        texts(series.tried.stages, stage),
+        texts(names, card),
+        texts(names, other),
+        numbers(sums.count()[known], pa.int64()),
+        *(numbers(column, pa.float64()) for column in (points, points - half, points + half, q[known])),
+    ]
+    return pa.Table.from_arrays(columns, schema=PAIRS)
+
+
+def summarize(series: TrialSeries, sums: Sums, games: int) -> dict[str, Any]:
+    """The summary: what each option is worth in each stage, rather than nothing, or than any."""
+    names, stages, nothing = series.options, series.tried.stages, series.nothing
+    effects, errors = (100 * part[:, :, nothing] for part in sums.effects())
+    counts = sums.count()
+    made = counts.diagonal(axis1=1, axis2=2)
+    made = made[:, nothing] if not series.tried.others else made.sum(axis=1)
+    scale = [_scale(series, effects[stage], errors[stage]) for stage in range(len(stages))]
+    options = len(names) - max(len(series.tried.others), 1)
+    return identity(series) | {
+        "agents": [{"agent": agent.name} for agent in series.agents],
+        "identities": [identity_of(agent) for agent in series.agents],
+        "games": games,
+        "options": names,
+        "stages": list(stages),
+        "rather_than": series.tried.rather_than,
+        "trials_made": [int(count) for count in made],
+        "explained": [float(slope) for slope in sums.slopes()],
+        "authority": [
+            {"stage": stage, "authority": PRIZE, "points": _measured(*points)}
+            for stage, points in zip(stages, scale, strict=True)
+            if points
+        ],
+        "cards": _rows(names[:options], stages, effects, errors, counts[:, :, nothing], scale),
+    }
+
+
+def _scale(series, effects, errors):
+    """What some authority is worth, and the error, where that is an option."""
+    if AUTHORITY not in series.tried.others:
+        return None
+    number = series.options.index(AUTHORITY)
+    return effects[number], errors[number]
+
+
+def _rows(names, stages, effects, errors, counts, scale):
+    """A row for every option in every stage in which enough is known of it."""
+    effects, errors, counts = (part[:, : len(names)] for part in (effects, errors, counts))
+    p = chances(effects, errors)
+    q = corrected(p)
+    return [
+        {
+            "card": names[card],
+            "stage": stages[stage],
+            "trials": int(counts[stage, card]),
+            "points": _measured(effects[stage, card], errors[stage, card]),
+            "authority": _in_authority(effects[stage, card], errors[stage, card], scale[stage]),
+            "p": float(p[stage, card]),
+            "q": float(q[stage, card]),
+        }
+        for card, stage in np.argwhere(~np.isnan(effects.T)).tolist()
+    ]
+
+
+def _measured(value, error):
+    """A value with its interval at 95 %; None where it is not known."""
+    if np.isnan(value):
+        return None
+    return {"value": float(value), "low": float(value - Z * error), "high": float(value + Z * error)}
+
+
+def _in_authority(effect, error, scale):
+    """What an effect is worth in authority, by that of some authority: a quotient, with the error of both."""
+    if scale is None or np.isnan(scale[0]) or abs(scale[0]) < Z * scale[1]:
+        return None
+    points, error_of_points = scale
+    ratio = effect / points
+    return _measured(PRIZE * ratio, PRIZE * np.hypot(error, ratio * error_of_points) / abs(points))
+
+
+def _write(folder, summary):
+    write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
+    if summary["trials"]["what"] == "purchases":  # what an agent can play by
+        write_whole(folder / "worth.toml", values_as_toml(summary))
+    from stardeck.benchmarks.card_values.plots import draw_worth
+
+    draw_worth(summary, folder / "worth.png")
+
+
+def values_as_toml(summary: dict[str, Any]) -> str:
+    """What each card is worth in points, stage by stage, as a file that people edit; 0 where it is not known."""
+    made = f"{summary['variant']}, {summary['games']:,} games of {summary['agents'][0]['agent']}"
+    lines = [f"# Win points rather than nothing: {', '.join(summary['stages'])}. {made}.", "[worth]"]
+    cards: dict[str, dict[str, float]] = {}
+    for row in summary["cards"]:
+        cards.setdefault(row["card"], {})[row["stage"]] = row["points"]["value"]
+    for name, known in cards.items():
+        values = ", ".join(f"{known.get(stage, 0.0):.2f}" for stage in summary["stages"])
+        lines.append(f"{json.dumps(name, ensure_ascii=False)} = [{values}]")
+    return "\n".join(lines) + "\n"

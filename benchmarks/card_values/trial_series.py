@@ -1,0 +1,188 @@
+"""Games with a trial in each, and what is kept of them: a row for each game."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from stardeck import agents as players
+from stardeck.agents.agent_table import Cast, is_compiled
+from stardeck.agents.data import trials as kernels
+from stardeck.agents.networks.agent import NetworkError
+from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.card_values.decision_points import Occasions
+from stardeck.benchmarks.card_values.treatment_effects import Trials
+from stardeck.benchmarks.card_values.treatments import ANY, WHATS
+from stardeck.benchmarks.fairness.aggregates import shares_of
+from stardeck.benchmarks.results.arrow import pa
+from stardeck.benchmarks.results.arrow_columns import array_of, lists, members_of, numbers
+from stardeck.benchmarks.results.store import MOST, Store
+from stardeck.game.agent import Agent, AgentLike
+from stardeck.game.game import Game
+from stardeck.kernels.loops import playouts
+
+CHUNK = 1 << 16  # games kept together
+BLOCK = 512  # games dealt and played together
+PRIZE = 5  # authority instead of a card, to know what points are in authority
+STEPS = 256  # of what is expected, so that its sums are exact, in whatever order trials come
+JUDGES = ("expert", "ppo")  # of which the first that knows a variant says what it expects before a trial
+SCHEMA = pa.schema(
+    [
+        ("index", pa.int64()),
+        ("arm", pa.int32()),  # what chance has chosen: its number in `options` of summary.json; -1: there was no trial
+        ("stage", pa.int32()),
+        ("seat", pa.int32()),
+        ("turn", pa.int32()),  # or role
+        ("offered", pa.list_(pa.int32())),  # the options, by their numbers
+        ("expected", pa.float64()),  # what a network expected just before for the side of that seat, as a share
+        ("share", pa.float64()),  # of the game, that the side of that seat has won
+    ]
+)
+
+
+class Games(NamedTuple):
+    """Games that were played: the number of the first one, and a row for each."""
+
+    start: int
+    table: pa.Table
+
+
+class TrialSeries(Series):
+    """A series of games of one agent against itself, with a trial in each.
+
+    what: one of `WHATS` of the game. occasions: positions at which games begin instead, again and again, with what is
+    hidden dealt anew (benchmarks/card_values/decision_points.py). Attributes: `tried`, what that is; `options`, their
+    names by their
+    numbers, what may be drawn beside them last; `judge`, the network that says what it expects before each trial, or
+    None.
+    """
+
+    def __init__(
+        self, game: Game, agent: AgentLike, seed: int, what: str = "purchases", occasions: Occasions | None = None
+    ) -> None:
+        super().__init__(game, [agent], seed)
+        self.what = what
+        self.occasions = occasions
+        self.tried = WHATS[game.variant.game][what]
+        self.options = [*self.tried.options(game.variant), *(self.tried.others or (ANY,))]
+        self.judge = _judge(game)
+        if not is_compiled(self.agents[0]):
+            raise ValueError(
+                f"agent {self.agents[0].name!r}: trials are made in compiled loops, and it is not compiled"
+            )
+        self._judged = Cast([*self.agents, self.judge] if self.judge else self.agents)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By content."""
+        return TrialSeries, (self.game, self.agents[0], int(self.seed), self.what, self.occasions)
+
+    @property
+    def chunk(self) -> int:
+        """How many games are kept together."""
+        return CHUNK
+
+    @property
+    def nothing(self) -> int:
+        """The number of what options are compared with."""
+        return self.options.index(self.tried.rather_than)
+
+    def play(self, start: int, stop: int) -> Any:
+        """Play games [start, stop)."""
+        return Games(
+            start, pa.concat_tables([self._block(at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK)])
+        )
+
+    play_away = play
+
+    def _block(self, start, stop):
+        index = np.arange(start, stop)
+        seeds = np.empty(len(index), np.uint64)
+        playouts.seed_blocks(self.seed, index, seeds)
+        states, wanted = self._begun(index, seeds)
+        trials = np.zeros(len(index), kernels.TRIAL)
+        trials["what"], trials["prize"], trials["wanted"] = self.tried.number, PRIZE, wanted
+        cast = self._judged
+        kinds = np.full((len(index), self.game.players), cast.kinds[0])
+        judge = cast.kinds[1] if self.judge else kernels.NO_JUDGE
+        agent = np.zeros(1, playouts.AGENT)
+        played = self.game.rules, states, agent, kinds, cast.weights, cast.shapes, self.seed, seeds
+        kernels.play_trials(*played, judge, self.tried.hazard if self.occasions is None else 1.0, trials)
+        return self._table(index, trials, self.game.winners(states))
+
+    def _begun(self, index, seeds):
+        """Where games begin, and in which stage each is to have its trial."""
+        if self.occasions is None:
+            return self.game.deal(seeds), np.array(self.tried.cycle)[index % len(self.tried.cycle)]
+        rows = index % len(self.occasions.states)
+        states = self.game.take(self.occasions.states, rows)
+        return self.game.resample_hidden(states, self.game.to_act(states), seeds), self.occasions.stages[rows]
+
+    def _table(self, index, trials, winners):
+        """The rows of games."""
+        named = {kernels.NOTHING: self.nothing, kernels.PRIZE: len(self.options) - 1, kernels.NO_TRIAL: -1}
+        arm = np.select([trials["arm"] == number for number in named], list(named.values()), trials["arm"])
+        count = np.where(arm >= 0, trials["count"], 0)
+        offered = trials["offered"][np.arange(kernels.MOST_OFFERED) < count[:, None]]
+        others = len(self.game.variant.sides) - 1
+        expected = (1 + others * trials["expected"]) / (1 + others)
+        columns = [
+            numbers(index, pa.int64()),
+            numbers(arm, pa.int32()),
+            *(numbers(trials[name], pa.int32()) for name in ("wanted", "seat", "turn")),
+            lists(count, numbers(offered, pa.int32())),
+            numbers(np.round(expected * STEPS) / STEPS, pa.float64()),
+            numbers(self._shares_of_seats(winners)[np.arange(len(index)), trials["seat"]], pa.float64()),
+        ]
+        return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+    def _shares_of_seats(self, winners):
+        """What the side of each seat has won of each game: float64[games, seats]."""
+        sides = self.game.variant.sides
+        result = np.empty(winners.shape)
+        for side, seats in enumerate(sides):
+            result[:, list(seats)] = shares_of(sides, winners)[:, [side]]
+        return result
+
+    def trials_of(self, table: pa.Table) -> Trials:
+        """The trials of a table of games."""
+        arm = array_of(table["arm"]).astype(np.int64)
+        there = arm >= 0
+        lengths, offered = members_of(table["offered"])
+        beside = range(len(self.options) - len(self.tried.others), len(self.options))
+        options = np.full((len(arm), len(beside) + kernels.MOST_OFFERED), -1, np.int64)
+        options[:, : len(beside)] = beside
+        options[:, len(beside) :][np.arange(kernels.MOST_OFFERED) < lengths[:, None]] = offered
+        columns = [array_of(table[name]) for name in ("share", "expected")]
+        stages = array_of(table["stage"]).astype(np.int64)
+        trials = Trials(stages[there], arm[there], options[there], *(column[there] for column in columns))
+        return trials if self.tried.others else trials.beside_any(self.nothing)
+
+
+def _judge(game) -> Agent | None:
+    """The trained agent that comes with the package for a game, the strongest there is."""
+    for name in JUDGES:
+        try:
+            return players.get(name, game)
+        except NetworkError:
+            continue
+    return None
+
+
+class TrialStore(Store):
+    """Trials in a folder: one row a game."""
+
+    name = "trials"
+    schema = SCHEMA
+
+    @classmethod
+    def limits(cls, seats: int) -> dict[str, tuple[int, int]]:
+        """Return the least and the greatest value of columns, as `Store.limits` does."""
+        return {"arm": (-1, MOST), "stage": (-1, MOST), "seat": (-1, seats - 1), "share": (0, 1)}
+
+    @classmethod
+    def _check_lists(cls, path, table, seats):
+        """Rows of another kind have no such lists."""
+
+    def put_together(self) -> None:
+        """Join all games up to the first gap into one file, without holding them all."""
+        end = self._end(None)
+        self._join(self._in_order(0, end), end, None)

@@ -1,0 +1,1 @@
+"""Rules conformance: scenarios, and a signature of play."""

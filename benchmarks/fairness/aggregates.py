@@ -1,0 +1,132 @@
+"""What stretches of games came to: not who won each game, but how often who won, with what it takes to tell the error.
+
+`stretches.parquet` has a row for each stretch, in the order in which a search (benchmarks/fairness/search.py) has asked
+for them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.benchmarks.arena.series import Chunk
+from stardeck.benchmarks.fairness.response_curve import Array, Seen
+from stardeck.benchmarks.results.arrow import pa
+from stardeck.benchmarks.results.arrow_columns import array_of, lists, members_of, numbers
+from stardeck.benchmarks.results.store import MOST, Store
+
+SCHEMA = pa.schema(
+    [
+        ("index", pa.int64()),
+        ("places", pa.list_(pa.int32())),  # where each knob stood
+        ("games", pa.int64()),
+        ("first", pa.float64()),  # what the side that moved first has won; a shared win counts for its part
+        ("first_squared", pa.float64()),  # the sum of the squares
+        ("sides", pa.list_(pa.float64())),  # what each side has won
+        ("products", pa.list_(pa.float64())),  # sums of the products of the sides' shares, side by side
+    ]
+)
+
+
+class Stretch(NamedTuple):
+    """What a stretch of games came to; the fields are the columns of the file."""
+
+    places: tuple[int, ...]
+    games: int
+    first: float
+    first_squared: float
+    sides: Array  # [sides]
+    products: Array  # [sides, sides]
+
+
+def shares_of(sides: tuple[tuple[int, ...], ...], winners: NDArray[np.bool_]) -> Array:
+    """Each side's share of each game: float64[games, sides]; where none of several has won, all have the same."""
+    shares = np.stack([winners[:, list(seats)].any(axis=1) for seats in sides], axis=1).astype(np.float64)
+    if len(sides) > 1:
+        shares[~winners.any(axis=1)] = 1 / len(sides)
+    return shares
+
+
+def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Chunk) -> Stretch:
+    """What the games of a chunk came to."""
+    shares = shares_of(sides, chunk.winners)
+    side_of = np.array(
+        [next(side for side, seats in enumerate(sides) if seat in seats) for seat in range(sum(map(len, sides)))]
+    )
+    first = shares[np.arange(len(shares)), side_of[chunk.first]]
+    return Stretch(
+        places, len(shares), float(first.sum()), float((first**2).sum()), shares.sum(axis=0), shares.T @ shares
+    )
+
+
+def seen_by(stretches: list[Stretch], by_side: bool) -> Seen:
+    """All stretches, put together point by point.
+
+    The groups are all sides, or the side that moved first and all others.
+    """
+    points = sorted({stretch.places for stretch in stretches})
+    columns = [_together([stretch for stretch in stretches if stretch.places == point], by_side) for point in points]
+    return Seen(np.array(points, np.float64), *(np.array(column) for column in zip(*columns, strict=True)))
+
+
+def _together(stretches, by_side):
+    """Games, sums and products of the stretches of one point."""
+    games = float(sum(stretch.games for stretch in stretches))
+    if by_side:
+        return games, sum(stretch.sides for stretch in stretches), sum(stretch.products for stretch in stretches)
+    first = sum(stretch.first for stretch in stretches)
+    squared = sum(stretch.first_squared for stretch in stretches)
+    crossed = first - squared
+    return games, np.array([first, games - first]), np.array([[squared, crossed], [crossed, games - first - crossed]])
+
+
+class TallyStore(Store):
+    """Stretches in a folder: one row each."""
+
+    name = "stretches"
+    schema = SCHEMA
+
+    @classmethod
+    def limits(cls, seats: int) -> dict[str, tuple[int, int]]:
+        """Return the least and the greatest value of columns, as `Store.limits` does."""
+        sums = dict.fromkeys(("first", "first_squared", "sides", "products"), (0, MOST))
+        return sums | {"places": (0, MOST), "games": (1, MOST)}
+
+    @classmethod
+    def _check_lists(cls, path, table, seats):
+        """Rows of another kind have no such lists."""
+
+    def keep(self, index: int, stretch: Stretch) -> None:
+        """Keep a stretch; once this returns it survives anything."""
+        self.add(_table(index, stretch), index)
+
+    def stretches(self) -> dict[int, Stretch]:
+        """The stretches there are, by index."""
+        return {index: stretch for table in self.tables() for index, stretch in _rows(table)}
+
+
+def _table(index, stretch):
+    columns = [
+        numbers([index], pa.int64()),
+        lists([len(stretch.places)], numbers(stretch.places, pa.int32())),
+        numbers([stretch.games], pa.int64()),
+        numbers([stretch.first], pa.float64()),
+        numbers([stretch.first_squared], pa.float64()),
+        lists([len(stretch.sides)], numbers(stretch.sides, pa.float64())),
+        lists([stretch.products.size], numbers(stretch.products.ravel(), pa.float64())),
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def _rows(table):
+    """The stretches of a table, each with its index."""
+    games, first, squared = (array_of(table[name]) for name in ("games", "first", "first_squared"))
+    places, sides, products = (
+        members_of(table[name])[1].reshape(len(table), -1) for name in ("places", "sides", "products")
+    )
+    for row, index in enumerate(array_of(table["index"])):
+        stretch = Stretch(
+            tuple(places[row].tolist()), int(games[row]), float(first[row]), float(squared[row]),
+            sides[row], products[row].reshape(len(sides[row]), -1),
+        )  # fmt: skip
+        yield int(index), stretch

@@ -1,0 +1,269 @@
+"""What would make a game fair: the setting at which the first player wins no more often than others.
+
+A knob is a setting that is turned (benchmarks/fairness/parameters.py). The answer is seldom a whole number, so it is a
+mixture: of two neighbours, say authority 53 in 40 of 100 games and 54 in the others; with several knobs, of one setting
+more than there are knobs. How it is sought is in benchmarks/fairness/adaptive_sampling.py, what is said of its error in
+benchmarks/fairness/response_curve.py.
+
+Each setting has deals of its own. Shared ones would tell better how settings differ; but how fair their mixture is they
+would tell worse, for neighbours on the same deals tell nearly the same twice.
+"""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stardeck import agents as players
+from stardeck.agents.identity import identity_of
+from stardeck.benchmarks.advantage.measure import wilson
+from stardeck.benchmarks.arena.executors import LOCAL, Executor, On, executor_for
+from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.fairness.adaptive_sampling import Found, Places, seek
+from stardeck.benchmarks.fairness.aggregates import Stretch, TallyStore, seen_by, tally
+from stardeck.benchmarks.fairness.parameters import Knob, moves_who_begins, read_knobs, settings_beside, turned
+from stardeck.benchmarks.results.atomic_files import write_whole
+from stardeck.benchmarks.results.filesystems import folder_here
+from stardeck.benchmarks.results.folder_lock import only_writer
+from stardeck.benchmarks.results.provenance import origin
+from stardeck.benchmarks.results.store import ResultsError, last_speed, last_summary, silent
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game
+
+Progress = Callable[[int, int], None]  # called as progress(done, games)
+MOST_GAMES = 4_000_000
+
+
+def fair(
+    game: str, knobs: str | Sequence[str], agents: AgentLike | Sequence[AgentLike] = "rules", within: float = 0.3,
+    games: int = MOST_GAMES, seed: int = 0, out: str | Path | None = None, workers: int | None = None,
+    progress: Progress | None = None, on: On = LOCAL, honest: bool = False, **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Find where the first player's advantage is zero; returns the summary.
+
+    game: name of a game; settings: its settings. knobs: one, `"authority.1=40:80"`, and the side that moves first gets
+    its fair share; or one fewer than there are sides, and every side does. agents: as for `advantage`. within: how many
+    percentage points the share of a side may be off, at 95 %. games: after about so many the search ends as it is. out:
+    a folder for `stretches.parquet`, `summary.json` and `fair.png`, in which an interrupted search goes on; asked for
+    less error, it goes on too. on, workers, honest: as for `advantage`.
+
+    Raises ValueError for impossible settings, knobs, agents, or a folder with results of something else.
+    KeyboardInterrupt leaves what is finished in the folder.
+    """
+    if not 0.01 <= within <= 50:
+        raise ValueError(f"within={within}: must be from 0.01 to 50 percentage points")
+    if games < 1:
+        raise ValueError(f"games={games}: must be at least 1")
+    executor = executor_for(on, workers)
+    listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
+    listed = [players.honest(agent) for agent in listed] if honest else listed
+    search = Search(game, settings, [knobs] if isinstance(knobs, str) else knobs, listed, seed)
+    search.limits(within, games, executor, progress or silent)
+    if out is None:
+        return search.run(None)
+    out = folder_here(out)
+    with only_writer(out):
+        return search.run(out)
+
+
+class Search:
+    """A search for what is fair: which games it plays, and what it has seen."""
+
+    def __init__(self, game: str, settings: dict[str, Any], knobs: Sequence[str], agents: list[Any], seed: int) -> None:
+        self.game = Game.named(game, settings)
+        sides = len(self.game.variant.sides)
+        if sides < 2:
+            raise ValueError(f"{self.game.id}: all players are one side, so that nobody is first among equals")
+        self.knobs: list[Knob] = read_knobs(knobs, self.game)
+        self._settings = settings_beside(self.game, self.knobs)
+        self.agents = agents
+        self.seed = seed
+        self.series: dict[Places, Series] = {}
+        self._middle = self._series_at(tuple((len(knob.values) - 1) // 2 for knob in self.knobs))
+        self.by_side = len(self.knobs) > 1 or moves_who_begins(self.knobs[0], self.game)
+        self.fair = np.full(sides, 1 / sides) if self.by_side else np.array([1 / sides, 1 - 1 / sides])
+        self._held: list[Stretch] = []  # what was seen so far, stretch by stretch
+        self._store: TallyStore | None = None
+        self._kept: dict[int, Stretch] = {}  # what an earlier run has left
+        self._played, self._seconds = 0, 0.0
+
+    def limits(self, within: float, games: int, executor: Executor, progress: Progress) -> None:
+        """How far the search goes, and where its games are played."""
+        self.within, self._most, self._executor, self._progress = within, games, executor, progress
+
+    def _series_at(self, places):
+        """The games with the knobs at these places; their deals are theirs alone."""
+        if places not in self.series:
+            at = Game.named(self.game.variant.game, turned(self.knobs, self._settings, places))
+            values = [knob.values[place] for knob, place in zip(self.knobs, places, strict=True)]
+            told = values if _whole(values) else places
+            deals = np.random.SeedSequence([int(self.seed), *(int(value) % 2**32 for value in told)])
+            self.series[places] = Series(at, self.agents, int(deals.generate_state(1, np.uint64)[0]))
+        return self.series[places]
+
+    def identity(self) -> dict[str, Any]:
+        """What makes two searches the same: whoever makes it again plays the same games."""
+        return {
+            "variant": self.game.id,
+            "settings": self.game.settings,
+            "tables": self.game.variant.tables,
+            "agents": [identity_of(agent) for agent in self._middle.agents],
+            "seed": int(self.seed),
+            "knobs": list(map(str, self.knobs)),
+        }
+
+    def described(self) -> dict[str, Any]:
+        """The same for a summary."""
+        agents = self._middle.agents
+        names = {"agents": [{"agent": agent.name} for agent in agents], "identities": list(map(identity_of, agents))}
+        return self.identity() | names
+
+    def run(self, folder: Path | None) -> dict[str, Any]:
+        """Search, and keep what is seen in a folder."""
+        made = origin()
+        if folder is not None:
+            self._store = TallyStore(folder, self.identity(), made)
+            self._kept = self._store.stretches()
+        self._executor.warm_up(self._middle)
+        lengths = [len(knob.values) for knob in self.knobs]
+        try:
+            with self._executor.connected():
+                found, _ = seek(self._play, lengths, self.fair, self.within / 100, self._most)
+        finally:
+            if self._store is not None:
+                self._store.join()
+        summary = self._summary(found, folder, made)
+        if folder is not None:
+            _write(folder, summary)
+        return summary
+
+    def _summary(self, found, folder, made):
+        before = {} if folder is None else last_summary(folder / "summary.json")
+        speed = self._played / self._seconds if self._played else last_speed(folder / "summary.json")
+        summary = summarize(self, found, seen_by(self._held, self.by_side))
+        return summary | {
+            "games_per_second": speed,
+            "origin": made if self._played else before.get("origin", made),
+        }
+
+    def _play(self, more):
+        """Play so many games more at each point, where they have not been played before; returns all that was seen."""
+        planned = self._planned(more)
+        first = len(self._held)
+        held = self._left(planned, first)
+        missing = [number for number in range(len(planned)) if number not in held]
+        done = sum(stretch.games for stretch in [*self._held, *held.values()])
+        began = time.perf_counter()
+        for number, stretch in self._stretches(planned, missing):
+            held[number] = stretch
+            if self._store is not None:
+                self._store.keep(first + number, stretch)
+            self._played += stretch.games
+            done += stretch.games
+            self._progress(done, self._most)
+        self._seconds += time.perf_counter() - began if missing else 0.0
+        self._held += [held[number] for number in range(len(planned))]
+        return seen_by(self._held, self.by_side)
+
+    def _left(self, planned, first):
+        """The stretches of a round that an earlier run has left, by their number. ResultsError if they are others."""
+        held = {number: self._kept[first + number] for number in range(len(planned)) if first + number in self._kept}
+        for number, stretch in held.items():
+            places, start, stop = planned[number]
+            if (stretch.places, stretch.games) != (places, stop - start):
+                why = "holds other stretches than are played here, for another version of NumPy or SciPy has sought"
+                raise ResultsError(f"{self._store.path}: {why}; choose another folder (--out)")
+        return held
+
+    def _planned(self, more):
+        """The stretches of a round: places, start and stop of each."""
+        planned = []
+        for places, games in more.items():
+            series = self._series_at(places)
+            start = sum(stretch.games for stretch in self._held if stretch.places == places)
+            stop = start + -(-games // len(series.lineups)) * len(series.lineups)
+            planned += [(places, at, min(at + series.chunk, stop)) for at in range(start, stop, series.chunk)]
+        return planned
+
+    def _stretches(self, planned, missing):
+        """Play the stretches of these numbers; yields (number, Stretch) as each is finished."""
+        wanted = {(planned[number][0], planned[number][1]): number for number in missing}
+        places_of = {id(self._series_at(planned[number][0])): planned[number][0] for number in missing}
+        asked = ((self._series_at(places), start, stop) for places, start, stop in (planned[n] for n in missing))
+        with closing(self._executor.run(asked)) as finished:
+            for series, chunk in finished:
+                places = places_of[id(series)]
+                yield wanted[places, chunk.start], tally(places, series.game.variant.sides, chunk)
+
+
+def _whole(values):
+    return all(type(value) is int for value in values)
+
+
+def summarize(search: Search, found: Found, seen: Any) -> dict[str, Any]:
+    """The summary of a search that has ended."""
+    sides = search.game.variant.sides
+    names = [f"side {number}" for number in range(len(sides))] if search.by_side else ["first", "others"]
+    known = found.error.max() <= search.within / 100
+    return search.described() | {
+        "within": search.within,
+        "games": int(seen.games.sum()),
+        "found": bool(found.inside and known),
+        "why": "out of range" if not found.inside else "found" if known else "limit of games",
+        "answer": [_answer(knob, found, number) for number, knob in enumerate(search.knobs)],
+        "mixture": _mixture(search.knobs, found),
+        "shares": [_share(name, found, group, search.fair[group]) for group, name in enumerate(names)],
+        "seen": _seen(search.knobs, found, seen, search.fair),
+    }
+
+
+def _answer(knob, found, number):
+    """Where a knob stands at the answer: a number between its values, with the interval at 95 %."""
+    base = knob.values[0] if _whole(knob.values) else 0
+    places = {"value": found.answer, "low": found.low, "high": found.high}
+    return {"knob": knob.label} | {name: float(base + place[number]) for name, place in places.items()}
+
+
+def _share(name, found, group, fair):
+    """How far a group's share is from what is fair there, in points, with the interval."""
+    share, error = found.shares[group], found.error[group]
+    rates = {"points": share, "low": share - error, "high": share + error}
+    return {"of": name, "fair": 100 * float(fair)} | {key: _points(rate, fair) for key, rate in rates.items()}
+
+
+def _mixture(knobs, found):
+    """The settings that take turns, and which part of the games is played with each."""
+    parts = zip(found.vertices.tolist(), found.weights.tolist(), strict=True)
+    return [{"part": part, "knobs": _values_at(knobs, places)} for places, part in parts if part > 1e-9]
+
+
+def _values_at(knobs, places):
+    return {knob.label: knob.values[int(place)] for knob, place in zip(knobs, places, strict=True)}
+
+
+def _seen(knobs, found, seen, fair):
+    """What was played at each point, how far the first group was off there, and what the curve says of it."""
+    rows = []
+    for point, games, sums, near in zip(seen.points, seen.games, seen.sums, found.window, strict=True):
+        low, high = wilson(sums[0] / games, int(games))
+        rates = {"points": sums[0] / games, "low": low, "high": high}
+        if near:
+            rates["curve"] = found.curve.shares(point[None])[0, 0]
+        points = {name: _points(rate, fair[0]) for name, rate in rates.items()}
+        rows.append({"knobs": _values_at(knobs, point), "games": int(games)} | points)
+    return rows
+
+
+def _points(share, fair):
+    return float(100 * (share - fair))
+
+
+def _write(folder, summary):
+    write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
+    from stardeck.benchmarks.fairness.plots import draw_fair
+
+    draw_fair(summary, folder / "fair.png")

@@ -1,0 +1,121 @@
+"""A match of a league: a series between a few agents, kept on disk, that a sequential test may stop.
+
+A match has a seed of its own, drawn from the league's seed and the names of its agents, so that its games depend on
+nothing else: neither on the order of the agents nor on who else is in the league.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+
+from stardeck.benchmarks.advantage.measure import identity
+from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.league.sprt import looks, pairs_of
+from stardeck.benchmarks.results.arrow import pa
+from stardeck.benchmarks.results.arrow_columns import array_of, members_of
+from stardeck.benchmarks.results.artifacts import Kept, noted_for
+from stardeck.benchmarks.results.store import ResultsError
+
+BOSS = "Boss"  # the name of the automated opponent where the players are one side
+
+
+class Match:
+    """A match between agents of a league, lined up by side.
+
+    games: rounded up to whole blocks. test: a `Sprt`, for the first agent of the lineup, or None. made: its origin;
+    collected: what of its games is (benchmarks/results/artifacts.py).
+
+    Attributes: `agents`, by name; `names`, those of all players, the Boss included; `games`, how many are wanted;
+    `end`, how many games the test has let be played, None while it lets the match go on; `done`.
+    """
+
+    def __init__(self, folder: Path, game, lineup, games, seed, test=None, made=None, collected=()):
+        self.agents = sorted(lineup, key=lambda agent: agent.name)
+        names = [agent.name for agent in self.agents]
+        self.names = [*names, BOSS] if len(game.variant.sides) == 1 else names
+        noting, telling = noted_for(collected)
+        self.series = Series(game, self.agents, _seed(seed, names), by_side=True, noting=noting, telling=telling)
+        self.games = -(-games // self.series.block) * self.series.block
+        self.end = None
+        self._test = test
+        self._tested = names.index(lineup[0].name)
+        self._half_points = np.full(self.games if test else 0, -1, np.int8)  # of the tested agent; -1: not played
+        sprt = None if test is None else [*test, lineup[0].name]
+        self.folder = folder_of(folder, names)
+        self._kept = Kept(self.folder, self.series, identity(self.series) | {"sprt": sprt}, made or {})
+        if self._kept.longest > self.games:
+            held = f"{folder} already holds {self._kept.longest} games of {self}"
+            raise ResultsError(f"games={games}: {held}; ask for at least as many")
+        self.done = self.games - sum(stop - start for start, stop in self._kept.missing(self.games))
+        self._looks = looks(self.games)
+        self._next = next(self._looks, None)
+        for table in self._kept.tables() if test else ():
+            self._look(table)
+
+    def __str__(self):
+        return " vs ".join(self.names)
+
+    def missing(self) -> list[tuple[int, int]]:
+        """The stretches of games that are still to be played."""
+        return [] if self.end is not None else self._kept.missing(self.games)
+
+    def add(self, chunk) -> None:
+        """Keep a finished stretch, and stop if the test says so."""
+        table = self._kept.add(chunk)
+        self.done += len(table)
+        if self._test:
+            self._look(table)
+
+    def _look(self, table):
+        """Apply the test where all games up to the next look are there: what comes later is not looked at."""
+        start = table["index"][0].as_py()
+        self._half_points[start : start + len(table)] = self._half_points_of(table)
+        while self.end is None and self._next and (self._half_points[: self._next] >= 0).all():
+            if self._test.verdict(pairs_of(self._half_points[: self._next])) != "undecided":
+                self.end = self._next
+            self._next = next(self._looks, None)
+
+    def _half_points_of(self, table):
+        places, order = self.sides(table)
+        gained = 1 + np.sign(places[:, 1] - places[:, 0])
+        return np.where(order[:, 0] == self._tested, gained, 2 - gained)
+
+    def pairs(self, table) -> np.ndarray:
+        """How many pairs of games gave the tested agent 0 to 4 half points: int64[5]."""
+        return pairs_of(self._half_points_of(table))
+
+    def events(self) -> Iterator[pa.Table]:
+        """What happened in its games, game after game, if the league collects that."""
+        return self._kept.events()
+
+    def join(self) -> pa.Table:
+        """The games up to the first gap, or to where the test stopped; those beyond its stop are thrown away."""
+        return self._kept.join(self.end)
+
+    def sides(self, table) -> tuple[np.ndarray, np.ndarray]:
+        """Places and players (numbers within `names`) of the sides in each game: two int64[games, sides].
+
+        The Boss is the last side; a truncated game against it is a draw.
+        """
+        by_seat = members_of(table["placements"])[1].reshape(len(table), -1)
+        places = by_seat[:, [seats[0] for seats in self.series.game.variant.sides]].astype(np.int64)
+        order = np.array(self.series.orders)[array_of(table["index"]) % len(self.series.orders)]
+        if len(self.names) > len(self.agents):
+            truncated = array_of(table["truncated"])
+            boss = np.where(truncated[:, None], places, 3 - places)
+            places, order = np.hstack([places, boss]), np.hstack([order, np.ones_like(order)])
+        return places, order
+
+
+def _seed(seed, names) -> int:
+    return int.from_bytes(blake2b(json.dumps([seed, *names]).encode(), digest_size=8).digest())
+
+
+def folder_of(league: Path, names: list[str]) -> Path:
+    """The folder of a match between agents of these names: it can be read, and told from all others by its end."""
+    readable = re.sub(r"[^\w.-]+", "_", "-".join(names))[:80]
+    return league / "matches" / f"{readable}-{blake2b(json.dumps(names).encode(), digest_size=5).hexdigest()}"

@@ -1,0 +1,80 @@
+"""Where the agents of a league stand: ratings, win rates and the cross table."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from stardeck.benchmarks.league.ratings import Comparisons, compare, rate
+from stardeck.benchmarks.league.sprt import llr
+
+
+class Result(NamedTuple):
+    """What a match of a league has come to. Its players are numbered as in `Match.names`."""
+
+    names: list[str]
+    games: int
+    comparisons: Comparisons | None
+    played: np.ndarray  # int64[players]: sides played
+    won: np.ndarray  # float64[players]: of these; a draw or truncation counts 1/n to each of n sides
+    pairs: np.ndarray | None  # int64[5]: for the test of the first agent as listed
+
+
+def result_of(match, table, names, test) -> Result:
+    """The result of a match with these games. names: of all players of the league."""
+    if not len(table):
+        nobody = np.zeros(len(match.names))
+        return Result(match.names, 0, None, nobody.astype(int), nobody, None)
+    places, order = match.sides(table)
+    first = places == 1
+    alone = (first.sum(axis=1) == 1)[:, None]
+    shares = np.where(alone, first, 1 / places.shape[1])
+    members = [names.index(name) for name in match.names]
+    return Result(
+        match.names,
+        len(table),
+        compare(members, places, order, match.series.block),
+        np.bincount(order.ravel(), minlength=len(members)),
+        np.bincount(order.ravel(), shares.ravel(), len(members)),
+        match.pairs(table) if test else None,
+    )
+
+
+def standings(names, results, test, seed) -> dict:
+    """`agents` and `cross_table` of a league's summary."""
+    table = rate([result.comparisons for result in results if result.games], len(names), seed=seed)
+    return {"agents": _agents(names, results, table), "cross_table": _cross_table(names, results, table, test)}
+
+
+def _agents(names, results, table):
+    rows = []
+    for name, rating, low, high in zip(names, table.ratings, *table.rating_intervals(), strict=True):
+        own = [(result, result.names.index(name)) for result in results if name in result.names]
+        games = sum(int(result.played[number]) for result, number in own)
+        won = sum(float(result.won[number]) for result, number in own)
+        figures = {"rating": _number(rating), "low": _number(low), "high": _number(high)}
+        rows.append({"agent": name, "games": games, **figures, "win_rate": won / games if games else None})
+    return rows
+
+
+def _cross_table(names, results, table, test):
+    scores, lows, highs = table.scores()
+    rows = []
+    for one, other in zip(*np.triu_indices(len(names), 1), strict=True):
+        met = table.points[one, other] + table.points[other, one]
+        if not met:
+            continue
+        row = {"agents": [names[one], names[other]], "games": int(met), "points": float(table.points[one, other])}
+        row |= {"score": float(scores[one, other]), "low": float(lows[one, other]), "high": float(highs[one, other])}
+        rows.append(row | _tested(test, results, row["agents"]))
+    return rows
+
+
+def _tested(test, results, agents):
+    if test is None:
+        return {"llr": None, "sprt": None}
+    (pairs,) = (result.pairs for result in results if set(result.names) == set(agents))
+    return {"llr": llr(pairs, test.low, test.high), "sprt": test.verdict(pairs)}
+
+
+def _number(value):
+    return float(value) if np.isfinite(value) else None

@@ -1,0 +1,276 @@
+"""A league: every agent against every other, in any variant, with ratings, a cross table and sequential tests.
+
+- Two sides: each two agents play a match, in pairs of games: same deal, sides swapped.
+- Three or more sides: each combination of as many agents as there are sides plays a match; fewer agents than sides
+  are dealt out in turn. The games of a deal rotate the agents over the sides, and the deals take the circular orders
+  in turn, for neighbours matter.
+- One side (the challenges): each agent plays alone against the automated opponent, which is rated too, as `Boss`.
+
+All seats of a side are played by one agent.
+
+Into the folder go `games.parquet` (all games, with a column `match`), `league.json` (the summary) and `league.png`, and
+of what is collected `moves.parquet` and `cards.parquet`; `matches/` keeps the results match by match. The same command
+goes on where it was stopped; with more agents it plays the matches that are missing, with more games it extends them
+all. Agents that are left out stay in the folder, and out of the tables.
+
+The summary: `variant`, `settings`, `seed`, `games` (in all), `games_per_match`, `sprt` (the test, or null), and
+
+- `agents`: {agent, games, rating, low, high, win_rate}, in the order given. `games` counts the sides played. `rating`
+  is in Elo, with its 95 % interval and the first agent at 0; null where no games lead to that one. `low` is null where
+  an agent has won nothing that would say how weak it is, `high` where it has lost nothing: the other end is then all
+  that the games show. In `win_rate` a draw or truncation counts 1/n to each of n sides, the Boss being one.
+- `cross_table`: {agents, games, points, score, low, high, llr, sprt} for each two that met. `games` is how often,
+  `points` are those of the first of the two, one for each better place and half for the same, `score` is their share.
+  `sprt` is H1, H0 or undecided and `llr` the log-likelihood ratio; both null without a test. A test stops where a
+  difference looks large, so ratings and scores overstate it a little.
+- `games_per_second`, `tables` (their hash), `identities` (of the agents), and `origin`: {version, command, date,
+  machine}.
+"""
+
+import json
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import closing, nullcontext
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from stardeck import agents as players
+from stardeck.agents.identity import identity_of
+from stardeck.benchmarks.advantage.measure import Progress
+from stardeck.benchmarks.arena import series as arena
+from stardeck.benchmarks.arena.executors import LOCAL, On, executor_for, next_multiple
+from stardeck.benchmarks.league.matches import BOSS, Match
+from stardeck.benchmarks.league.sprt import Sprt
+from stardeck.benchmarks.league.standings import result_of, standings
+from stardeck.benchmarks.results.arrow import pa
+from stardeck.benchmarks.results.arrow_columns import texts
+from stardeck.benchmarks.results.artifacts import CARDS, MOVES, cards_of, check_collect, noted_for, rows_in
+from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
+from stardeck.benchmarks.results.compatibility import completed, difference
+from stardeck.benchmarks.results.event_store import EVENTS, EventsStore
+from stardeck.benchmarks.results.filesystems import place, read_file
+from stardeck.benchmarks.results.folder_lock import only_writer
+from stardeck.benchmarks.results.provenance import origin
+from stardeck.benchmarks.results.store import (
+    KEY,
+    ORIGIN,
+    SCHEMA,
+    ResultsError,
+    last_speed,
+    last_summary,
+    silent,
+    write_tables,
+)
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game
+
+MATCH = ("match", pa.string())  # the first column of the files of a league
+
+
+def league(
+    game: str, agents: AgentLike | Sequence[AgentLike], games: int = 1_000, seed: int = 0,
+    out: str | Path | None = None, workers: int | None = None, sprt: tuple[float, float] | None = None,
+    progress: Progress | None = None, collect: str | Sequence[str] = (), on: On = LOCAL,
+    honest: bool = False, **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Play a league; returns the summary (see the head of this file).
+
+    game: name of a game; settings: its settings. agents: a list of names, files, or objects with `act`; the first one
+    stands at 0 Elo. games: of each match, rounded up to whole blocks of games that share a deal. out: the folder, or
+    its URL; None keeps nothing.
+    sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
+    `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way. collect: "moves", "cards", "events"
+    or several, to be kept in the folder too, see benchmarks/results/artifacts.py. on: where the games are played, see
+    benchmarks/arena/executors.py; workers: how many stretches of them at once, by default one on each core. honest:
+    agents
+    of your own get states in which what is hidden from their seats is redrawn; results call them `honest:` and a name.
+
+    Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
+    leaves what is finished in the folder.
+    """
+    played = Game.named(game, settings)
+    listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
+    rated = [players.get(players.honest(agent) if honest else agent, played) for agent in listed]
+    test = None if sprt is None else Sprt(*sprt).check()
+    collected = check_collect(collect)
+    if collected and out is None:
+        raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
+    executor = executor_for(on, workers)
+    _check(played, rated, games, seed, test)
+    with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder, only_writer(folder):
+        return _League(place(folder), played, rated, games, seed, test, collected).play(executor, progress or silent)
+
+
+def _check(game, agents, games, seed, test):
+    names = [agent.name for agent in agents]
+    sides = len(game.variant.sides)
+    fewest = min(sides, 2)
+    if len(names) < fewest:
+        raise ValueError(f"agents: {len(names)} given: a league of {game.id} takes {fewest} or more")
+    for name in names:
+        if names.count(name) > 1:
+            own = "each agent of a league needs a name of its own; a trained one has that of its file"
+            raise ValueError(f"agents: {name!r} is given twice; {own}")
+    if sides == 1 and BOSS in names:
+        raise ValueError(f"agents: {BOSS!r} is what the automated opponent is called")
+    if games < 1:
+        raise ValueError(f"games={games}: must be at least 1")
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
+    if test and sides != 2:
+        raise ValueError(f"sprt: tests pairs of games between two sides, and {game.id} has {sides}")
+
+
+class _League:
+    """A league in a folder: its matches, and what has come of them."""
+
+    def __init__(self, folder, game, agents, games, seed, test, collected):
+        self.folder, self.game, self.games, self.seed, self.test = folder, game, games, seed, test
+        sides = len(game.variant.sides)
+        self.names = [agent.name for agent in agents] + ([BOSS] if sides == 1 else [])
+        self.pool = _pool(folder, game, agents, seed)
+        lineups = combinations(agents, min(len(agents), sides))
+        self.collected, self.origin = collected, origin()
+        self.matches = [Match(folder, game, lineup, games, seed, test, self.origin, collected) for lineup in lineups]
+        write_whole(folder / "pool.json", json.dumps(self.pool, indent=2) + "\n")
+
+    def play(self, executor, progress) -> dict:
+        """Play what is missing; returns the summary. All files are written, also when interrupted."""
+        by_series = {match.series: match for match in self.matches}
+        unfinished = [match for match in self.matches if match.missing()]
+        if unfinished:
+            executor.warm_up(unfinished[0].series)
+        played = 0
+        began = time.perf_counter()
+        try:
+            self._tell(progress)
+            with closing(executor.run(_stretches(unfinished, executor))) as finished:
+                for series, chunk in finished:
+                    by_series[series].add(chunk)
+                    played += len(chunk.seeds)
+                    self._tell(progress)
+        finally:
+            path = self.folder / "league.json"
+            speed = played / (time.perf_counter() - began) if played else last_speed(path)
+            made = self.origin if played else last_summary(path).get("origin", self.origin)
+            summary = self._write(speed, made)
+        return summary
+
+    def _tell(self, progress):
+        """A match that its test has stopped counts as played."""
+        done = sum(match.done if match.end is None else match.games for match in self.matches)
+        progress(done, sum(match.games for match in self.matches))
+
+    def _write(self, speed, made) -> dict:
+        results = self._join(made)
+        summary = {
+            "variant": self.game.id,
+            "settings": self.game.settings,
+            "tables": self.game.variant.tables,
+            "identities": list(self.pool["agents"].values()),
+            "seed": int(self.seed),
+            "games": sum(result.games for result in results),
+            "games_per_match": self.games,
+            "sprt": self.test and self.test._asdict(),
+            **standings(self.names, results, self.test, self.seed),
+            "games_per_second": speed,
+            "origin": made,
+        }
+        write_whole(self.folder / "league.json", json.dumps(summary, indent=2) + "\n")
+        if summary["games"]:
+            from stardeck.benchmarks.plots import draw_league
+
+            draw_league(summary, self.folder / "league.png")
+        return summary
+
+    def _join(self, made):
+        """Join the matches into one file, and what is collected of them; returns their results."""
+        results = []
+
+        def games():
+            for match in self.matches:
+                table = match.join()
+                results.append(result_of(match, table, self.names, self.test))
+                yield match, table
+
+        self._write_file("games.parquet", SCHEMA, games(), made)
+        noting, telling = noted_for(self.collected)
+        if noting:
+            self._write_file("moves.parquet", MOVES, self._moves(), made)
+        if "cards" in self.collected:
+            cards = ((match, cards_of(self.game, match.series.names, some)) for match, some in self._moves())
+            self._write_file("cards.parquet", CARDS, cards, made)
+        if telling:
+            self._write_events(made)
+        return results
+
+    def _moves(self):
+        """The moves of every match: (match, table)."""
+        return ((match, some) for match in self.matches for some in rows_in(match.folder / "moves.parquet"))
+
+    def _write_events(self, made):
+        """The events of every match, in a file of its own."""
+        folder = self.folder / EventsStore.parts
+        folder.mkdir(parents=True, exist_ok=True)
+        files = {f"{match.folder.name}.parquet": match for match in self.matches}
+        for path in folder.glob("*.parquet"):
+            if path.name not in files:
+                path.unlink()
+        for name, match in files.items():
+            rows = ((match, some) for some in match.events())
+            self._write_file(f"{EventsStore.parts}/{name}", EVENTS, rows, made, **EventsStore.options)
+
+    def _write_file(self, name, schema, rows, made, **options):
+        """Write rows of matches, (match, table), into one file of the league."""
+        metadata = {KEY: json.dumps(self.pool, sort_keys=True).encode(), ORIGIN: json.dumps(made).encode()}
+        tables = (table.add_column(0, pa.field(*MATCH), texts([str(match)], [0] * len(table))) for match, table in rows)
+        write_tables(tables, self.folder / name, pa.schema([MATCH, *schema], metadata), **options)
+
+
+def _stretches(matches, executor):
+    """What is to be played, in stretches that grow, so that a test can stop a match before much more is played."""
+    for match in matches:
+        size = arena.SLOW_CHUNK
+        for start, stop in match.missing():
+            while start < stop and match.end is None:
+                end = min(next_multiple(start, size), stop)
+                yield match.series, start, end
+                start = end
+                size = min(2 * size, executor.size(match.series, stop - start))
+
+
+def _pool(folder, game, agents, seed) -> dict:
+    """What a folder's league is, and what has ever played in it: these agents, and those that `pool.json` names.
+
+    Raises ResultsError if the folder holds anything else.
+    """
+    held = completed(_read_pool(folder))
+    pool = {
+        "variant": game.id,
+        "settings": game.settings,
+        "tables": game.variant.tables,
+        "seed": int(seed),
+        "agents": held.get("agents", {}) | {agent.name: identity_of(agent) for agent in agents},
+    }
+    compared = [(key, held.get(key), pool[key]) for key in pool if held and key != "agents"]
+    compared += [(f"agent {name}", before, pool["agents"][name]) for name, before in held.get("agents", {}).items()]
+    for key, before, now in compared:
+        if other := difference(before, now, key):
+            raise ResultsError(f"{folder}: holds a league with {other}; choose another folder (--out)")
+    return pool
+
+
+def _read_pool(folder):
+    path = folder / "pool.json"
+    try:
+        pool = dict(parse_json(read_file(path)))
+        return pool | {"agents": dict(pool["agents"])}
+    except FileNotFoundError:
+        if any((folder / name).exists() for name in ("games.parquet", "parts")):
+            other = "holds results of something else; choose another folder (--out)"
+            raise ResultsError(f"{folder}: {other}") from None
+        return {}
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        raise ResultsError(f"{path}: cannot be read ({error}); choose another folder (--out)") from error

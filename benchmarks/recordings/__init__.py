@@ -1,0 +1,1 @@
+"""Single games: played, written down and played back."""

@@ -1,0 +1,271 @@
+"""Answers to what the rules ask, as lines of the same turn give them, at once or later.
+
+The app lets its player choose when an ability that waits is used; the rules ask at once.
+"""
+
+from collections import Counter
+
+from stardeck.benchmarks.recordings.app_log.course import POOLS, Course
+from stardeck.benchmarks.recordings.app_log.lines import EFFECTS
+from stardeck.benchmarks.recordings.app_log.once import ALONE
+from stardeck.kernels.errors import cut
+from stardeck.kernels.star_realms.state import Decision
+
+SCRAPS = (Decision.SCRAP_FROM_HAND, Decision.SCRAP_FROM_HAND_OR_DISCARD, Decision.SCRAP_FROM_TRADE_ROW)
+MOST_LATER = 4  # lines that may answer a question, and do not follow it
+ENDS = ("ends turn", "won", "conceded")
+BREAKS = ("begins turn", "resolving")  # may be the last lines of a log that breaks off
+MOST_EFFECTS = 20  # lines after what is asked last
+ACTIONS = frozenset(
+    ("play all", "played", "activating", "scrapping", "chose", "attacked player", "attacked base", "begins turn", *ENDS)
+)  # begin something of their own
+
+
+class Answering(Course):
+    """A game whose questions are answered by its log."""
+
+    def ahead(self, *kinds):
+        """Lines of this turn that have not been dealt with: (place, event)."""
+        for place in range(self.at, len(self.told)):
+            event = self.told[place]
+            if place > self.at and event.kind in ENDS:
+                return
+            if event.kind in kinds and (place not in self.used or place == self.at):
+                yield place, event
+
+    def near(self, *kinds):
+        """Lines of these kinds that belong to the action at hand: (place, event)."""
+        for place in range(self.at, len(self.told)):
+            event = self.told[place]
+            if place > self.at and event.kind in ACTIONS:
+                return
+            if event.kind in kinds and (place not in self.used or place == self.at):
+                yield place, event
+
+    def later(self, decision, *kinds):
+        """Lines of this turn that may answer a question, but belong to a later action: (place, event)."""
+        close = {place for place, _ in self.near(*kinds)}
+        for place, event in self.ahead(*kinds):
+            if place not in close and not self.has_own_question(place, decision):
+                if not self.unlikely(decision, event):
+                    yield place, event
+
+    def has_own_question(self, place, decision):
+        """Return whether the action that a line belongs to asks such a question itself."""
+        for before in range(place - 1, self.at, -1):
+            head = self.told[before]
+            if head.kind in ACTIONS:
+                card = self.cards.get(head.card.lower())
+                return card is not None and any(
+                    effect.op.name == decision.name for effect in self.card_set.cards[card].effects()
+                )
+        return False
+
+    def block(self):
+        """The lines that follow this one and are its effects: (place, event)."""
+        for place in range(self.at + 1, len(self.told)):
+            if self.told[place].kind not in EFFECTS:
+                return
+            yield place, self.told[place]
+
+    def needed(self):
+        """Cards that are still to be played this turn."""
+        copies = [event.card for _, event in self.ahead("changed") if self.is_copy(event)]
+        played = [event.card for _, event in self.ahead("played") if not self.is_needle(event)]
+        together = Counter(self.told_together(self.at, *ENDS))
+        if self.told[self.at].kind == "play all":
+            together -= Counter(self.told_together(self.at, "play all", "played", *ENDS))
+        return Counter(self.cards.get(card.lower()) for card in played + copies) + together + Counter(self.putting)
+
+    def told_together(self, at, *until):
+        """Yield the cards that a line after this place shows to be put down by `Play all`, before these kinds."""
+        together = self.told[at].kind == "play all"
+        for event in self.told[at + 1 :]:
+            if event.kind in until:
+                return
+            if event.kind in ACTIONS:
+                together = event.kind == "play all"
+            if together and event.kind == "gains" and (card := self.put_down_by(event)) is not None:
+                yield card
+
+    def put_down_by(self, event):
+        """Return the card that a gain shows to be put down, if it is a ship and the gain no ally ability's."""
+        card = self.cards.get(event.card.lower())
+        if card is None or self.is_base[card]:
+            return None
+        shown = self.card_set.cards[card]
+        own = [(effect.op.name.lower(), effect.amount) for side in shown.primary[:1] for effect in side]
+        allies = [(effect.op.name.lower(), effect.amount) for box in shown.ally for effect in box.effects]
+        first = next((pair for pair in own if pair[0] in POOLS and pair not in allies), None)
+        return card if first == (event.what, event.amount) else None
+
+    def is_copy(self, event):
+        """Return whether a line tells which ship a Stealth Needle copies."""
+        return self.is_needle(event) and event.what.lower() in self.cards
+
+    def is_needle(self, event):
+        """Return whether a line names a card that copies a ship."""
+        card = self.cards.get(event.card.lower())
+        return card is not None and self.card_set.cards[card].copies_a_ship
+
+    def prepare(self, seat):
+        """Have in a hand what its player plays and discards before drawing anything: what is asked may go by that."""
+        ends = ("drew", "shuffled", *ENDS)
+        begun = next(
+            (place for place in range(self.at + 1, len(self.told)) if self.told[place].kind == "begins turn"), None
+        )
+        if begun is None:
+            return
+        wanted = Counter(self.told_together(begun, *ends))
+        for line in self.told[begun + 1 :]:
+            if line.kind in ends:
+                break
+            if line.kind in ("played", "discards") and line.card.lower() in self.cards:
+                wanted[self.cards[line.card.lower()]] += 1
+        for _ in range(len(wanted)):  # one may take the place of another
+            if all([self.piles[seat].ensure(self.state, card, ("hand",), wanted, n) for card, n in wanted.items()]):
+                held = Counter(slot.card for slot in self.piles[seat]["hand"])
+                if not wanted - held:
+                    return
+
+    def answer_what_is_asked(self, event):
+        """Answer until nothing is asked any more. Raises Impossible."""
+        while self.state["stack_count"] and self.state["to_act"] >= 0:
+            if self.breaks_off():
+                return
+            frame = self.state["stack"][self.state["stack_count"] - 1]
+            self.answer(Decision(int(frame["decision"])), bool(frame["optional"]), event)
+
+    def breaks_off(self):
+        """Return whether the log ends here, without an answer to what is asked."""
+        after = self.told[self.at : self.at + MOST_EFFECTS]
+        return len(after) < MOST_EFFECTS and all(
+            line.kind in EFFECTS or line.kind in BREAKS for line in after[self.told[self.at].kind in ENDS :]
+        )
+
+    def answer(self, decision, optional, event):
+        """Answer as a line of this turn tells; where none does, decline. Raises Impossible."""
+        if decision == Decision.OPTION or decision == Decision.FACTION:
+            return self.do(f"choose {self.side(event)}", event)
+        kinds = {
+            Decision.DISCARD: ("discards",),
+            Decision.DESTROY_BASE: ("destroys", "selects"),
+            Decision.ACQUIRE: ("acquired",),
+            Decision.COPY: ("copies", "selects", "changed"),
+        }.get(decision, ("scraps", "selects"))
+        kinds = (*kinds, "declined") if optional else kinds
+        found = []
+        for place, line in sorted(self.near(*kinds), key=lambda one: self.unlikely(decision, one[1])):
+            if found := self.tries(decision, place, line):
+                break
+        if not found:
+            found = [one for place, line in self.later(decision, *kinds) for one in self.tries(decision, place, line)]
+            found = found[:MOST_LATER] + ([(None, "decline", event)] if optional else [])
+        if not found:
+            asked = decision.name.lower().replace("_", " ")
+            can = cut("; ".join(self.game.moves(self.states)), 120)
+            self.refuse(event, f"a line that answers: {asked} (legal: {can})")
+        while found:
+            place, text, line = self.guesses.pick(found)
+            if self.can_be(decision, text):
+                return self.take(place, text, line)
+            found.remove((place, text, line))
+        self.refuse(event, "a card that can be there")
+
+    def unlikely(self, decision, line):
+        """Return whether a line is more likely to answer another kind of question."""
+        return line.kind == "scraps" and (line.what == ALONE) != (decision == Decision.SCRAP_FROM_TRADE_ROW)
+
+    def tries(self, decision, place, line):
+        """Return the answers that a line can be: (place, words, line) each."""
+        if line.kind == "declined":
+            return [(place, "decline", line)]
+        words = self.scrapped(decision, line) if decision in SCRAPS else [self.answered(decision, line, place)]
+        return [(place, text, line) for text in words if text]
+
+    def can_be(self, decision, text):
+        """Have a card where an answer needs it, if it can be there."""
+        if decision not in SCRAPS or text == "decline":
+            return True
+        card, seat = self.named_in(text), int(self.state["to_act"])
+        if decision == Decision.SCRAP_FROM_TRADE_ROW:
+            return self.supply.ensure(self.state, card)
+        pile = text.split()[-1]
+        return self.piles[seat].ensure(self.state, card, (pile,), self.needed())
+
+    def take(self, place, text, line):
+        """Give an answer; place: of the line that tells it, or None."""
+        if place is not None:
+            self.used.add(place)
+        self.do(text, line)
+
+    def scrapped(self, decision, line):
+        """Return the words for scrapping the card of a line, the likeliest first."""
+        card = self.cards.get(line.card.lower())
+        if card is None:
+            return []
+        name = self.card_set.cards[card].name
+        if decision == Decision.SCRAP_FROM_TRADE_ROW:
+            return [f"scrap {name} from trade row"]
+        hand = f"scrap {name} from hand"
+        if decision == Decision.SCRAP_FROM_HAND:
+            return [hand]
+        discard = f"scrap {name} from discard"
+        lies = any(slot.card == card for slot in self.piles[int(self.state["to_act"])]["discard"])
+        return [discard, hand] if lies else [hand, discard]
+
+    def answered(self, decision, line, place):
+        """The words of an answer that names a card, where it is legal."""
+        target = line.what if line.kind == "changed" else line.card
+        card = self.cards.get(target.lower())
+        if card is None or (line.kind == "changed" and "stealth" not in line.card.lower()):
+            return None
+        name = self.card_set.cards[card].name
+        seat = int(self.state["to_act"])
+        if decision == Decision.DISCARD:
+            self.piles[seat].ensure(self.state, card, ("hand",), self.needed())
+            text = f"discard {name}"
+        elif decision == Decision.DESTROY_BASE:
+            text = f"destroy {name} of player_{1 - seat}"
+        elif decision == Decision.ACQUIRE:
+            if self.price_of(place) is not None:
+                return None
+            if card != self.card_set.explorer:
+                self.supply.ensure(self.state, card)
+            text = f"acquire {name}"
+        else:
+            text = f"copy {name}"
+        return text if text in self.game.moves(self.states) else None
+
+    def side(self, event):
+        """The side of an "or" that is taken: by what is chosen, or the first gain that one of them brings."""
+        sides = {text: self.try_out([text]) for text in self.game.moves(self.states) if text.startswith("choose ")}
+        card = self.last.partition(" ")[2].split(":")[0]
+        for place, line in self.ahead("chose", "gains", "changed"):
+            if line.kind == "chose":
+                for text in sides:
+                    if text.split()[1].split("_")[0] in line.card.lower():
+                        self.used.add(place)
+                        return text[7:]
+            if line.kind == "changed" and line.card == card:
+                for text in sides:
+                    if text[7:].replace("_", " ") == line.what.lower():
+                        return text[7:]
+            for text, brought in sides.items():
+                if any(what == line.what and amount == line.amount for _, what, amount in brought or ()):
+                    if line.card in (card, "Stealth Needle") or self.last.startswith("copy"):
+                        return text[7:]
+        self.refuse(event, f"a line that tells which side is taken: {', '.join(text[7:] for text in sides)}")
+
+    def price_of(self, place):
+        """The price that the line after a purchase tells, or None."""
+        after = self.told[place + 1] if place + 1 < len(self.told) else None
+        return after.amount if after and after.kind == "spends" and after.what == "trade" else None
+
+    def was_by_itself(self, kind, event):
+        """Whether a line tells what has happened by itself."""
+        pair = (kind, self.cards.get(event.card.lower()))
+        if pair not in self.by_itself:
+            return False
+        self.by_itself.remove(pair)
+        return True

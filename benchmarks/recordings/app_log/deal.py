@@ -1,0 +1,56 @@
+"""The record of a game that followed a log: its moves, with the deal that was found for them in the end."""
+
+from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.recordings.app_log.answers import Answering
+from stardeck.benchmarks.recordings.app_log.course import Contradiction
+from stardeck.benchmarks.recordings.app_log.piles import row_of
+from stardeck.kernels.errors import cut
+
+
+class Dealt(Answering):
+    """A game that can be written down."""
+
+    def written(self):
+        """The record, played through from its beginning; and what does not come about in it, or None."""
+        row, deck = row_of(self.supply)
+        names = [card.name for card in self.card_set.cards]
+        position = self.game.position(self.start[0])
+        position |= {"trade_row": [names[card] for card in row], "trade_deck": [names[card] for card in deck]}
+        for piles in self.piles:
+            first = piles.shuffles[0]
+            held = {"hand": first.hand, "deck": first.in_order()}
+            position["players"][f"player_{piles.seat}"] |= _named(held, names)
+        states, moves, draws = self.game.from_position(position), [], []
+        try:
+            self.play_through(states, moves, draws, names)
+        except ValueError as error:
+            line = self.told[self.at].line
+            problem = Contradiction(line, "the game so far", f"a deal for it; {cut(str(error), 200)}")
+        else:
+            problem = None
+        written = record.written(self.game, states, 0, self.names, moves)
+        return written | {"position": position, "draws": draws}, problem
+
+    def play_through(self, states, moves, draws, names):
+        """Play all steps with the deal that was found, writing down moves and draws. Raises ValueError."""
+        shuffles = [shuffle for piles in self.piles for shuffle in piles.shuffles[1:]]
+        for number, step in enumerate(self.steps, 1):
+            if self.is_asked(states, step):
+                for action in self.game.parse(states, step.text):
+                    moves.append(self.game.describe(states, action))
+                    self.game.apply(states, [action])
+            for shuffle in shuffles:
+                if shuffle.decisions == number:
+                    dealt = {"hand": shuffle.hand, "deck": shuffle.in_order()}
+                    draws.append([len(moves), {f"player_{shuffle.seat}": _named(dealt, names)}])
+                    record.deal_again(self.game, states, draws[-1][1])
+
+    def is_asked(self, states, step):
+        """Whether a step is a move with this deal: an answer without a choice is none."""
+        if not step.by_itself and not step.text.startswith(("discard ", "scrap ")):
+            return True
+        return bool(states[0]["stack_count"]) and step.text in self.game.moves(states)
+
+
+def _named(piles, names):
+    return {key: [names[slot.card] for slot in slots] for key, slots in piles.items()}

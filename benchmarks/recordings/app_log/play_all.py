@@ -1,0 +1,210 @@
+"""The button `Play all`: which cards of a hand were put down, by the gains that follow and what is named later.
+
+The app names only cards that give a number. The number of copies is ambiguous where an ally ability gives the same as
+the primary one, and cards without a number are told by later lines only, or never.
+"""
+
+import itertools
+from collections import Counter
+
+from stardeck.benchmarks.recordings.app_log.answers import ENDS
+from stardeck.benchmarks.recordings.app_log.course import POOLS
+from stardeck.benchmarks.recordings.app_log.deal import Dealt
+from stardeck.kernels.star_realms.rules import Kind, Op
+from stardeck.kernels.star_realms.state import Ability
+
+USED = ("activating", "scrapping", "available", "gains", "changed")  # name a card in play of whoever's turn it is
+HIT = ("attacked base", "destroys")  # name one of the other player
+MOST_READINGS = 200  # of one `Play all`
+MOST_TURNS_AHEAD = 60  # in which a card that was put down may be named first
+MOST_PLACES = 20  # where such a card may have been put down
+
+
+class PlayingAll(Dealt):
+    """A game in which hands are put down at once."""
+
+    def play(self, card, event):
+        """Play a card, which must be or have been in the hand."""
+        name = self.card_set.cards[card].name
+        if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed() - Counter([card])):
+            held = len(self.piles[self.seat]["hand"])
+            self.refuse(event, f"a card that {self.names[self.seat]} can have among {held} in hand", f"play {name}")
+        self.do(f"play {name}", event)
+        self.answer_what_is_asked(event)
+
+    def on_play_all(self, event):
+        """Put down the cards whose gains follow, and then those that give no number."""
+        block = [line for _, line in self.block()]
+        gains = Counter((self.card(line), line.what, line.amount) for line in block if line.kind == "gains")
+        discards = Counter(self.card(line) for line in block if line.kind == "must discard")
+        drawn = sum(line.amount for line in block if line.kind == "drew")
+        held = len(self.piles[self.seat]["hand"])
+        down = list(self.guesses.pick(self.put_down(gains, discards, held + drawn)).elements())
+        down.sort(key=lambda card: (not self.is_base[card], not self.draws(card)))  # what follows may count bases
+        if (last := self.paying(down, gains)) is not None and len(down) < held + drawn:
+            down.insert(*last)
+        self.putting = down
+        for left in range(held + drawn - len(down), 0, -1):  # bases first: what follows may count them
+            if (card := self.unnamed(left)) is None:
+                break
+            self.play(card, event)
+        for place, card in enumerate(down, 1):
+            self.putting = down[place:]
+            self.play(card, event)
+
+    def draws(self, card):
+        """Return whether a card draws when it is put down."""
+        return any(effect.op == Op.DRAW for side in self.card_set.cards[card].primary for effect in side)
+
+    def paying(self, down, gains):
+        """Where a Fleet HQ comes among the cards put down; it pays for ships after it. (place, card), or None."""
+        ships = [place for place, card in enumerate(down) if not self.is_base[card]]
+        in_play = [slot.card for slot in self.piles[self.seat]["play"]]
+        for card, shown in enumerate(self.card_set.cards):
+            paid = gains[card, "combat", shown.ship_combat] if shown.ship_combat else 0
+            if 0 < paid <= len(ships) and card not in in_play:
+                return ships[-paid], card
+        return None
+
+    def put_down(self, gains, discards, most):
+        """Return what may have been put down with these gains, as Counters of cards, the likeliest first."""
+        named = dict.fromkeys([card for card, _, _ in gains] + list(discards))
+        possible = {card: counts for card in named if (counts := self.copies_of(card, gains, discards))}
+        found = []
+        for counts in itertools.islice(itertools.product(*possible.values()), MOST_READINGS):
+            down = Counter({card: count for card, count in zip(possible, counts, strict=True) if count})
+            if down.total() <= most:
+                found.append((sum(self.unlike(card, down, gains) for card in possible), len(found), down))
+        return [down for _, _, down in sorted(found, key=lambda one: one[:2])] or [Counter()]
+
+    def copies_of(self, card, gains, discards):
+        """Return how many copies of a card may have been put down, by what they have brought."""
+        shown = self.card_set.cards[card]
+        if len(shown.primary) != 1 or shown.copies_a_ship:
+            return []
+        allies = self.ally_gains(card)
+        own = [(effect.op.name.lower(), effect.amount) for effect in shown.primary[0]]
+        own = [pair for pair in own if pair[0] in POOLS]
+        clear = [gains[card, *pair] for pair in own if pair not in allies]
+        if not clear and any(effect.op == Op.OPPONENT_DISCARDS for effect in shown.primary[0]) and discards[card]:
+            clear = [discards[card]]
+        waiting = self.unused(card, Ability.PRIMARY) if self.is_base[card] else 0
+        if clear:
+            return list(range(max(max(clear) - waiting, 0), max(clear) + 1))
+        return list(range(max((gains[card, *pair] for pair in own), default=0) + 1))
+
+    def unlike(self, card, down, gains):
+        """Return how far the gains of a card are from those that so many copies give with all allies used at once."""
+        shown = self.card_set.cards[card]
+        own = [(effect.op.name.lower(), effect.amount) for effect in shown.primary[0]]
+        allies = self.ally_gains(card)
+        in_play = [slot.card for slot in self.piles[self.seat]["play"]]
+        partners = [*down.elements(), *in_play]
+        partners.remove(card) if card in partners else None
+        allied = any(
+            set(shown.factions) & set(self.card_set.cards[other].factions)
+            or self.card_set.cards[other].ally_for_every_faction
+            for other in partners
+        )
+        count, far = down[card], 0
+        for pair in {*own, *allies}:
+            if pair[0] in POOLS:
+                told = count + (self.unused(card, Ability.PRIMARY) if self.is_base[card] else 0) if pair in own else 0
+                told += (count + self.unused(card, Ability.ALLY)) * allied if pair in allies else 0
+                far += abs(gains[card, *pair] - told)
+        return far
+
+    def ally_gains(self, card):
+        """Return what the ally abilities of a card bring: (what, amount) each."""
+        return [
+            (effect.op.name.lower(), effect.amount) for box in self.card_set.cards[card].ally for effect in box.effects
+        ]
+
+    def unused(self, card, ability):
+        """Return how many cards of this name in play have not used this ability yet."""
+        player = self.state["players"][self.seat]
+        entries = player["in_play"][: player["in_play_count"]]
+        return sum(int(entry["card"]) == card and not int(entry["used"]) & int(ability) for entry in entries)
+
+    def unnamed(self, left):
+        """Return a card without a number of its own that was put down, or None. left: so many are still in hand."""
+        named, guessed = self.named_later()
+        for card, places in named.items():
+            if card not in self.putting and self.is_put_down_here(card, places):
+                return card
+        mute = (
+            [card for card in guessed if not self.card_set.cards[card].primary] if left > self.put_down_later() else []
+        )
+        options = [*mute, None, *(card for card in guessed if card not in mute)]
+        while (card := self.guesses.pick(options)) is not None:
+            if self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
+                return card
+            options.remove(card)
+        return None
+
+    def is_put_down_here(self, card, places):
+        """Return whether a card that a later line names is put down now, and not at one of these later places."""
+        if self.put_down_at.get(card, self.at) > self.at:
+            return False
+        if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
+            return False
+        if card not in self.put_down_at:
+            self.put_down_at[card] = self.guesses.pick([self.at, *places[:MOST_PLACES]])
+        if self.put_down_at[card] > self.at:
+            return False
+        del self.put_down_at[card]
+        return True
+
+    def put_down_later(self):
+        """Return how many cards of this hand later lines of this turn put down, at least."""
+        count, drawn, here = 0, 0, True
+        for _, line in self.ahead("played", "play all", "gains", "drew"):
+            card = self.cards.get(line.card.lower())
+            here = here and line.kind not in ("played", "play all")
+            if line.kind == "drew":
+                drawn += line.amount
+            elif line.kind == "played":
+                count, head = count + 1, card
+            elif line.kind == "play all":
+                head = None
+            elif not here and card != head and self.put_down_by(line) is not None:
+                count += 1
+        return max(count - drawn, 0)
+
+    def named_later(self):
+        """Return the silent cards that later lines name as being in play; and the other silent bases.
+
+        The first are a dict: places of later lines `Play all` that may put a card down too, of each.
+        """
+        piles, silent = self.piles[self.seat], [card for card in range(len(self.is_base)) if self.is_silent(card)]
+        mine, found, places, turns = True, {}, [], 0  # mine: whose turn the line belongs to
+        for place in range(self.at + 1, len(self.told)):
+            line = self.told[place]
+            if line.kind in ENDS:
+                silent = [card for card in silent if self.is_base[card]]
+            if line.kind == "begins turn":
+                mine, turns = line.player == self.names[self.seat], turns + 1
+                if turns > MOST_TURNS_AHEAD or not silent:
+                    break
+            if mine and line.kind == "play all":
+                places.append(place)
+            if line.kind == "attacked player" and not mine:  # past no outpost
+                silent = [card for card in silent if self.card_set.cards[card].kind != Kind.OUTPOST]
+            card = self.cards.get(line.card.lower())
+            if line.kind == "played" and mine and card in silent:
+                silent.remove(card)
+            named = line.kind in (USED if mine else HIT) and card in silent
+            if named and not any(slot.card == card for slot in piles["play"]):
+                silent.remove(card)
+                found[card] = list(places)
+        held = {slot.card for slot in piles["hand"]}
+        guessed = [card for card in silent if self.is_base[card]]
+        return found, sorted(guessed, key=lambda card: card not in held)
+
+    def is_silent(self, card):
+        """Whether a card says no number when it is put down."""
+        shown = self.card_set.cards[card]
+        if shown.copies_a_ship:
+            return False  # put down where it is told what it copies
+        alone = [effect.op.name.lower() for side in shown.primary[:1] for effect in side]
+        return len(shown.primary) > 1 or not set(alone) & set(POOLS)

@@ -1,0 +1,498 @@
+"""Logs of the digital Star Realms app as recorded games: legal moves, and a deal with which all that is told happens.
+
+The log names a card when it is played, bought, discarded or scrapped, and tells every pool. `piles` keeps track of
+what may still be another card. Where something is told in another order than the rules ask for it, an answer is looked
+for later in the turn. Numbers that do not add up are noted, and the game goes on with ours; what cannot happen at all
+ends it.
+"""
+
+import itertools
+from collections import Counter
+from typing import Any, NamedTuple
+
+from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, SCRAPS
+from stardeck.benchmarks.recordings.app_log.course import POOLS, SEATS, Contradiction, Impossible
+from stardeck.benchmarks.recordings.app_log.lines import Event, events
+from stardeck.benchmarks.recordings.app_log.once import told_once
+from stardeck.benchmarks.recordings.app_log.piles import Lost
+from stardeck.benchmarks.recordings.app_log.play_all import PlayingAll
+from stardeck.benchmarks.recordings.app_log.tries import Outcome, follow
+from stardeck.game.registry import make
+from stardeck.kernels.errors import cut
+from stardeck.kernels.star_realms.rules import Op
+from stardeck.kernels.star_realms.state import Decision, Zone
+
+APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
+SETS: dict[str, dict[str, Any]] = {"core": {"errata": True}, "box": {}}
+NAMING = (
+    "played",
+    "activating",
+    "scrapping",
+    "acquired",
+    "scraps",
+    "discards",
+    "destroys",
+    "copies",
+    "gains",
+    "must discard",
+)  # name a card
+FOREIGN = {"event": "events", "mission": "missions", "commander": "commanders", "": "cards of gambits or missions"}
+SHOWN = 4  # names of unknown cards
+SAID = (("draw", "draw a card"), ("discard", "discard"))  # sides without a number, and how the app calls them
+
+
+class Imported(NamedTuple):
+    """What has come of a log."""
+
+    record: dict[str, Any]  # as far as the game could be followed
+    contradictions: list[Contradiction]
+    guessed: int  # cards dealt that no line names
+    turns: list[tuple[int, int]]  # authority by seat at the end of each turn
+    told: int  # turns that end in the log
+    unknown: str  # which cards and other things of the log belong to sets that this game has not; may be empty
+
+
+def import_log(text: str, card_set: str | None = None) -> Imported:
+    """Follow the game that a log tells.
+
+    Args:
+        text: The log.
+        card_set: `core` or `box`; by default the one that knows more cards of the log.
+
+    Returns:
+        The game as far as it could be followed, and what contradicts the rules in the log.
+
+    Raises:
+        ValueError: The text is no log.
+    """
+    told, another = _first_game(told_once(_without_remarks(events(text))))
+    if not any(event.kind in ("play all", "played", "ends turn") for event in told):
+        raise ValueError("this is no log of the app: no card is played, and no turn ends")
+    names = players_of(told)
+    games = {name: make("star_realms", set=name, **SETS[name], **APP) for name in ([card_set] if card_set else SETS)}
+    unknown = {name: _unknown(told, game) for name, game in games.items()}
+    chosen = min(games, key=lambda name: len(unknown[name]))
+    found = _Reading(games[chosen], told, names).run()
+    if another:
+        found.contradictions.append(Contradiction(another.line, "another game begins", "one game in a log"))
+    return found._replace(told=sum(event.kind == "ends turn" for event in told), unknown=_listed(told, unknown[chosen]))
+
+
+def _without_remarks(told):
+    """Return the events of a log without text before or after them that is none of the app's."""
+    known = [place for place, event in enumerate(told) if event.kind != "unread"]
+    return told[known[0] : known[-1] + 1] if known else []
+
+
+def _first_game(told):
+    """Return the events up to the end of the first game, and the event that begins another, or None."""
+    over = False
+    for place, event in enumerate(told):
+        if over and event.kind in ("play all", "played", "ends turn"):
+            return told[:place], event
+        over = over or event.kind in ("won", "conceded")
+    return told, None
+
+
+def _unknown(told, game):
+    """Return the cards of a log that a game does not have, in the order of the log."""
+    known = {card.name.lower() for card in game.variant.card_set.cards}
+    named = dict.fromkeys(event.card for event in told if event.kind in NAMING)
+    return [name for name in named if name.lower() not in known]
+
+
+def _listed(told, unknown):
+    """Return in words which cards and other things of a log are unknown."""
+    words = [f"cards: {', '.join(cut(name, 40) for name in unknown[:SHOWN])}"] if unknown else []
+    if len(unknown) > SHOWN:
+        words[0] += f" and {len(unknown) - SHOWN} more"
+    return "; ".join(words + sorted({FOREIGN[event.what.lower()] for event in told if event.kind == "foreign"}))
+
+
+def players_of(told: list[Event]) -> list[str]:
+    """The names of the two players, the first player first. Raises ValueError."""
+    naming = ("ends turn", "begins turn", "gains", "spends", "won", "conceded")
+    names = list(dict.fromkeys(event.player for event in told if event.kind in naming))
+    first = next((event.player for event in told if event.kind in ("ends turn", "gains")), None)
+    names += [event.card for event in told if event.kind == "attacked player" and event.card not in names][:1]
+    names = sorted(dict.fromkeys(names), key=lambda name: name != first)
+    if not 1 <= len(names) <= SEATS:
+        raise ValueError(f"players: {cut(', '.join(names), 100)}: must be two")
+    return (names + ["opponent"])[:SEATS]
+
+
+class _Reading(PlayingAll):
+    """A game as the lines of a log tell it."""
+
+    def run(self):
+        """Read all turns, as far as they can have been."""
+        begins = [place for place, event in enumerate(self.told) if event.kind == "begins turn"]
+        self.turns_at = list(itertools.pairwise([0, *begins, len(self.told)]))
+        follow(len(self.turns_at), self.saved, self.restore, self.read_turn)
+        return self.imported()
+
+    def read_turn(self, number, guesses):
+        """Read the lines of a turn with these guesses, and say how it went."""
+        self.guesses, noted, doubted = guesses, len(self.found), self.doubts
+        begin, end = self.turns_at[number]
+        ended = final = False
+        try:
+            for place in range(begin, end):
+                self.at = place
+                if place not in self.used:
+                    event = self.told[place]
+                    self.used.add(place)
+                    self.answer_what_is_asked(event)
+                    getattr(self, "on_" + event.kind.replace(" ", "_"), self.nothing)(event)
+        except Impossible as error:
+            self.found.append(error.args[0])
+            ended, final = True, error.final
+        except Lost:
+            event = self.told[self.at]
+            self.found.append(Contradiction(event.line, self.words(event), "cards that can be told apart here"))
+            ended = True
+        return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) - noted, self.doubts - doubted)
+
+    def imported(self):
+        guessed = sum(not slot.seen for piles in self.piles for slot in self.drawn(piles))
+        written, problem = self.written()
+        if problem and not self.found:
+            self.found.append(problem)
+        written["dealt"] = "partly guessed" if guessed or any(self.supply.row) else "as logged"
+        return Imported(written, self.found, guessed, self.turns, 0, "")
+
+    def drawn(self, piles):
+        """The cards of a seat that were drawn and not shuffled again since, and those of its hands before that."""
+        return [slot for name in ("hand", "discard") for slot in piles[name]]
+
+    def nothing(self, event):
+        """Lines without a meaning for the game."""
+
+    def on_unread(self, event):
+        self.note(event, f"{cut(event.card, 60)!r} is not understood", "a line of the app's log")
+
+    def on_foreign(self, event):
+        self.refuse(
+            event, "no events, missions, gambits or commanders, which this game has not", event.card, final=True
+        )
+
+    def on_played(self, event):
+        card = self.card(event)
+        if not (self.card_set.cards[card].copies_a_ship and self.copied_later()):
+            self.play(card, event)
+
+    def copied_later(self):
+        """Return whether a later line of this turn says what a Stealth Needle copies; it is put down there."""
+        return any(self.is_copy(line) for _, line in self.ahead("changed"))
+
+    def on_changed(self, event):
+        """Put down a Stealth Needle as the copy that this line tells."""
+        if self.is_copy(event):
+            self.used.discard(self.at)  # answers what is asked
+            self.play(self.card(event), event)
+            self.used.add(self.at)
+
+    def on_gains(self, event):
+        """A gain that an ability has brought, or now brings."""
+        seat = self.seat_of(event)
+        name = self.name(event)
+        wanted = (event.what, event.amount)
+        found = self.owing(name, *wanted)
+        if found is None and seat == self.seat:
+            fitting = [text for text in self.plans(name) if any(p[1:] == wanted for p in self.try_out([text]) or ())]
+            if fitting:
+                chosen = self.at > 0 and self.told[self.at - 1].kind == "chose"
+                fitting.sort(key=lambda text: (": " in text) != chosen)
+                self.do(self.guesses.pick(fitting), event)
+                self.answer_what_is_asked(event)
+                found = self.owing(name, *wanted)
+        if found is None:
+            can = ", ".join(f"{card} +{n} {what}" for card, what, n in self.owed if what in POOLS)
+            self.note(event, f"{name} gives {event.amount} {event.what}", can or "no gain here")
+            self.off[seat, event.what] += event.amount
+        else:
+            self.owed.remove(found)
+        self.check(event, event.what, seat, event.total)
+
+    def plans(self, name):
+        """Moves that make a card give something."""
+        legal = self.game.moves(self.states)
+        uses = [text for text in legal if text.split(":")[0] in (f"use {name}", f"use ally {name}")]
+        uses.sort(key=lambda text: text.startswith("use ally"))
+        copies = [text for text in legal if text.startswith("use ally Stealth Needle")]
+        return uses + copies
+
+    def owing(self, name, what, amount):
+        """What the game has brought and the log not yet told; a copy goes by either name."""
+        fitting = [pair for pair in self.owed if pair[1:] == (what, amount)]
+        same = [pair for pair in fitting if pair[0] == name]
+        copied = [pair for pair in fitting if "Stealth Needle" in (pair[0], name) or pair[0] in ("", "copy")]
+        return (same or copied or [None])[0]
+
+    def on_must_discard(self, event):
+        self.told_or_used(self.name(event), ("discard", event.amount), event)
+
+    def told_or_used(self, name, wanted, event):
+        """An effect that was owed, or that an ability of this card brings now."""
+        found = self.owing(name, *wanted)
+        if found is None:
+            for text in self.plans(name):
+                if any(pair[1:] == wanted for pair in self.try_out([text]) or ()):
+                    self.do(text, event)
+                    self.answer_what_is_asked(event)
+                    found = self.owing(name, *wanted)
+                    break
+        if found is None:
+            return self.note(event, f"{name} brings {wanted[1]} {wanted[0]}", "nothing of the kind")
+        self.owed.remove(found)
+
+    def on_drew(self, event):
+        """Cards drawn by an ability, or at the end of the turn."""
+        left = event.amount
+        for pair in [pair for pair in self.owed if pair[1] == "cards"]:
+            if left >= pair[2]:
+                self.owed.remove(pair)
+                left -= pair[2]
+            elif left:
+                self.owed[self.owed.index(pair)] = (pair[0], pair[1], pair[2] - left)
+                left = 0
+        if left and not self.draw(left, event):
+            self.note(event, f"{event.amount} cards drawn", f"{event.amount - left}")
+
+    def draw(self, count, event):
+        """Use an ability that draws so many cards, if there is one; with the rest after a shuffle."""
+        follows = [line.amount for _, line in self.block() if line.kind == "drew"][:1]
+        counts = (count, count + sum(follows))
+        self.hold_what_is_scrapped()
+        fitting = []
+        for text in self.game.moves(self.states):
+            if text.startswith("use ") and not text.startswith("use scrap"):
+                brought = [n for _, what, n in self.try_out([text]) or () if what == "cards"]
+                if brought and sum(brought) in counts:
+                    chosen = self.head().kind == "chose"
+                    unlike = (": " in text) != chosen or self.question(text) is not None
+                    fitting.append((self.head().card not in text, unlike, text, sum(brought)))
+        if not fitting:
+            return False
+        *_, text, drawn = self.guesses.pick(sorted(fitting, key=lambda one: one[:2]))
+        self.do(text, event)
+        self.answer_what_is_asked(event)
+        self.owed.remove(next(pair for pair in self.owed if pair[1] == "cards"))
+        if drawn > count:
+            self.owed.append(("", "cards", drawn - count))
+        return True
+
+    def head(self):
+        """Return the line that began the action at hand."""
+        return next(
+            self.told[place] for place in range(self.at, -1, -1) if self.told[place].kind in ACTIONS or not place
+        )
+
+    def offer_what_is_acquired(self):
+        """Have in the trade row what this ability acquires next; else another card is acquired without a choice."""
+        place = self.at + 1
+        if place < len(self.told) and self.told[place].kind == "acquired" and self.price_of(place) is None:
+            card = self.cards.get(self.told[place].card.lower())
+            if card is not None and card != self.card_set.explorer:
+                self.supply.ensure(self.state, card)
+
+    def hold_what_is_scrapped(self):
+        """Have in hand what an ability that draws first will scrap from it; else another card goes without a choice."""
+        base = self.cards.get(self.clicked.lower())
+        effects = self.card_set.cards[base].effects() if base is not None else []
+        for _, line in self.ahead("scraps") if any(effect.op == Op.SCRAP_FROM_HAND for effect in effects) else ():
+            if line.card.lower() in self.cards:
+                self.hold(self.cards[line.card.lower()])
+            return
+
+    def hold(self, card):
+        """Have a card in hand beside those that are still to be played, or be drawn next."""
+        piles, needed = self.piles[self.seat], self.needed()
+        held = Counter(slot.card for slot in piles["hand"])
+        if held[card] <= needed[card]:
+            if sum((held - needed).values()) and piles.ensure(self.state, card, ("hand",), needed, held[card] + 1):
+                return
+            piles.draw_next(self.state, card)
+
+    def on_activating(self, event):
+        """An ability is clicked; what gives numbers is found by them."""
+        name = self.clicked = self.name(event)
+        self.offer_what_is_acquired()
+        if any(line.kind in ("gains", "must discard", "drew") for _, line in self.block()):
+            return
+        chosen = self.plans(name)
+        asks = [text for text in chosen if self.asks(text)]
+        silent = [text for text in chosen if self.does_nothing(text)]
+        if choice := (asks or (silent if not self.options(chosen) else [])):
+            self.do(choice[0], event)
+            self.answer_what_is_asked(event)
+
+    def on_chose(self, event):
+        """One side of an "or" is taken; what gives numbers is found by them."""
+        word = next((word for word, said in SAID if said in event.card.lower()), None)
+        uses = [text for text in self.game.moves(self.states) if text.startswith("use ") and ": " in text]
+        uses = [text for text in uses if word and text.split(": ")[1].startswith(word)]
+        if uses and not self.state["stack_count"]:
+            self.do(self.guesses.pick(sorted(uses, key=lambda text: self.clicked not in text)), event)
+            self.answer_what_is_asked(event)
+
+    def options(self, chosen):
+        return any(": " in text for text in chosen)
+
+    def question(self, text):
+        """Return what a move asks and whether it may be declined, or None."""
+        trial = self.game.copy(self.states)
+        self.game.play(trial, text)
+        if not trial[0]["stack_count"]:
+            return None
+        frame = trial[0]["stack"][trial[0]["stack_count"] - 1]
+        return Decision(int(frame["decision"])), bool(frame["optional"])
+
+    def does_nothing(self, text):
+        """Return whether a move brings nothing, moves no card but told ones, and asks nothing that must be answered."""
+        if self.try_out([text]) or ((asked := self.question(text)) is not None and not asked[1]):
+            return False
+        if any(True for _ in self.near("scraps", "selects", "destroys", "discards", "acquired")):
+            return True
+        trial = self.game.copy(self.states)
+        self.game.play(trial, text)
+        same = ("count", "in_play_count")
+        players = [state["players"][list(same)] for state in (self.state, trial[0])]
+        return bool((players[0] == players[1]).all()) and bool((self.state["trade_row"] == trial[0]["trade_row"]).all())
+
+    def asks(self, text):
+        """Whether a move asks what a line of this action answers."""
+        if (asked := self.question(text)) is None:
+            return False
+        kinds = {Decision.DISCARD: ("discards",), Decision.DESTROY_BASE: ("destroys", "selects"),
+                 Decision.ACQUIRE: ("acquired",)}.get(asked[0], ("scraps", "selects"))  # fmt: skip
+        return any(True for _ in self.near(*kinds))
+
+    def on_scraps(self, event):
+        """A card is scrapped by an ability that nobody was seen to use."""
+        if not self.was_by_itself("scraps", event):
+            self.use_what_asks(event, SCRAPS)
+
+    def on_discards(self, event):
+        if not self.was_by_itself("discards", event):
+            self.use_what_asks(event, (Decision.DISCARD,))
+
+    def on_destroys(self, event):
+        if not self.was_by_itself("destroys", event):
+            self.use_what_asks(event, (Decision.DESTROY_BASE,))
+
+    def use_what_asks(self, event, decisions):
+        """Use the first ability whose question this line answers. Raises Impossible."""
+        self.card(event)
+        self.used.discard(self.at)
+        for text in self.game.moves(self.states):
+            if not text.startswith("use ") or text.startswith("use scrap"):
+                continue
+            if (asked := self.question(text)) and asked[0] in decisions:
+                self.do(text, event)
+                self.answer_what_is_asked(event)
+                if self.at in self.used:
+                    return
+        self.used.add(self.at)
+        self.refuse(event, "an ability that asks for it")
+
+    def on_scrapping(self, event):
+        """A card in play is scrapped for its ability; of a copy the next line names the card itself."""
+        name = self.name(event)
+        self.do(f"use scrap {name}", event)
+        self.answer_what_is_asked(event)
+
+    def on_acquired(self, event):
+        """Bought, or free where no price follows."""
+        card, name = self.card(event), self.name(event)
+        if self.was_by_itself("acquired", event):
+            return None
+        on_deck = bool(event.what)
+        if card != self.card_set.explorer and not self.supply.ensure(self.state, card):
+            self.refuse(event, "a card that can still be in the trade row", f"all of {name} are taken")
+        breaks_off = self.at + 1 == len(self.told)
+        if self.price_of(self.at) is None and not breaks_off:
+            return self.acquire_free(name, event)
+        text = f"buy {name}" + (" to deck" if on_deck else "")
+        if text not in self.game.moves(self.states):
+            self.make_possible(text, event)
+        cost = int(self.state["players"][self.seat]["trade"])
+        self.do(text, event)
+        cost -= int(self.state["players"][self.seat]["trade"])
+        if self.price_of(self.at) != cost and not breaks_off:
+            line = self.told[self.at + 1]
+            self.note(line, f"{name} for {line.amount} trade", f"{cost}")
+            self.off[self.seat, "trade"] += cost - line.amount
+
+    def make_possible(self, text, event):
+        """Use an ability that nobody was seen to use, if this move is legal then."""
+        for use in self.game.moves(self.states):
+            if use.startswith("use ") and not use.startswith("use scrap"):
+                if not self.try_out([use]) and self.try_out([use, text]) is not None:
+                    return self.do(use, event)
+        return None
+
+    def acquire_free(self, name, event):
+        """An ability acquires it."""
+        for use in self.game.moves(self.states):
+            if use.startswith("use ") and self.try_out([use, f"acquire {name}"]) is not None:
+                self.do(use, event)
+                return self.do(f"acquire {name}", event)
+        self.refuse(event, "a line with its price, or an ability that acquires it")
+
+    def on_attacked_player(self, event):
+        seat = self.seat_of(event, event.card)
+        self.do(f"attack player_{seat} with {event.amount}", event)
+        self.check(event, "authority", seat, event.total)
+
+    def on_attacked_base(self, event):
+        self.do(f"attack {self.name(event)} of player_{1 - self.seat}", event)
+
+    def on_spends(self, event):
+        """What is spent must leave what the log says, once all is told; whoever concedes loses all authority."""
+        if event.what == "authority" and any(line.kind == "conceded" for line in self.told[: self.at]):
+            return
+        self.check(event, event.what, self.seat_of(event), event.total)
+
+    def on_ends_turn(self, event):
+        if self.state["to_act"] < 0:
+            return self.refuse(event, "no further turn: the game is over")
+        if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
+            self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
+        for card, what, amount in self.owed:
+            if what in POOLS:
+                self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
+                self.off.clear()
+        self.owed.clear()
+        for kind, card in self.by_itself:
+            self.note(event, f"no line tells that {self.printed(card)} goes ({kind})", "a line that names it")
+        self.by_itself.clear()
+        self.check_deck(event)
+        self.prepare(1 - self.seat)
+        self.do("end turn", event)
+        for seat in range(SEATS):
+            self.off[seat, "trade"] = self.off[seat, "combat"] = 0
+        self.turns.append(tuple(int(self.state["players"][seat]["authority"]) for seat in range(SEATS)))
+
+    def check_deck(self, event):
+        """Doubt a game whose next hand empties the deck where the log says otherwise; a card was put down elsewhere."""
+        lines = [line for _, line in self.block()]
+        places = [place for place, line in enumerate(lines) if line.kind == "shuffled"]
+        drawn = sum(line.amount for line in lines[: places[0] if places else None] if line.kind == "drew")
+        deck = int(self.state["players"][self.seat]["count"][Zone.DECK])
+        self.doubts += deck != drawn if places else deck < drawn
+
+    def on_begins_turn(self, event):
+        for _, what, amount in self.owed:
+            if what == "cards":
+                self.note(event, f"{amount} cards less are drawn", "a full hand")
+        self.owed.clear()
+        if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
+            self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
+
+    def on_won(self, event):
+        if self.state["to_act"] >= 0 and not any(line.kind == "conceded" for line in self.told):
+            left = int(self.state["players"][1 - self.seat_of(event)]["authority"])
+            self.note(event, f"{event.player} has won", f"the game to go on: {left} authority are left")
+        elif self.state["to_act"] < 0 and int(self.state["placement"][self.seat_of(event)]) != 1:
+            self.note(event, f"{event.player} has won", "the other player")

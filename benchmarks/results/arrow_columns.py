@@ -1,0 +1,115 @@
+"""Columns of results, from NumPy's arrays and back, by the buffers they share.
+
+`pa.array` and `to_numpy` import pandas where it is installed, and that takes as long as a few thousand games.
+"""
+
+import zlib
+
+import numpy as np
+
+from stardeck.benchmarks.results.arrow import pa
+
+
+def numbers(values, kind) -> "pa.Array":
+    """A column of whole numbers or truths. values: [n]; kind: the type of the column."""
+    if kind == pa.bool_():
+        held = np.packbits(values, bitorder="little")
+    else:
+        held = np.ascontiguousarray(values, kind.to_pandas_dtype())
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(held)])
+
+
+def lists(lengths, values) -> "pa.Array":
+    """A column of lists. lengths: int[n]; values: the column of all their members."""
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    return pa.ListArray.from_arrays(numbers(ends, pa.int32()), values)
+
+
+def texts(words, chosen) -> "pa.Array":
+    """A column of texts: words[k] for each k of `chosen`, int[n]."""
+    written = [word.encode() for word in words]
+    lengths = np.array([len(word) for word in written], np.int64)[chosen]
+    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    letters = b"".join([written[k] for k in chosen])
+    return pa.StringArray.from_buffers(len(chosen), pa.py_buffer(ends), pa.py_buffer(letters))
+
+
+def named(words, chosen) -> "pa.Array":
+    """A column of texts out of few, each kept once: words[k] for each k of `chosen`, int[n]."""
+    return pa.DictionaryArray.from_arrays(numbers(chosen, pa.int32()), texts(words, np.arange(len(words))))
+
+
+def array_of(column) -> np.ndarray:
+    """A column of whole numbers or truths, without gaps, as an array: of its type, or bool."""
+    pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    arrays = [_array_of(piece) for piece in pieces if len(piece)]
+    if len(arrays) == 1:
+        return arrays[0]
+    return np.concatenate([*arrays, np.empty(0, column.type.to_pandas_dtype())], dtype=column.type.to_pandas_dtype())
+
+
+def _array_of(piece):
+    if piece.type != pa.bool_():
+        return np.from_dlpack(piece)
+    bits = np.unpackbits(np.frombuffer(piece.buffers()[1], np.uint8), bitorder="little")
+    return bits[piece.offset : piece.offset + len(piece)].astype(bool)
+
+
+def members_of(column) -> tuple[np.ndarray, np.ndarray]:
+    """How long each list of a column is, int64[n], and the members of all."""
+    pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    kind = column.type.value_type.to_pandas_dtype()
+    lengths, members = [np.empty(0, np.int64)], [np.empty(0, kind)]
+    for piece in pieces:
+        ends = array_of(piece.offsets).astype(np.int64)
+        lengths.append(np.diff(ends))
+        members.append(array_of(piece.values.slice(ends[0], ends[-1] - ends[0])))
+    return np.concatenate(lengths), np.concatenate(members, dtype=kind)
+
+
+class Checksum:
+    """A checksum of the rows of tables without gaps that come in the same pieces whenever it is made.
+
+    It is of the sums of each piece's columns: a page has a checksum of its own, so that what matters is whether each
+    came to its place. To read all bytes again would take a twentieth of the time in which a short game is played.
+    """
+
+    def __init__(self) -> None:
+        self._sums: dict[str, int] = {}
+
+    def add(self, table: "pa.Table") -> None:
+        """Go on with a piece."""
+        for name, column in zip(table.column_names, table.columns, strict=True):
+            found: dict[str, int] = {}
+            for part in column.chunks:
+                for of, number in _sums(part):
+                    found[of] = found.get(of, 0) + number
+            for of, number in found.items():
+                told = (number % 2**64).to_bytes(8, "little")
+                self._sums[name + of] = zlib.crc32(told, self._sums.get(name + of, 0))
+
+    def written(self) -> bytes:
+        """The checksum as text."""
+        return " ".join(f"{name}={number:08x}" for name, number in sorted(self._sums.items())).encode()
+
+
+def _sums(piece):
+    """What the values of a column add up to, lists and texts by their lengths and members: yields (of what, sum)."""
+    if pa.types.is_list(piece.type):
+        ends = array_of(piece.offsets)
+        yield " lengths", _sum(np.diff(ends))
+        for of, number in _sums(piece.values.slice(ends[0], ends[-1] - ends[0])):
+            yield f" members{of}", number
+    elif pa.types.is_dictionary(piece.type):
+        yield from _sums(piece.indices)
+    elif pa.types.is_string(piece.type):
+        _, ends, letters = piece.buffers()
+        ends = np.frombuffer(ends, np.int32)[piece.offset : piece.offset + len(piece) + 1]
+        yield " lengths", _sum(np.diff(ends))
+        yield " letters", _sum(np.frombuffer(letters or b"", np.uint8)[ends[0] : ends[-1]])
+    elif len(piece):
+        yield "", _sum(array_of(piece))
+
+
+def _sum(values):
+    return int(values.sum(dtype=np.uint64 if values.dtype.kind == "u" else np.int64))

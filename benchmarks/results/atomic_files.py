@@ -1,0 +1,72 @@
+"""Files that appear whole or not at all."""
+
+import json
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+@contextmanager
+def whole(path):
+    """Gives the path to write a file or folder to that then takes the place of `path`, and survives a power cut.
+
+    Whoever looks finds all of it, or what was there before. path: of this machine, or a `Place` (benchmarks/results/filesystems.py)
+    for a file. OSError names `path`.
+    """
+    if hasattr(path, "put"):
+        with _put(path) as unfinished:
+            yield unfinished
+        return
+    path = Path(path)
+    unfinished = path.with_suffix(".tmp")
+    try:
+        yield unfinished
+        for written in [*unfinished.glob("*"), unfinished]:
+            to_disk(written)
+        os.replace(unfinished, path)
+        to_disk(path.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+    finally:
+        with suppress(OSError):
+            shutil.rmtree(unfinished) if unfinished.is_dir() else unfinished.unlink()
+
+
+@contextmanager
+def _put(place):
+    """Written here first, then put where it belongs."""
+    with tempfile.TemporaryDirectory() as folder:
+        unfinished = Path(folder) / place.name
+        yield unfinished
+        try:
+            with unfinished.open("rb") as opened:
+                place.put(opened)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror or str(error), str(place)) from error
+
+
+def to_disk(path):
+    """Have the disk keep a file, or the names in a folder, where the system knows how to."""
+    if path.is_dir() and os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_whole(path, text: str) -> None:
+    """Write a text file, whole or not at all."""
+    with whole(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+
+
+def parse_json(text):
+    """What a JSON text says; ValueError for any text that says nothing, one that is nested too deeply too."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None

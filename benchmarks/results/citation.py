@@ -1,0 +1,90 @@
+"""How results are cited: what was measured, by what, and the command that makes the same results again."""
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from stardeck import agents as players
+from stardeck.benchmarks.results.filesystems import place
+from stardeck.benchmarks.results.store import ResultsError, last_summary
+from stardeck.benchmarks.arena.variant_options import own_settings, written
+from stardeck.game.game import Game
+
+AUTHORS = "The Stardeck authors"
+TITLE = "Stardeck: space card and board games as fast reinforcement-learning environments"
+FILES = {"summary.json": "advantage", "league.json": "league"}
+
+
+def citation(folder: str | Path) -> dict[str, Any]:
+    """How the results in a folder of `advantage`, `league` or `train` are cited.
+
+    {text, bibtex, reproduce: a command, and what it rests on: version, variant, tables, identities, seed, games}.
+    Raises ResultsError for a folder without results.
+    """
+    summary = next((found for name in FILES if (found := last_summary(place(folder) / name))), {})
+    try:
+        return _citation(summary)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ResultsError(f"{folder}: holds no results that say by what they were made") from error
+
+
+def _citation(summary):
+    made = summary["origin"]
+    game = Game.named(summary["variant"].split("/")[0], summary["settings"])
+    version, year = made["version"], made["date"][:4]
+    what = f"{summary['variant']} ({game.variant.version}, tables {summary['tables']})"
+    text = [
+        f"{AUTHORS}. {TITLE}. Version {version}.",
+        f"{what}: {_played(summary)}, seed {summary['seed']}.",
+        f"Made on {made['date']} by `{made['command']}`, on {made['machine']}.",
+        f"The same results again, with version {version} on any machine: {_command(summary, game)}",
+    ]
+    if game.variant.reconstructed:
+        text.append(f"Results are about a stand-in: {game.variant.provenance}.")
+    if game.variant.tables != summary["tables"]:
+        text.append(f"The tables have changed since: {game.variant.tables} now.")
+    bibtex = (
+        f"@software{{stardeck,\n  author = {{{{{AUTHORS}}}}},\n  title = {{{{{TITLE}}}}},\n"
+        f"  version = {{{version}}},\n  year = {{{year}}}\n}}"
+    )
+    known = {key: summary.get(key) for key in ("variant", "settings", "tables", "identities", "seed", "games")}
+    return {"text": "\n".join(text), "bibtex": bibtex, "reproduce": _command(summary, game), "version": version} | known
+
+
+def _played(summary):
+    agents = ", ".join(summary["identities"])
+    if "recipe" in summary:
+        return f"an agent trained on {summary['decisions']:,} decisions of self-play, with {agents}"
+    return f"{summary['games']:,} games of {agents}"
+
+
+def _command(summary, game: Game) -> str:
+    """The command that makes the results again; where that cannot be told, the one that made them."""
+    names = [agent["agent"] for agent in summary.get("agents", [])]
+    of_a_file = "occasions" in summary.get("trials", {})
+    if "recipe" in summary or of_a_file or not all(_is_known(name, game) for name in names):
+        return summary["origin"]["command"]
+    if "knobs" in summary:
+        command = "fair"
+        options = {"knob": summary["knobs"], "agents": ",".join(names), "within": f"{summary['within']:g}"}
+    elif "trials" in summary:
+        command = "worth"
+        options = {"what": summary["trials"]["what"], "agents": ",".join(names), "games": summary["games"]}
+    else:
+        command = "league" if "cross_table" in summary else "advantage"
+        options = {"agents": ",".join(names), "games": summary.get("games_per_match", summary["games"])}
+    if summary.get("sprt"):
+        options["sprt"] = f"{summary['sprt']['low']:g},{summary['sprt']['high']:g}"
+    options |= {"seed": summary["seed"]} | {name.replace("_", "-"): value for name, value in own_settings(game).items()}
+    knobs = options.pop("knob", [])
+    named = [("knob", knob) for knob in knobs] + list(options.items())
+    words = [word for name, value in named for word in (f"--{name}", written(value))]
+    return shlex.join(["stardeck", command, game.variant.game, *words])
+
+
+def _is_known(name, game):
+    try:
+        players.get(name, game)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,123 @@
+"""Folders of results that one process at a time writes to.
+
+A folder of this machine is locked by its system, and free the moment that its writer is gone. Behind a URL there are no
+locks: a marker there says who writes, renewed while it does. One that is old is taken over. Two that begin at the same
+moment see each other's marker a little later, and one gives way; nothing guards against a writer whose machine slept,
+but stretches of one series are the same whoever writes them.
+"""
+
+import json
+import os
+import socket
+import threading
+import time
+import uuid
+from contextlib import contextmanager, suppress
+from datetime import datetime
+
+from filelock import FileLock, Timeout
+
+from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
+from stardeck.benchmarks.results.provenance import command
+from stardeck.benchmarks.results.filesystems import Place, place, read_file
+from stardeck.kernels.errors import cut, said
+
+LOCK = ".lock"
+WRITER = ".writer.json"  # who holds the lock: beside it, for on Windows nobody else can read a locked file
+COMMAND_WIDTH = 200  # characters
+RENEWED = 15.0  # seconds between two renewals of a marker
+STALE = 60.0  # seconds after which a marker is that of a writer that was killed
+MARKED = 4096  # bytes of a marker, whoever writes: one longer or shorter than that before it may be read half of each
+SETTLED = 0.5  # seconds until whoever has begun at the same moment has left its marker too
+
+
+class FolderError(ValueError):
+    """A folder cannot be written to, or another process is writing to it; the message names both."""
+
+
+@contextmanager
+def only_writer(folder):
+    """Make a folder and be its one writer. FolderError says who is writing to it, or why it cannot be written to."""
+    folder = place(folder)
+    if isinstance(folder, Place):
+        with _marked(folder):
+            yield
+        return
+    lock = FileLock(folder / LOCK, timeout=0)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise FolderError(f"{folder}: {_writer(folder)}; wait for its end, or choose another folder (--out)") from None
+    except OSError as error:
+        raise FolderError(f"{folder}: cannot be written to ({error.strerror})") from error
+    try:
+        write_whole(folder / WRITER, json.dumps(_ourselves()))
+        yield
+    finally:
+        for name in (WRITER, LOCK):  # while the lock is held: whoever takes it next makes a new file
+            with suppress(OSError):
+                (folder / name).unlink()
+        lock.release()
+
+
+@contextmanager
+def _marked(folder):
+    """Be the one writer of a folder behind a URL, by a marker."""
+    mine = _ourselves() | {"token": uuid.uuid4().hex}
+    over = threading.Event()
+
+    def mark():
+        write_whole(folder / WRITER, json.dumps(mine | {"seen": time.time()}).ljust(MARKED))
+
+    def renew():
+        while not over.wait(RENEWED):
+            with suppress(OSError):  # the next one may succeed
+                mark()
+
+    _refuse_other(folder, mine)
+    try:
+        folder.mkdir()
+        mark()
+    except OSError as error:
+        raise FolderError(f"{folder}: cannot be written to ({cut(said(error))})") from error
+    time.sleep(SETTLED)
+    _refuse_other(folder, mine)
+    renewing = threading.Thread(target=renew, daemon=True)
+    renewing.start()
+    try:
+        yield
+    finally:
+        over.set()
+        renewing.join()
+        with suppress(OSError):
+            (folder / WRITER).unlink()
+
+
+def _refuse_other(folder, mine):
+    """Raise FolderError if the marker of a folder is of another writer that has renewed it lately."""
+    try:
+        held = parse_json(read_file(folder / WRITER))
+        other = held["token"] != mine["token"] and time.time() - held["seen"] < STALE
+    except (OSError, ValueError, LookupError, TypeError):  # none, or none that can be read
+        return
+    if other:
+        wait = f"wait for its end ({STALE:.0f} s where it was killed), or choose another folder (--out)"
+        raise FolderError(f"{folder}: {_writer(folder)}; {wait}")
+
+
+def _ourselves():
+    return {
+        "pid": os.getpid(),
+        "host": socket.gethostname(),
+        "command": command()[:COMMAND_WIDTH],
+        "since": datetime.now().astimezone().isoformat(" ", "seconds"),
+    }
+
+
+def _writer(folder):
+    try:
+        held = parse_json(read_file(folder / WRITER))
+        return f"process {held['pid']} on {held['host']} is writing to it since {held['since']} ({held['command']})"
+    except (OSError, ValueError, LookupError, TypeError):  # it has only just begun, or is about to end
+        return "another process is writing to it"

@@ -1,0 +1,410 @@
+"""Results of a series on disk: one row a game, kept from the moment it is played.
+
+Finished stretches are written as small files under `parts/`, each complete or absent, and joined into
+`games.parquet` when the series is done or interrupted. The identity of the series (variant, agents, seed, tables) is
+kept in every file, so that results of two series can never be mixed, and every page has a checksum: a file that is
+damaged or has another's name is refused before a game is played.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from stardeck.benchmarks.results.arrow import pa, pq
+from stardeck.benchmarks.results.arrow_columns import Checksum, array_of, lists, members_of, numbers, texts
+from stardeck.benchmarks.results.atomic_files import parse_json, whole
+from stardeck.benchmarks.results.filesystems import delete_folder, open_file, place, read_file
+from stardeck.benchmarks.results.compatibility import completed, difference
+
+SCHEMA = pa.schema(
+    [
+        ("index", pa.int64()),
+        ("seed", pa.uint64()),  # of the deal
+        ("agents", pa.list_(pa.string())),  # by seat
+        ("first", pa.int32()),  # the seat that moved first
+        ("winner", pa.list_(pa.int32())),  # seats; empty: none
+        ("truncated", pa.bool_()),
+        ("turns", pa.int32()),
+        ("decisions", pa.int32()),
+        ("placements", pa.list_(pa.int32())),  # of the sides, by seat: 1 for the winner, equal ranks shared
+        ("scenarios", pa.list_(pa.int32())),  # of a campaign: the seat that has won each; -1: not played
+    ]
+)
+MOST = 2**31 - 1  # of an int32
+MOST_SEATS = 16  # where the settings name no number of players
+NEWER = ("scenarios",)  # columns that files of earlier versions may lack
+KEY = b"stardeck"  # in the metadata of a file: which series it is of
+ORIGIN = b"stardeck.origin"  # beside it: by what it was made (benchmarks/results/provenance.py)
+SUMS = b"stardeck.sums"  # a checksum of the rows: Parquet has them for pages, but not for what says where these are
+
+
+class ResultsError(ValueError):
+    """A folder of results cannot be used; the message names the file and says why."""
+
+
+def _unreadable(path, error=None) -> ResultsError:
+    """What to say of a file that cannot be read: by the disk, or because it is not what was written."""
+    if getattr(error, "errno", None):
+        return ResultsError(f"{path}: cannot be read ({error.strerror})")
+    return ResultsError(f"{path}: is not a whole file of results; delete it to play its games again")
+
+
+def misnamed(path) -> ResultsError:
+    """What to say of a file with other games than its name says."""
+    return ResultsError(f"{path}: does not hold the games that its name says; delete it to play them again")
+
+
+def _impossible(path, row, name, value, allowed) -> ResultsError:
+    """Return what to say of a value that no game of the variant can have."""
+    return ResultsError(
+        f"{path}: game {row}: {name}={value}: must be {allowed}; delete the file to play its games again"
+    )
+
+
+def _seats_of(identity):
+    """Return the number of seats that the settings of a series name, or None."""
+    return dict(identity.get("settings", {})).get("players")
+
+
+def silent(done, games) -> None:
+    """The progress of whoever does not ask for one."""
+
+
+def last_speed(path) -> float | None:
+    """The games a second of the summary that an earlier run has left at `path`, or None."""
+    speed = last_summary(path).get("games_per_second")
+    return speed if isinstance(speed, float) else None
+
+
+def last_summary(path) -> dict[str, Any]:
+    """The summary that an earlier run has left at `path`; empty if there is none that can be read."""
+    try:
+        return dict(parse_json(read_file(path)))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def table_of(chunk, names) -> pa.Table:
+    """The rows of a finished stretch of games. names: of the agents by seat in each rotation."""
+    games, seats = chunk.winners.shape
+    known = sorted({name for lineup in names for name in lineup})
+    seated = np.array([[known.index(name) for name in lineup] for lineup in names])[chunk.rotations]
+    every = np.full(games, seats)
+    scenarios = chunk.scenarios.shape[1]
+    columns = [
+        numbers(np.arange(chunk.start, chunk.start + games), pa.int64()),
+        numbers(chunk.seeds, pa.uint64()),
+        lists(every, texts(known, seated.ravel())),
+        numbers(chunk.first, pa.int32()),
+        lists(chunk.winners.sum(axis=1), numbers(np.nonzero(chunk.winners)[1], pa.int32())),
+        numbers(chunk.truncated, pa.bool_()),
+        numbers(chunk.turns, pa.int32()),
+        numbers(chunk.decisions, pa.int32()),
+        lists(every, numbers(chunk.placements.ravel(), pa.int32())),
+        lists(np.full(games, scenarios), numbers(chunk.scenarios.ravel(), pa.int32())),
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+class Store:
+    """The results of one series in a folder: one row a game. identity: a dict that JSON can hold; origin: another."""
+
+    name = "games"  # of the file
+    parts = "parts"
+    schema = SCHEMA
+    group = 1 << 18  # rows that stand together in the file
+    options: Mapping[str, Any] = {}  # of `write_tables`
+
+    def __init__(self, folder, identity: dict, origin: dict | None = None, seats: int | None = None):
+        self.folder = place(folder)
+        self._seats = seats
+        self.identity = identity
+        self._origin = origin or {}
+        self._parts = self.folder / self.parts
+        self.path = self.folder / f"{self.name}.parquet"
+        try:
+            self._parts.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ResultsError(f"{self.folder}: cannot be written to ({error.strerror})") from error
+        self._done: dict[tuple[int, int], Any] = {}  # (start, stop) -> file
+        if self.path.exists():
+            self._done[0, self._length(self.path, 0)] = self.path
+        parts: list[Any] = sorted(self._parts.glob("*.parquet"), key=str)
+        for path in parts:
+            start, _, stop = path.stem.partition("-")
+            if not (start.isdecimal() and stop.isdecimal()):
+                raise ResultsError(f"{path}: is not a file of results")
+            if self._length(path, int(start)) != int(stop) - int(start):
+                raise misnamed(path)
+            self._done[int(start), int(stop)] = path
+
+    def _pieces(self, path, start):
+        """The rows of a file, which must belong to this series and be its games from `start` on, group by group."""
+        try:
+            # Arrow takes some names for addresses, so the file is opened here.
+            with open_file(path) as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+                self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)
+                expected = file.metadata.metadata.get(SUMS)  # version 0.1.0 wrote none
+                found = Checksum()
+                for group in range(file.metadata.num_row_groups):
+                    held = file.read_row_group(group)
+                    table = self.checked(path, held, self._seats or _seats_of(self.identity))
+                    found.add(table.select(held.column_names))
+                    start = self._next(path, array_of(table["index"]), start)
+                    yield table
+                if expected not in (None, found.written()):
+                    raise _unreadable(path)
+        except ResultsError:
+            raise
+        except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
+            raise _unreadable(path, error) from error
+
+    @classmethod
+    def limits(cls, seats: int) -> dict[str, tuple[int, int]]:
+        """Return the least and the greatest value of columns, or of the members of their lists."""
+        return {
+            "first": (0, seats - 1),
+            "winner": (0, seats - 1),
+            "turns": (0, MOST),
+            "decisions": (0, MOST),
+            "placements": (1, seats + 1),  # an automated Boss may be first
+            "scenarios": (-1, seats - 1),
+        }
+
+    @classmethod
+    def checked(cls, path: Any, held: pa.Table, seats: int | None) -> pa.Table:
+        """Return rows with all columns of the schema, once each value is one that a game can have.
+
+        Args:
+            path: The file, which errors name.
+            held: Some of its rows.
+            seats: The number of seats of the game, if it is known.
+
+        Raises:
+            ResultsError: The columns are others, or a game of the variant cannot have a value.
+        """
+        if any(column.null_count for column in held.columns):
+            raise _unreadable(path)
+        table = cls._completed(path, held)
+        cls._check_values(path, table, seats)
+        return table
+
+    @classmethod
+    def _check_values(cls, path, table, seats):
+        """Raise ResultsError for a value that no game of the variant can have."""
+        for name, (low, high) in cls.limits(seats or MOST_SEATS).items():
+            of_lists = pa.types.is_list(table[name].type)
+            lengths, values = members_of(table[name]) if of_lists else (1, array_of(table[name]))
+            wrong = np.flatnonzero(~((low <= values) & (values <= high)))  # NaN is wrong too
+            if len(wrong):
+                row = np.repeat(array_of(table["index"]), lengths)[wrong[0]]
+                raise _impossible(path, row, name, values[wrong[0]], f"from {low} to {high}")
+        cls._check_lists(path, table, seats)
+
+    @classmethod
+    def _check_lists(cls, path, table, seats):
+        """Raise ResultsError for lists that are not one number a seat, or that name a winner twice."""
+        for name in ("agents", "placements") if seats else ():
+            lengths = np.diff(array_of(table[name].combine_chunks().offsets))
+            wrong = np.flatnonzero(lengths != seats)
+            if len(wrong):
+                row = table.slice(int(wrong[0]), 1).to_pylist()[0]
+                raise _impossible(path, row["index"], name, row[name], f"{seats} items, one for each seat")
+        lengths, winners = members_of(table["winner"])
+        rows = np.repeat(np.arange(len(table)), lengths)
+        wrong = np.flatnonzero(np.diff(rows * (MOST_SEATS + 1) + winners) <= 0)
+        if len(wrong):
+            row = int(rows[wrong[0]])
+            raise _impossible(
+                path, table["index"][row], "winner", table["winner"][row].as_py(), "seats in rising order"
+            )
+
+    def _next(self, path, index, start):
+        """The number of the game after these rows, the first of which must be of game `start`."""
+        if not np.array_equal(index, np.arange(start, start + len(index))):
+            raise misnamed(path)
+        return start + len(index)
+
+    @classmethod
+    def _completed(cls, path, table):
+        """Rows with the columns that earlier versions did not write, empty."""
+        for name in set(cls.schema.names) - set(table.column_names):
+            table = table.append_column(name, pa.nulls(len(table), cls.schema.field(name).type))
+        table = table.select(cls.schema.names)
+        if not table.schema.equals(cls.schema):
+            raise _unreadable(path)
+        return table
+
+    def _length(self, path, start):
+        """How many games a whole file has."""
+        return sum(len(table) for table in self._pieces(path, start))
+
+    def _check(self, path, written, columns):
+        """Raise ResultsError for a file of another series or version."""
+        written = completed(written)
+        for key, value in self.identity.items():
+            if other := difference(written.get(key), value, key):
+                raise ResultsError(f"{self.folder}: holds results with {other}; choose another folder (--out)")
+        lacking = [name for name in self.schema.names if name not in (*columns, *NEWER)]
+        if lacking:
+            raise ResultsError(
+                f"{path}: has no column {', '.join(lacking)}, for an older version wrote it;"
+                " delete it to play its games again, or choose another folder (--out)"
+            )
+        if set(columns) - set(self.schema.names):
+            raise _unreadable(path)
+
+    @property
+    def longest(self) -> int:
+        """One past the last game there is."""
+        return max((stop for _, stop in self._done), default=0)
+
+    def missing(self, games: int) -> list[tuple[int, int]]:
+        """The stretches of games [0, games) that have not been played."""
+        gaps = []
+        at = 0
+        for start, stop in sorted(self._done):
+            if start > at:
+                gaps.append((at, min(start, games)))
+            at = max(at, stop)
+        if at < games:
+            gaps.append((at, games))
+        return [(start, stop) for start, stop in gaps if start < stop]
+
+    def tables(self):
+        """All rows there are, stretch by stretch and in ascending order; after a kill, stretches may overlap."""
+        for (start, stop), path in sorted(self._done.items()):
+            if start < stop:
+                yield from self._pieces(path, start)
+
+    def add(self, table: pa.Table, start: int) -> None:
+        """Keep the rows of a stretch; once this returns they survive anything."""
+        self.writer().write([table], start, start + len(table))
+        self.found(start, start + len(table))
+
+    def found(self, start: int, stop: int) -> None:
+        """Count a stretch that the writer of this series has kept, on whatever machine."""
+        self._done[start, stop] = self._parts / part_name(start, stop)
+
+    def writer(self) -> "Writer":
+        """What keeps stretches of this series; it can be pickled."""
+        return Writer(self._parts, self.schema.with_metadata(self.metadata()), self.group, self.options)
+
+    def metadata(self) -> dict[bytes, bytes]:
+        """What every file says of itself: the series it is of, and by what it was made."""
+        return {
+            KEY: json.dumps(self.identity, sort_keys=True).encode(),
+            ORIGIN: json.dumps(self._origin, sort_keys=True).encode(),
+        }
+
+    def join(self, games=None) -> pa.Table:
+        """Join all games from 0 to the first gap into one file and return them.
+
+        games: those from this number on are thrown away, on disk too.
+        """
+        return pa.concat_tables([pa.Table.from_batches([], self.schema), *self.joined(games)]).combine_chunks()
+
+    def joined(self, games=None) -> Iterator[pa.Table]:
+        """The same, but the games come group by group, so that they are not in memory together."""
+        yield from self._in_order(0, self.join_on_disk(games))
+
+    def join_on_disk(self, games=None) -> int:
+        """The same, but how many games these are is all that comes back."""
+        end = self._end(games)
+        self._join(self._in_order(0, end), end, games)
+        return end
+
+    def _end(self, games):
+        """One past the last game before the first gap, or before `games`."""
+        at = 0
+        for start, stop in sorted(self._done):
+            if start <= at:
+                at = max(at, stop)
+        return at if games is None else min(at, games)
+
+    def _in_order(self, at, end):
+        """The rows of games [at, end), each once."""
+        for (start, stop), path in sorted(self._done.items()):
+            if at >= min(stop, end) or start >= end:
+                continue
+            for table in self._pieces(path, start):
+                first, last = np.searchsorted(array_of(table["index"]), [at, min(stop, end)])
+                if first < last:
+                    yield table.slice(first, last - first)
+            at = stop
+
+    def _join(self, tables, end, games):
+        """Write the rows of games [0, end) into one file, and delete what is in it from elsewhere."""
+        if self._done.get((0, end)) != self.path:
+            write_tables(tables, self.path, self.schema.with_metadata(self.metadata()), self.group, **self.options)
+        for (start, stop), path in sorted(self._done.items()):
+            if stop <= end or (games is not None and (start >= games or end == games)):
+                del self._done[start, stop]
+                if path != self.path:
+                    path.unlink()
+        self._done[0, end] = self.path
+        if len(self._done) == 1:
+            delete_folder(self._parts)
+
+
+class Writer:
+    """Keeps stretches of games as files of a folder."""
+
+    def __init__(self, folder, schema, group, options):
+        self._folder, self._schema, self._group, self._options = folder, schema, group, options
+
+    def write(self, tables: Iterable[pa.Table], start: int, stop: int) -> None:
+        """Keep the rows of games [start, stop); once this returns they survive anything."""
+        write_tables(tables, self._folder / part_name(start, stop), self._schema, self._group, **self._options)
+
+
+def part_name(start, stop) -> str:
+    """The file of a stretch."""
+    return f"{start:012}-{stop:012}.parquet"
+
+
+def metadata_of(path) -> dict[bytes, bytes]:
+    """What a file of results says of itself. ResultsError if it is none that can be read."""
+    try:
+        with open_file(path) as opened, pq.ParquetFile(opened) as file:
+            written = {key: file.metadata.metadata[key] for key in (KEY, ORIGIN)}
+            for text in written.values():
+                dict(parse_json(text))
+    except (pa.ArrowException, OSError, LookupError, TypeError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    return written
+
+
+def write_tables(tables, path, schema, group=1 << 18, **options) -> None:
+    """Write tables of one schema into a file, one after the other, so that they need not be in memory together.
+
+    group: how many rows stand together in the file, whatever tables they come in: equal rows make equal bytes.
+    options: of Arrow's ParquetWriter.
+    """
+    options = {"compression": "zstd"} | options
+    with (
+        whole(path) as unfinished,
+        unfinished.open("wb") as opened,
+        pq.ParquetWriter(opened, schema, write_page_checksum=True, **options) as writer,
+    ):
+        rows = Checksum()
+        for table in _grouped(tables, group):
+            writer.write_table(table.replace_schema_metadata(schema.metadata), group)
+            rows.add(table)
+        writer.add_key_value_metadata({SUMS: rows.written()})
+
+
+def _grouped(tables, group):
+    """The rows of tables in tables of `group` rows, the last one shorter."""
+    waiting, rows = [], 0
+    for table in tables:
+        while rows + len(table) >= group:
+            full = group - rows
+            yield pa.concat_tables([*waiting, table.slice(0, full)]).combine_chunks()
+            table, waiting, rows = table.slice(full), [], 0
+        waiting.append(table)
+        rows += len(table)
+    if rows:
+        yield pa.concat_tables(waiting).combine_chunks()

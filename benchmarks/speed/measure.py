@@ -1,0 +1,377 @@
+"""How fast everything is: `python -m stardeck.benchmarks.speed`, or `stardeck bench`.
+
+| row | what is measured |
+| --- | --- |
+| `random` | compiled games, every decision drawn uniformly from the legal actions |
+| `simple`, `rules` | compiled games of that agent against itself |
+| `batch` | the batch face: masks, observations, a random choice made in a kernel, applied; steps are decisions |
+| `vector` | the Gymnasium vector environment, its learner deciding for everybody, with random legal actions |
+| `search` | `search:400` against itself; steps are simulated decisions |
+| `aec_raw`, `aec` | a Python loop of `agent_iter`, `last`, a compiled choice from the mask, `step` |
+| `sb3` | the vector environment of Stable-Baselines3 with masks fetched as MaskablePPO does and random legal actions |
+| `usual` | the same over PettingZoo's wrappers and DummyVecEnv (benchmarks/speed/sb3_baseline.py) |
+
+The last two need `stardeck[train]` and are left out without it. The rows of benchmarks/speed/gpu.py are measured if
+they are asked for, and need a GPU and `stardeck[cuda]`.
+
+Compiled rows are measured on one core and on all; the others on one. `compile_cold_s` is the time until the row can
+run with an empty cache, `compile_warm_s` with a filled one, both measured in fresh processes, imports included; that
+takes minutes, so it is measured only if asked for.
+"""
+
+import importlib
+import importlib.util
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import click
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from stardeck import agents
+from stardeck.benchmarks.arena import Series, available_cores
+from stardeck.benchmarks.results.provenance import machine
+from stardeck.benchmarks.speed import gpu
+from stardeck.benchmarks.speed.breakdown import parts as parts_of
+from stardeck.game.registry import GAMES, make, variants
+from stardeck.kernels.errors import harmless
+from stardeck.kernels.loops import batch
+
+COMPILED = ("random", "simple", "rules")
+WITH_SB3 = ("sb3", "usual") if importlib.util.find_spec("sb3_contrib") else ()
+ROWS = (*COMPILED, "batch", "vector", "search", "aec_raw", "aec", *WITH_SB3)
+USUAL_ENVS = 8  # environments of the usual route: more make it no faster
+SIMULATIONS = 400
+BATCH = 512  # games side by side in the `batch` row
+CORE = "star_realms", "standard"  # what is measured where nothing is asked for
+LANES = 4096  # in the `vector` and `sb3` rows
+
+
+def play_series(game, agent, seconds, workers):
+    """Games and decisions per second of an agent against itself: (games, steps, seconds)."""
+    series = Series(game, [agent], seed=1)
+    series.warm_up()
+    games = steps = chunks = 0
+    began = time.perf_counter()
+    if not seconds:
+        return 0, 0, 0.0
+    for chunk in series.run([(0, 2**62)], workers):
+        games += len(chunk.seeds)
+        steps += int(chunk.decisions.sum())
+        chunks += 1
+        took = time.perf_counter() - began  # leaving the loop waits for games that are then thrown away
+        if took > seconds and chunks % workers == 0:  # long ones end side by side: one alone would count for all
+            break
+    return games, steps, took
+
+
+def play_batch(game, seconds):
+    """Masks, observations, choices and steps on whole batches; finished games are dealt anew."""
+    seeds = np.arange(BATCH, dtype=np.uint64)
+    states = game.deal(seeds)
+    blank = np.zeros(1, game.state_dtype)
+    masks = np.empty((BATCH, game.num_actions), np.int8)
+    observations = np.empty((BATCH, game.observation_size), np.uint8)
+    legal = np.empty(game.words, np.uint64)
+    actions = np.empty(BATCH, np.int64)
+
+    def step():
+        batch.show_and_pick_all(game.rules, states, legal, masks, observations, seeds, actions)
+        batch.apply_all(game.rules, states, actions)
+        np.add(seeds, np.uint64(BATCH), out=seeds)
+        return batch.deal_over(game.rules, states, blank, seeds)
+
+    step()  # compiles
+    games = steps = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        games += step()
+        steps += BATCH
+    return games, steps, time.perf_counter() - began
+
+
+def play_vector(game, seconds):
+    """Steps of the Gymnasium vector environment; every one is a decision."""
+    module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
+    env = module.VectorEnv(LANES, seat="all", autoreset_mode=AutoresetMode.SAME_STEP, copy=False, **game.settings)
+    env.reset(seed=1)
+    seeds = np.arange(LANES, dtype=np.uint64)
+    env.step(env.random_actions(seeds))  # compiles
+    games = steps = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        _, _, terminated, truncated, _ = env.step(env.random_actions(seeds))
+        np.add(seeds, np.uint64(LANES), out=seeds)
+        games += int((terminated | truncated).sum())
+        steps += LANES
+    return games, steps, time.perf_counter() - began
+
+
+def play_search(game, seconds):
+    """Games of a search against itself: (games, simulated decisions, seconds)."""
+    agent = agents.get(f"search:{SIMULATIONS}", game)
+    agents.get("search:1", game).act(game, states := game.deal(0), game.legal_actions(states), [0])  # compiles
+    games = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        if game.is_over(states)[0]:
+            games += 1
+            states = game.deal(games)
+        seeds = states["decisions"].astype(np.uint64)
+        game.apply(states, agent.act(game, states, game.legal_actions(states), seeds))
+    return games, agent.simulated, time.perf_counter() - began
+
+
+def play_sb3(game, seconds, usual):
+    """Steps of a vector environment of Stable-Baselines3, without a network."""
+    from sb3_contrib.common.maskable.utils import get_action_masks
+
+    from stardeck.benchmarks.speed.sb3_baseline import usual_route
+    from stardeck.envs.sb3 import GameVecEnv
+
+    if usual:
+        module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
+        env = usual_route(module.raw_env, game.settings, USUAL_ENVS)
+    else:
+        env = GameVecEnv(game, LANES, seat="all")
+    env.seed(1)
+    env.reset()
+    actions = np.empty(env.num_envs, np.int64)
+    seeds = np.arange(env.num_envs, dtype=np.uint64)
+    games = steps = 0
+    began = time.perf_counter()
+    while steps == 0 or time.perf_counter() - began < seconds:
+        batch.pick_all(get_action_masks(env).view(np.int8), seeds, actions)
+        _, _, dones, _ = env.step(actions)
+        if steps == 0:
+            began = time.perf_counter()  # the first step has compiled
+        np.add(seeds, np.uint64(env.num_envs), out=seeds)
+        games += int(dones.sum())
+        steps += env.num_envs
+    return games, steps, time.perf_counter() - began
+
+
+def play_aec(game, seconds, function):
+    """The loop that PettingZoo's documentation shows, with a compiled random choice."""
+    module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
+    env = getattr(module, function)(**game.settings)
+    env.reset(seed=1)
+    env.step(batch.pick_one(env.last()[0]["action_mask"], np.uint64(0)))  # compiles
+    games = steps = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        env.reset()
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            env.step(batch.pick_one(observation["action_mask"], np.uint64(steps)))
+            steps += 1
+        games += 1
+    return games, steps, time.perf_counter() - began
+
+
+def measure(game, row, seconds, workers=1):
+    """One row of the table: (games, steps, seconds)."""
+    if row in COMPILED:
+        return play_series(game, row, seconds, workers)
+    if row == "batch":
+        return play_batch(game, seconds)
+    if row == "vector":
+        return play_vector(game, seconds)
+    if row == "search":
+        return play_search(game, seconds)
+    if row in ("sb3", "usual"):
+        return play_sb3(game, seconds, row == "usual")
+    return play_aec(game, seconds, {"aec_raw": "raw_env", "aec": "env"}[row])
+
+
+def compile_times(game, row) -> tuple[float, float]:
+    """Seconds until a row can run in a fresh process: with an empty cache, and with the one that this filled."""
+    code = (
+        "import sys, json; from stardeck.benchmarks.speed import measure as speed; "
+        "from stardeck.game.registry import make;"
+        "speed.measure(make(sys.argv[1], **json.loads(sys.argv[2])), sys.argv[3], 0.0)"
+    )
+    command = [sys.executable, "-c", code, game.variant.game, json.dumps(game.settings), row]
+    times = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(2):
+            began = time.perf_counter()
+            subprocess.run(command, check=True, env=os.environ | {"NUMBA_CACHE_DIR": folder}, capture_output=True)
+            times.append(time.perf_counter() - began)
+    return times[0], times[1]
+
+
+def benchmark(game, rows=ROWS, seconds=3.0, compile_too=True):
+    """Measure rows of a game; yields one dict a row and number of processes. On a terminal, says at which it is."""
+    for row in rows:
+        _tell(f"measuring {game.id}/{row} ...")
+        if row in gpu.ROWS:
+            yield from _on_gpu(game, row, seconds)
+            continue
+        cold, warm = compile_times(game, row) if compile_too else (None, None)
+        for workers in sorted({1, available_cores()}) if row in COMPILED else (1,):
+            games, steps, took = measure(game, row, seconds, workers)
+            _tell("")
+            yield {
+                "name": f"{game.id}/{row}",
+                "processes": workers,
+                "games_per_s": games / took,
+                "steps_per_s": steps / took,
+                "state_bytes": game.state_dtype.itemsize,
+                "compile_cold_s": cold,
+                "compile_warm_s": warm,
+            }
+
+
+def _on_gpu(game, row, seconds):
+    """A row for every number of games side by side."""
+    for size, games, steps, took in gpu.measure(game, row, seconds):
+        yield {
+            "name": f"{game.id}/{row}/{size}",
+            "gpu": gpu.name(),
+            "processes": 1,
+            "games_per_s": games / took,
+            "steps_per_s": steps / took,
+            "state_bytes": game.state_dtype.itemsize,
+            "compile_cold_s": None,
+            "compile_warm_s": None,
+        }
+
+
+def _tell(text):
+    """What is going on, in the line that the next figures will take."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{harmless(text):80}\r", nl=False, err=True)
+
+
+def _print(text):
+    """Print a line in which no terminal finds a command."""
+    click.echo(harmless(text))
+
+
+def _selected(game, format):
+    """Variants with plain settings: all of one format, or of each format those with the fewest and the most players.
+
+    Where neither a game nor a format is asked for, the core set.
+    """
+    plain = [entry for entry in variants() if "=" not in entry["id"] and game in (None, entry["game"])]
+    if format is None:
+        formats = {}
+        for entry in plain:
+            formats.setdefault((entry["game"], entry["settings"].get("format")), []).append(entry)
+        return [entry for entries in formats.values() for entry in _fewest_and_most(entries)]
+    chosen = [entry for entry in plain if entry["settings"].get("format") == format]
+    if not chosen:
+        names = sorted({entry["settings"]["format"] for entry in plain if "format" in entry["settings"]})
+        allowed = f"must be one of {', '.join(names)}" if names else f"{game} has no formats"
+        raise click.UsageError(f"--format {format}: {allowed}")
+    return chosen
+
+
+def _fewest_and_most(entries):
+    """Of variants listed by set, players and difficulty, the first with the fewest and the first with the most."""
+    by_players = {}
+    for entry in entries:
+        by_players.setdefault(entry["settings"].get("players", 0), entry)
+    return [by_players[players] for players in sorted({min(by_players), max(by_players)})]
+
+
+class Seconds(click.FloatRange):
+    """A time within a range; what is not a number is in none."""
+
+    def convert(self, value, param, ctx):
+        """Refuse NaN, which compares with nothing."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
+
+
+def _entries(game, format, every):
+    """What is measured: the core set unless more is asked for."""
+    if every or game or format is not None:
+        return _selected(game, format)
+    return [entry for entry in _selected(*CORE) if entry["settings"].get("set") == "core"]
+
+
+@click.command(name="bench", epilog="Example: stardeck bench --format standard --seconds 5")
+@click.option("--all", "every", is_flag=True, help="Every game and format, with few and with many players.")
+@click.option("--game", type=click.Choice(list(GAMES)), help="Every format of one game.  [default: the core set]")
+@click.option("--format", help="One format, with every set and number of players.")
+@click.option("--rows", default=",".join(ROWS), show_default=True, help="What to measure, separated by commas.")
+@click.option(
+    "--seconds", default=3.0, show_default=True, type=Seconds(0, 86_400, min_open=True), help="Time for each figure."
+)
+@click.option(
+    "--compile-times/--no-compile-times",
+    help="Measure compile times too, half a minute a row, for they need fresh processes.",
+)
+@click.option("--parts", is_flag=True, help="Where the time of a decision goes instead, verb by verb.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def main(every, game, format, rows, seconds, compile_times, parts, as_json):
+    """Measure games, decisions and bytes per state, and compile times if asked: of the core set, or of more."""
+    rows = rows.split(",")
+    for row in rows:
+        if row not in (*ROWS, *gpu.ROWS):
+            raise click.UsageError(f"--rows {row}: must be among {', '.join((*ROWS, *gpu.ROWS))}")
+    entries = _entries(game, format, every)
+    if parts:
+        return _tell_parts(entries, as_json)
+    on_gpu = _gpu_of(rows)
+    if not as_json:
+        _print(machine() + on_gpu)
+        _print(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
+    compiled = set()  # the kernels of a game serve all its variants
+    for entry in entries:
+        compile_too = compile_times and entry["game"] not in compiled
+        compiled.add(entry["game"])
+        for result in benchmark(make(entry["game"], **entry["settings"]), rows, seconds, compile_too):
+            _print(json.dumps(result) if as_json else _line(result))
+    if not (as_json or every or game or format is not None):
+        _print("This is the core set; --game and --format measure others, --all everything.")
+
+
+def _tell_parts(entries, as_json):
+    """What each verb takes at a decision of `rules`."""
+    for entry in entries:
+        game = make(entry["game"], **entry["settings"])
+        found = {"name": game.id, "state_bytes": game.state_dtype.itemsize, "nanoseconds": parts_of(game)}
+        if as_json:
+            _print(json.dumps(found))
+            continue
+        _print(f"{game.id}, {found['state_bytes']} bytes a state; nanoseconds a decision in games of rules")
+        for name, took in found["nanoseconds"].items():
+            _print(f"  {name:40} {took:7.0f}")
+
+
+def _gpu_of(rows):
+    """Which GPU the rows are measured on, for the line on the machine."""
+    if not set(rows) & set(gpu.ROWS):
+        return ""
+    try:
+        named = f", {gpu.name()}"
+        if "gpu_train" in rows:
+            gpu.check_training()
+        return named
+    except (RuntimeError, ValueError) as error:
+        raise click.UsageError(f"--rows {','.join(rows)}: {error}") from None
+
+
+def _line(result):
+    times = [
+        f"{result[key]:7.1f}" if result[key] is not None else "      -" for key in ("compile_cold_s", "compile_warm_s")
+    ]
+    counts = f"{result['processes']:5d} {result['games_per_s']:11,.0f} {result['steps_per_s']:12,.0f}"
+    return f"{result['name']:54} {counts} {result['state_bytes']:6d} {times[0]} {times[1]}"
+
+
+if __name__ == "__main__":
+    main()
