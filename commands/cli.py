@@ -47,7 +47,7 @@ GROUPS = {
         "belief": "commands.judging:belief",
     },
     "Speed": {
-        "bench": "benchmarks.speed:main",
+        "bench": "benchmarks.speed.measure:main",
         "warmup": "commands.warming:main",
     },
 }

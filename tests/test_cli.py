@@ -502,7 +502,7 @@ def test_exploit_says_what_it_has_found(run, monkeypatch):
             "responses": [{"response": "network"} | rate], **rate,
         }  # fmt: skip
 
-    monkeypatch.setattr("stardeck.training.response.exploit", found)
+    monkeypatch.setattr("stardeck.training.best_response.exploit", found)
     agent = "a:100:[b]"  # told as it is, though rich would make an emoji and a colour of it
     words = ("exploit", "star_realms", agent, "--steps", 2_000, "--games", 200, "--simulations", 0)
     code, out, _ = run(*words, "--max-turns", 9)

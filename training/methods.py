@@ -12,12 +12,12 @@ from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
-from stardeck.training.device import learner_on
-from stardeck.training.expert import Expert
-from stardeck.training.policy import check_device
-from stardeck.training.practice import practised
+from stardeck.training.expert.iteration import Expert
+from stardeck.training.ppo.backend import learner_on
+from stardeck.training.ppo.policy import check_device
+from stardeck.training.ppo.selfplay import SelfPlay
 from stardeck.training.recipe import UNITS, quick_recipe, recipe_for
-from stardeck.training.selfplay import SelfPlay
+from stardeck.training.training_variant import practised
 
 SEEDS = 2**32  # as many as NumPy's and torch's generators take
 

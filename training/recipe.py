@@ -8,7 +8,7 @@ from typing import Any
 
 from stardeck.kernels.errors import shown
 from stardeck.kernels.primitives.network import LAYER_LIMIT, UNIT_LIMIT
-from stardeck.training.practice import left_over
+from stardeck.training.training_variant import left_over
 
 MOST = 10**12  # of anything that is only counted
 MOST_SIMULATIONS = 1_000_000  # of a decision

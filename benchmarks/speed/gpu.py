@@ -4,7 +4,7 @@
 | --- | --- |
 | `gpu_random` | games dealt and played to their end, every decision drawn uniformly from the legal actions |
 | `gpu_batch` | the batch face: masks, observations, a random choice made in a kernel, applied; steps are decisions |
-| `gpu_train` | decisions of a learner, played against `rules` and learned from: training/throughput.py |
+| `gpu_train` | decisions of a learner, played against `rules` and learned from: training/ppo/throughput.py |
 
 `gpu_train` needs `stardeck[train]`, and a torch that finds the GPU. Figures include the launches; compiling is not
 measured.
@@ -21,7 +21,7 @@ from stardeck.benchmarks.optional_dependencies import require
 from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
 
-TRAINING = "stardeck.training.throughput"  # by its name, for it stands above what only measures
+TRAINING = "stardeck.training.ppo.throughput"  # by its name, for it stands above what only measures
 SIZES = (1_024, 8_192, 65_536, 262_144)
 
 

@@ -12,9 +12,10 @@ from stardeck.agents.data.hidden_hands import LOOKED, play_and_count
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.agents.search.tree import BELIEF_LIMIT
-from stardeck.training import believing, beside, teach_belief, teach_judge
-from stardeck.training.believing import Counted, surprise
-from stardeck.training.course import CourseError
+from stardeck.training import teach_belief, teach_judge
+from stardeck.training.auxiliary import belief, network
+from stardeck.training.auxiliary.belief import Counted, surprise
+from stardeck.training.checkpoints import CourseError
 
 IE = "interstellar_empire/3"
 BELIEVING = [
@@ -85,8 +86,8 @@ def test_a_belief_learns_what_others_hold_and_stands_beside_a_judge(tmp_path):
     about = after.network.about
     assert json.loads(about["belief"])["choice"] == summary["choice"] and "judge" in about
     new = Counted(game, expert, 0.0).play(500, [77])
-    assert believing.choice(after.belief, new) == pytest.approx(summary["choice"], rel=0.03)
-    assert believing.choice(None, new) == pytest.approx(summary["choice_before"], rel=0.03)
+    assert belief.choice(after.belief, new) == pytest.approx(summary["choice"], rel=0.03)
+    assert belief.choice(None, new) == pytest.approx(summary["choice_before"], rel=0.03)
 
 
 @pytest.mark.parametrize(("name", "variant"), BELIEVING)
@@ -94,9 +95,9 @@ def test_the_beliefs_that_come_with_the_package_guess_as_well_as_they_say(name, 
     game = game_of(variant)
     agent = agents.get(name, game)
     seen = Counted(game, agent, 0.0).play(2_000, [77])
-    told = believing.choice(agent.belief, seen)
+    told = belief.choice(agent.belief, seen)
     assert told == pytest.approx(json.loads(agent.network.about["belief"])["choice"], rel=0.02)
-    assert told < 0.9 * believing.choice(None, seen)
+    assert told < 0.9 * belief.choice(None, seen)
 
 
 def test_a_search_has_room_for_the_weights_of_every_variant():
@@ -123,8 +124,8 @@ def test_games_are_the_same_on_every_number_of_cores(monkeypatch):
     game = game_of(IE)
     agent = NetworkAgent(a_network(game), "net")
     seen = Counted(game, agent, 0.2).play(50, [1])
-    monkeypatch.setattr(beside, "available_cores", lambda: 1)
-    monkeypatch.setattr(beside, "PIECE", 50)
+    monkeypatch.setattr(network, "available_cores", lambda: 1)
+    monkeypatch.setattr(network, "PIECE", 50)
     again = Counted(game, agent, 0.2).play(50, [1])
     assert np.array_equal(seen.observations, again.observations) and np.array_equal(seen.results, again.results)
 

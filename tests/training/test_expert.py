@@ -14,12 +14,12 @@ from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.arena.thread_executor import Threads
 from stardeck.training import train
-from stardeck.training.course import AVERAGED, WEIGHTS, CourseError
-from stardeck.training.learning import average_of, choices, explained, judged, learn
-from stardeck.training.policy import export, make_policy, take_over
-from stardeck.training.promotion import is_better
+from stardeck.training.checkpoints import AVERAGED, WEIGHTS, CourseError
+from stardeck.training.expert.promotion import is_better
+from stardeck.training.expert.search_selfplay import Games, Searched, drawn, joined, play
+from stardeck.training.expert.targets import average_of, choices, explained, judged, learn
+from stardeck.training.ppo.policy import export, make_policy, take_over
 from stardeck.training.recipe import recipe_for
-from stardeck.training.searched import Games, Searched, drawn, joined, play
 
 CORE = "star_realms/core/standard/2"
 TINY = {
@@ -121,7 +121,7 @@ def test_fixed_agents_play_the_other_sides_of_their_share_of_the_games():
 
 def test_games_depend_on_the_seed_alone(monkeypatch):
     game = game_of(CORE)
-    monkeypatch.setattr("stardeck.training.searched.CHUNK", 2)
+    monkeypatch.setattr("stardeck.training.expert.search_selfplay.CHUNK", 2)
     first = searched(game)
     assert all((a == b).all() for a, b in zip(first, searched(game, workers=1), strict=True))
 

@@ -11,9 +11,10 @@ from stardeck.agents.agent_table import Cast
 from stardeck.agents.data.perturbed_games import play_astray
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent, write_network
-from stardeck.training import beside, judging, teach_judge
-from stardeck.training.course import CourseError
-from stardeck.training.judging import Astray
+from stardeck.training import teach_judge
+from stardeck.training.auxiliary import network, value
+from stardeck.training.auxiliary.value import Astray
+from stardeck.training.checkpoints import CourseError
 
 CORE = "star_realms/core/standard/2"
 JUDGED = [
@@ -85,8 +86,8 @@ def test_results_are_those_of_the_seats_that_looked(monkeypatch):
     seen = Astray(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
     results = seen.results.reshape(-1, 2)
     assert (results[:, 0] == -results[:, 1]).all() and set(np.unique(results)) == {-1.0, 1.0}
-    monkeypatch.setattr(beside, "available_cores", lambda: 1)
-    monkeypatch.setattr(beside, "PIECE", 50)
+    monkeypatch.setattr(network, "available_cores", lambda: 1)
+    monkeypatch.setattr(network, "PIECE", 50)
     again = Astray(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
     assert np.array_equal(seen.observations, again.observations) and np.array_equal(seen.results, again.results)
 
@@ -122,9 +123,9 @@ def test_the_judges_that_come_with_the_package_tell_as_much_as_they_say(name, va
     game = game_of(variant)
     agent = agents.get(name, game)
     seen = Astray(game, agent, 0.15).play(3_000, [77])
-    told = judging.explained(agent.judge, seen)
+    told = value.explained(agent.judge, seen)
     assert told == pytest.approx(json.loads(agent.network.about["judge"])["explained"], abs=0.03)
-    assert told > judging.explained(agent.network, seen) + 0.03
+    assert told > value.explained(agent.network, seen) + 0.03
 
 
 def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):

@@ -9,9 +9,9 @@ from helpers import a_network
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.benchmarks.arena.thread_executor import Threads
 from stardeck.training import train
-from stardeck.training.players import AHEAD, Players
+from stardeck.training.expert.ray_games import AHEAD, Players
+from stardeck.training.expert.search_selfplay import Games
 from stardeck.training.recipe import recipe_for
-from stardeck.training.searched import Games
 
 TINY = {"simulations": 2, "learned_share": 0.05}
 CHUNK = 2
@@ -19,7 +19,7 @@ CHUNK = 2
 
 @pytest.fixture(autouse=True)
 def short_chunks(monkeypatch):
-    monkeypatch.setattr("stardeck.training.searched.CHUNK", CHUNK)
+    monkeypatch.setattr("stardeck.training.expert.search_selfplay.CHUNK", CHUNK)
 
 
 def games_of(number):

@@ -6,9 +6,10 @@ import pytest
 import stardeck
 from helpers import game_of, scaled
 from stardeck.agents.networks.agent import read_network
-from stardeck.training import expert, train
-from stardeck.training.practice import practised
+from stardeck.training import train
+from stardeck.training.expert import iteration
 from stardeck.training.recipe import recipe_for
+from stardeck.training.training_variant import practised
 
 NAME = "empire_of_the_stars"
 TWO = f"{NAME}/2/powers"
@@ -81,8 +82,8 @@ def test_expert_iteration_learns_from_games_of_its_practice(tmp_path, monkeypatc
         played.append((games.game.id, stretches[0].rows))
         return stretches
 
-    searched = expert.play
-    monkeypatch.setattr(expert, "play", play)
+    searched = iteration.play
+    monkeypatch.setattr(iteration, "play", play)
     summary = train(NAME, tmp_path, recipe=EXPERT | {"practice": SHORT}, method="expert")
     assert [name for name, _ in played] == [f"{TWO}/max_turns=2/at_limit=score"] and summary["variant"] == TWO
     assert scaled(set(np.unique(played[0][1].results)) == {-1, 1}, True)

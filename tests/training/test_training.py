@@ -22,11 +22,11 @@ from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
-from stardeck.training.course import LANES, NOTES, WEIGHTS, Course
+from stardeck.training.checkpoints import LANES, NOTES, WEIGHTS, Course
 from stardeck.training.imitation import returns_of
-from stardeck.training.maskable import Maskable
-from stardeck.training.policy import MaskedPolicy, among, export, logits_of, make_model, make_policy
-from stardeck.training.ppo import Ppo
+from stardeck.training.ppo.learner import Ppo
+from stardeck.training.ppo.policy import MaskedPolicy, among, export, logits_of, make_model, make_policy
+from stardeck.training.ppo.sb3_learner import Maskable
 from stardeck.training.recipe import recipe_for
 
 TINY = {

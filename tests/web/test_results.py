@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from stardeck.commands.cli import cli
-from stardeck.training import response
+from stardeck.training import best_response
 from stardeck.web import kinds
 from stardeck.web.app import app_for
 
@@ -90,8 +90,8 @@ def test_what_a_command_of_the_readme_writes_opens_as_a_page_of_its_kind(name, t
     Path("few.toml").write_text(REPORT)
     small, kind, words = SMALL[name]
     given = [words for each, words in commands() if each == name][-1]
-    usual = response._recipe  # which the command has no options for
-    monkeypatch.setattr(response, "_recipe", lambda *given: usual(*given) | TINY)
+    usual = best_response._recipe  # which the command has no options for
+    monkeypatch.setattr(best_response, "_recipe", lambda *given: usual(*given) | TINY)
     found = CliRunner().invoke(cli, [name, *given, *small.split()])
     assert found.exit_code == 0, found.output
     with opened(tmp_path / "results") as client:

@@ -16,7 +16,7 @@ from stardeck.agents.data.perturbed_games import play_astray
 from stardeck.agents.networks.agent import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.kernels.loops import playouts
-from stardeck.training.beside import Played, Seen, Teaching, teach
+from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
 from stardeck.training.recipe import JudgeRecipe
 
 SEEN = 16  # observations of a game for which there is room: twice as many as there are in the core set

@@ -8,10 +8,10 @@ import time
 
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.game.device import DeviceGame
-from stardeck.training.policy import check_device
-from stardeck.training.ppo import Ppo
+from stardeck.training.ppo.learner import Ppo
+from stardeck.training.ppo.policy import check_device
+from stardeck.training.ppo.rollout import Rollout
 from stardeck.training.recipe import recipe_for
-from stardeck.training.rollout import Rollout
 
 ROLLOUT = 16  # decisions in each game between two updates: of 262,144 games as many as a recipe may collect
 

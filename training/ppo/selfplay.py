@@ -17,11 +17,11 @@ from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, w
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.envs.base.lanes import Lanes
-from stardeck.training.course import Course
+from stardeck.training.checkpoints import Course
+from stardeck.training.evaluation import Panel, told
 from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.opponents import Opponents
-from stardeck.training.panel import Panel, told
-from stardeck.training.policy import export
+from stardeck.training.ppo.policy import export
 
 
 class Learner(Protocol):

@@ -33,10 +33,10 @@ from stardeck.game.game import Game
 from stardeck.game.registry import make
 from stardeck.game.thread_pool import Crew
 from stardeck.kernels.primitives.network import Shape
-from stardeck.training.course import Course
-from stardeck.training.learning import average_of
+from stardeck.training.checkpoints import Course
+from stardeck.training.expert.targets import average_of
 from stardeck.training.methods import check_seed
-from stardeck.training.policy import LOWEST_RATE, Trunk, layers_of
+from stardeck.training.ppo.policy import LOWEST_RATE, Trunk, layers_of
 from stardeck.training.recipe import BesideRecipe, changed
 
 PIECE = 1_000  # games that share room for what is seen in them, however many cores there are

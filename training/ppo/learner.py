@@ -17,9 +17,9 @@ from torch.nn.utils import clip_grad_norm_
 
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.base.options import seeds_of
-from stardeck.training.course import check_numbers
-from stardeck.training.policy import LOWEST_RATE, make_policy
-from stardeck.training.rollout import Rollout
+from stardeck.training.checkpoints import check_numbers
+from stardeck.training.ppo.policy import LOWEST_RATE, make_policy
+from stardeck.training.ppo.rollout import Rollout
 
 # MaskablePPO's own, which recipes leave as they are
 CLIP = 0.2  # how far the ratio of new and old probability counts

@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from stardeck.benchmarks.arena.executors import Executor
-from stardeck.training.searched import Games, Stretch
+from stardeck.training.expert.search_selfplay import Games, Stretch
 
 AHEAD = 2  # rounds that are asked for before they are taken
 LOOK = 0.5  # seconds between two looks at whether there is room for more

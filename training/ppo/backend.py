@@ -6,10 +6,10 @@ from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
-from stardeck.training.maskable import Maskable
-from stardeck.training.policy import check_device
-from stardeck.training.ppo import Ppo
-from stardeck.training.selfplay import Learner
+from stardeck.training.ppo.learner import Ppo
+from stardeck.training.ppo.policy import check_device
+from stardeck.training.ppo.sb3_learner import Maskable
+from stardeck.training.ppo.selfplay import Learner
 
 
 def learner_on(device: str, game: Game, recipe) -> Learner:

@@ -19,7 +19,7 @@ from stardeck.agents.data.hidden_hands import play_and_count
 from stardeck.agents.networks.agent import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
-from stardeck.training.beside import Played, Seen, Teaching, teach
+from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
 from stardeck.training.recipe import BeliefRecipe
 
 SEEN = 48  # decisions of a game for which there is room

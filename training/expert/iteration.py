@@ -19,15 +19,15 @@ from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, w
 from stardeck.benchmarks.results.atomic_files import to_disk, whole, write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.kernels.files import regular_file
-from stardeck.training.course import Course, CourseError
+from stardeck.training.checkpoints import Course, CourseError
+from stardeck.training.evaluation import Panel, told
+from stardeck.training.expert.promotion import is_better
+from stardeck.training.expert.ray_games import Players
+from stardeck.training.expert.search_selfplay import Games, Searched, joined, play
+from stardeck.training.expert.targets import average_of, explained, learn
 from stardeck.training.imitation import begin_as, known_player
-from stardeck.training.learning import average_of, explained, learn
-from stardeck.training.panel import Panel, told
-from stardeck.training.players import Players
-from stardeck.training.policy import LOWEST_RATE, export, make_policy
-from stardeck.training.practice import practised
-from stardeck.training.promotion import is_better
-from stardeck.training.searched import Games, Searched, joined, play
+from stardeck.training.ppo.policy import LOWEST_RATE, export, make_policy
+from stardeck.training.training_variant import practised
 
 PLAYING, LEARNING, TESTING, AWAY = range(4)  # streams of chance, all but the last of a round
 

@@ -1,0 +1,1 @@
+"""Expert iteration: a network learns from searches that it guides."""

@@ -1,0 +1,1 @@
+"""Proximal policy optimisation (PPO) by self-play: the learner, its network and its games."""
