@@ -4,9 +4,9 @@ import json
 
 import click
 
-from stardeck.commands.options import AS_JSON, refusing
-from stardeck.commands.saying import say
-from stardeck.commands.spelling import named
+from stardeck.commands.shared.abbreviations import named
+from stardeck.commands.shared.options import AS_JSON, refusing
+from stardeck.commands.shared.printing import say
 from stardeck.game.registry import GAMES, make
 from stardeck.kernels.errors import shown
 from stardeck.kernels.text.lines import folded

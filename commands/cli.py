@@ -13,42 +13,42 @@ import click
 
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.optional_dependencies import MissingExtra
-from stardeck.commands.saying import say
+from stardeck.commands.shared.printing import say
 from stardeck.kernels.errors import harmless
 
 LONGEST_WORD = 300  # characters of what a user has given, or of a path, in an error
 # Where each command is, by what it is for: only the one that is run is imported.
 GROUPS = {
     "Play and watch": {
-        "play": "commands.playing:play",
-        "serve": "commands.serving:serve",
-        "watch": "commands.playing:watch",
-        "replay": "commands.playing:replay",
-        "import-log": "commands.importing:import_log",
+        "play": "commands.play:play",
+        "serve": "commands.serve:serve",
+        "watch": "commands.play:watch",
+        "replay": "commands.play:replay",
+        "import-log": "commands.import_log:import_log",
     },
     "Look things up": {
-        "list": "commands.listing:main",
+        "list": "commands.list_variants:main",
         "cards": "commands.cards:main",
-        "scenario": "commands.playing:scenario",
+        "scenario": "commands.play:scenario",
     },
     "Measure": {
-        "advantage": "commands.measuring:advantage",
-        "league": "commands.measuring:league",
-        "fair": "commands.balancing:fair",
-        "worth": "commands.balancing:worth",
-        "report": "commands.reporting:report",
-        "show": "commands.results:show",
-        "cite": "commands.results:cite",
+        "advantage": "commands.measure:advantage",
+        "league": "commands.measure:league",
+        "fair": "commands.balance:fair",
+        "worth": "commands.balance:worth",
+        "report": "commands.report:report",
+        "show": "commands.show:show",
+        "cite": "commands.show:cite",
     },
     "Train agents": {
-        "train": "commands.learning:train",
-        "exploit": "commands.exploiting:exploit",
-        "judge": "commands.judging:judge",
-        "belief": "commands.judging:belief",
+        "train": "commands.train:train",
+        "exploit": "commands.exploit:exploit",
+        "judge": "commands.auxiliary_networks:judge",
+        "belief": "commands.auxiliary_networks:belief",
     },
     "Speed": {
         "bench": "benchmarks.speed.measure:main",
-        "warmup": "commands.warming:main",
+        "warmup": "commands.warmup:main",
     },
 }
 COMMANDS = {name: where for group in GROUPS.values() for name, where in group.items()}

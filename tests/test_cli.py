@@ -22,7 +22,8 @@ from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.results.citation import citation
 from stardeck.benchmarks.speed import measure as speed
 from stardeck.benchmarks.speed import precompile
-from stardeck.commands import cli, listing, options
+from stardeck.commands import cli, list_variants
+from stardeck.commands.shared import options
 from stardeck.game import registry
 from stardeck.game.registry import GAMES
 from stardeck.kernels.compile.jit import NOTICE
@@ -857,7 +858,7 @@ def test_errors_of_the_disk_are_one_line_in_every_command(run, monkeypatch, erro
         raise error
 
     monkeypatch.setattr(options, "make", fail)
-    monkeypatch.setattr(listing, "_list_settings", fail)
+    monkeypatch.setattr(list_variants, "_list_settings", fail)
     for arguments in ("advantage star_realms", "league star_realms", "train star_realms", "watch star_realms",
                       "play star_realms", "list --settings star_realms"):  # fmt: skip
         code, out, err = run(*arguments.split())
@@ -884,7 +885,7 @@ def test_unexpected_errors_are_not_hidden(run, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(listing, "listed", fail)
+    monkeypatch.setattr(list_variants, "listed", fail)
     monkeypatch.setattr(sys, "argv", ["stardeck", "list"])
     with pytest.raises(ZeroDivisionError):
         cli.main()

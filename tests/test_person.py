@@ -5,8 +5,8 @@ import pytest
 
 import stardeck
 from stardeck.benchmarks.recordings import record
-from stardeck.commands import person
-from stardeck.commands.spelling import abbreviates, meant, named, with_amounts
+from stardeck.commands import keyboard_game
+from stardeck.commands.shared.abbreviations import abbreviates, meant, named, with_amounts
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def sit(monkeypatch):
                 raise EOFError from None
 
         monkeypatch.setattr("builtins.input", answer)
-        table = person.Table(stardeck.make(name, **settings), list(agents), 0, seed, shown.append)
+        table = keyboard_game.Table(stardeck.make(name, **settings), list(agents), 0, seed, shown.append)
         return table.play(), "\n".join(shown), table
 
     return sit
@@ -119,7 +119,7 @@ class Peeking:
 def test_a_hint_knows_what_the_player_knows(sit, monkeypatch, seed):
     """As it was: the adviser was shown the game as it is, and a hint could tell who holds what."""
     adviser = Peeking()
-    monkeypatch.setattr(person, "ADVISER", adviser)
+    monkeypatch.setattr(keyboard_game, "ADVISER", adviser)
     _, shown, table = sit(["hint"], seed=seed)
     game, guesses = table.game, adviser.given
     assert (game.observe(guesses) == game.observe(table.states)).all()
@@ -132,7 +132,7 @@ def test_a_hint_knows_what_the_player_knows(sit, monkeypatch, seed):
 
 def test_help_names_every_command_and_quit_leaves(sit):
     result, shown, _ = sit(["HELP", "quit", "play Viper"])
-    assert all(word in shown for word in person.HELP_WORDS) and not result["over"]
+    assert all(word in shown for word in keyboard_game.HELP_WORDS) and not result["over"]
 
 
 def test_a_saved_game_goes_on_where_it_was(sit, tmp_path):
@@ -140,13 +140,13 @@ def test_a_saved_game_goes_on_where_it_was(sit, tmp_path):
     _, shown, table = sit(["play all", "end", "play scout", f"save {file}", "save", "save /nowhere/x"])
     assert f"--resume {file}" in shown and "name of a file is missing" in shown and "cannot be written" in shown
     (saved,) = record.read(file)
-    again = person.resumed(saved, None, print)
-    assert again.states.tobytes() == table.states.tobytes() and again.names == [person.YOU, "simple"]
+    again = keyboard_game.resumed(saved, None, print)
+    assert again.states.tobytes() == table.states.tobytes() and again.names == [keyboard_game.YOU, "simple"]
     record.replay(saved)  # as far as it was played
     with pytest.raises(record.RecordError, match="nobody at a keyboard"):
-        person.resumed(saved | {"agents": ["simple", "rules"]}, None, print)
+        keyboard_game.resumed(saved | {"agents": ["simple", "rules"]}, None, print)
     with pytest.raises(record.RecordError, match="move 1: 'fly' is not legal"):
-        person.resumed(saved | {"moves": ["fly"]}, None, print)
+        keyboard_game.resumed(saved | {"moves": ["fly"]}, None, print)
 
 
 @pytest.mark.parametrize("players", [1, 2])

@@ -31,7 +31,7 @@ DIRECT = {
         "web.store",
         "__init__",
     ): "SQLite opens for reading and writing, which waits for nobody, and refuses what is no file",
-    ("commands.person", "_ask"): NONE,
+    ("commands.keyboard_game", "_ask"): NONE,
 }
 
 

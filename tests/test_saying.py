@@ -65,7 +65,7 @@ def test_tables_are_harmless(monkeypatch):
 WRITERS = "click.echo", "click.secho", "print", "sys.stderr.write", "sys.stdout.write", "console.print"
 # What writes without `harmless` around a whole text, and why nothing of a file is in it unspelled.
 OTHERS = {
-    "commands/terminal.py": "tables, by a console that spells what it prints",
+    "commands/shared/tables.py": "tables, by a console that spells what it prints",
     "benchmarks/conformance/play_signature.py": "a hash",
     "benchmarks/speed/server_load.py": "numbers",
     "benchmarks/speed/measure.py": "spelled between its own returns to the begin of a line",

@@ -11,7 +11,7 @@ import pytest
 import stardeck
 from stardeck.benchmarks.speed import measure as speed
 from stardeck.benchmarks.speed import precompile
-from stardeck.commands import serving
+from stardeck.commands import serve
 from stardeck.game.registry import GAMES
 
 SHARED = ("kernels.loops.batch", "kernels.loops.playouts", "kernels.loops.lanes", "agents.search.simulation")
@@ -98,14 +98,14 @@ def test_a_server_warms_games_in_a_process_that_ends_with_it(monkeypatch, tmp_pa
         started.append(popen([sys.executable, "-c", "import time; time.sleep(600)"], **given))
         return started[-1]
 
-    monkeypatch.setattr(serving.subprocess, "Popen", note)
-    with serving._warming(True):
+    monkeypatch.setattr(serve.subprocess, "Popen", note)
+    with serve._warming(True):
         (process,) = started
         assert process.poll() is None and os.getpgid(process.pid) != os.getpgid(0)
         assert "for_the_table" in (tmp_path / "program").read_text()
     assert process.poll() is not None
-    with serving._warming(False):
+    with serve._warming(False):
         assert len(started) == 1
     monkeypatch.setattr("stardeck.kernels.compile.jit.CACHE_FOLDER", None)
-    with serving._warming(True):
+    with serve._warming(True):
         assert len(started) == 1

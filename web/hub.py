@@ -22,9 +22,9 @@ from stardeck.benchmarks.arena.series import available_cores
 from stardeck.benchmarks.recordings import record
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.web.choices import PERSON, Refused, agent_from, game_from
+from stardeck.web.fair_queue import Turns
 from stardeck.web.match import Match, Player
 from stardeck.web.store import Saved, Store
-from stardeck.web.turns import Turns
 
 Result = TypeVar("Result")
 PACE = 0.25  # seconds that what an agent has done can be seen before the next

@@ -8,7 +8,7 @@ from fastapi.templating import Jinja2Templates
 
 from stardeck.game.registry import GAMES
 from stardeck.web.hub import Unknown
-from stardeck.web.kinds import PICTURES, REPORT, UNKNOWN
+from stardeck.web.result_kinds import PICTURES, REPORT, UNKNOWN
 from stardeck.web.results import listed, measured, one_of, view_of_folder
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

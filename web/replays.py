@@ -25,7 +25,7 @@ from stardeck.web.api import (
 )  # fmt: skip
 from stardeck.web.choices import Refused, agent_from
 from stardeck.web.hub import Hub, Unknown, new_id
-from stardeck.web.reading import of_record, read
+from stardeck.web.uploads import of_record, read
 
 router = APIRouter(prefix="/api")
 SEARCHES = 1_000  # of a position, at most

@@ -18,8 +18,8 @@ from stardeck.kernels.files import read_text
 from stardeck.web.api import hub_of
 from stardeck.web.choices import Refused
 from stardeck.web.hub import Unknown
-from stardeck.web.kinds import KINDS, PICTURES, REPORT, UNREADABLE, Table, View, kind_of, view_of
 from stardeck.web.replays import Kept, keep_record
+from stardeck.web.result_kinds import KINDS, PICTURES, REPORT, UNREADABLE, Table, View, kind_of, view_of
 
 router = APIRouter()
 SUMMARIES = ("league.json", "summary.json")

@@ -21,7 +21,7 @@ from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.results.store import ResultsError
-from stardeck.commands.terminal import print_advantage
+from stardeck.commands.shared.tables import print_advantage
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import AgentError
 from stardeck.kernels.errors import IllegalAction

@@ -10,7 +10,7 @@ from pettingzoo.test import render_test
 
 import stardeck
 from helpers import PROGRAMS, game_of
-from stardeck.commands.album import Album
+from stardeck.commands.shared.album import Album
 from stardeck.envs import star_realms_v1
 from stardeck.viewer.png import FRAME, frame, png
 from stardeck.viewer.table import draw

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 import stardeck
 from stardeck.benchmarks.advantage.measure import advantage
 from stardeck.benchmarks.recordings import record
-from stardeck.web import turns
+from stardeck.web import fair_queue
 from stardeck.web.app import app_for
 
 IE = "interstellar_empire"
@@ -150,7 +150,7 @@ def test_an_analysis_waits_in_the_lines_of_hints_and_is_refused_when_they_are_to
         kept = bring(client, json.dumps(a_record())).json()
         with socket(client, kept) as line:
             line.receive_json()
-            monkeypatch.setattr(turns, "MOST_LINES", 0)
+            monkeypatch.setattr(fair_queue, "MOST_LINES", 0)
             line.send_json({"at": 3, wish: True})
             until(line, "scene")
             assert line.receive_json()["error"] == "the server searches for 0 others already; try again later"

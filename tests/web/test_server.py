@@ -16,7 +16,7 @@ import stardeck
 from stardeck.agents.search.agent import ROLES, SearchAgent
 from stardeck.benchmarks.recordings import record
 from stardeck.kernels.errors import IllegalAction
-from stardeck.web import app, hub, turns
+from stardeck.web import app, fair_queue, hub
 from stardeck.web.api import _Looker
 from stardeck.web.app import app_for
 from stardeck.web.choices import Refused, agent_from, game_from
@@ -544,13 +544,13 @@ def test_seats_take_turns_at_hints_and_no_decision_waits_for_them(tmp_path, monk
 
     found = asyncio.run(ask())
     refused = [each for each in found if isinstance(each, Refused)]
-    assert len(refused) == 40 - turns.MOST_WAITING and {each.status_code for each in refused} == {429}
-    assert len(order) == turns.MOST_WAITING + 1 and 1 in order[:2], "one seat waits for one hint of another"
+    assert len(refused) == 40 - fair_queue.MOST_WAITING and {each.status_code for each in refused} == {429}
+    assert len(order) == fair_queue.MOST_WAITING + 1 and 1 in order[:2], "one seat waits for one hint of another"
 
 
 def test_lines_go_in_turn_whatever_one_of_them_asks_for_or_gives_up():
     async def ask():
-        line, order, gate = turns.Turns("test", 1), [], threading.Event()
+        line, order, gate = fair_queue.Turns("test", 1), [], threading.Event()
 
         async def asks(who, pieces):
             with line.place(who) as think:
@@ -574,7 +574,7 @@ def test_lines_go_in_turn_whatever_one_of_them_asks_for_or_gives_up():
 
 
 def test_a_server_that_searches_for_many_refuses_more_in_one_sentence(tmp_path, monkeypatch):
-    monkeypatch.setattr(turns, "MOST_LINES", 0)
+    monkeypatch.setattr(fair_queue, "MOST_LINES", 0)
     with server(tmp_path) as client:
         begun = begin(client, ["person", "person"], IE)
         seat = client.get(path(begun), headers=token(begun)).json()["table"]["to_act"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from stardeck.commands.saying import say
+from stardeck.commands.shared.printing import say
 from stardeck.game.game import Game
 from stardeck.game.registry import GAMES, make, settings_of
 from stardeck.kernels.contract.settings import Setting

@@ -4,8 +4,8 @@ import json
 
 import click
 
-from stardeck.commands.options import AS_JSON, File, refusing
-from stardeck.commands.saying import say
+from stardeck.commands.shared.options import AS_JSON, File, refusing
+from stardeck.commands.shared.printing import say
 
 RESULTS = click.argument("results", type=File(exists=True, file_okay=False))
 

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from stardeck.commands.options import (
+from stardeck.commands.shared.options import (
     AS_JSON,
     COLLECT,
     GAME,
@@ -20,7 +20,7 @@ from stardeck.commands.options import (
     make_game,
     refusing,
 )
-from stardeck.commands.saying import say
+from stardeck.commands.shared.printing import say
 
 
 @click.command(cls=GameCommand, epilog="Example: stardeck advantage star_realms --agents rules --games 200000")
@@ -42,7 +42,7 @@ def advantage(game, settings, agents, honest, games, seed, out, collect, workers
     """
     from stardeck.benchmarks.advantage.measure import advantage as measure
     from stardeck.benchmarks.progress import progress_bar
-    from stardeck.commands.terminal import print_advantage
+    from stardeck.commands.shared.tables import print_advantage
 
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
@@ -96,7 +96,7 @@ def league(game, settings, agents, honest, panel, games, sprt, seed, out, collec
     from stardeck.benchmarks.league.panel import panel as panel_of
     from stardeck.benchmarks.league.tournament import league as play_league
     from stardeck.benchmarks.progress import progress_bar
-    from stardeck.commands.terminal import print_league
+    from stardeck.commands.shared.tables import print_league
 
     played = make_game(game, settings)
     out = out or f"results/league-{played.id.replace('/', '-')}"

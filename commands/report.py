@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from stardeck.commands.options import GAMES_TO_PLAY, ON, WORKERS, File, keeping, refusing
-from stardeck.commands.saying import say
+from stardeck.commands.shared.options import GAMES_TO_PLAY, ON, WORKERS, File, keeping, refusing
+from stardeck.commands.shared.printing import say
 
 
 @click.command(epilog="Example: stardeck report --out results/report --only core")

@@ -4,8 +4,8 @@ import json
 
 import click
 
-from stardeck.commands.options import AS_JSON
-from stardeck.commands.saying import say
+from stardeck.commands.shared.options import AS_JSON
+from stardeck.commands.shared.printing import say
 from stardeck.game.registry import GAMES, listed, settings_of
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from stardeck.commands.options import AS_JSON, File, refusing
-from stardeck.commands.saying import say
+from stardeck.commands.shared.options import AS_JSON, File, refusing
+from stardeck.commands.shared.printing import say
 from stardeck.kernels.files import read_text
 
 

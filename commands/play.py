@@ -4,7 +4,7 @@ import json
 
 import click
 
-from stardeck.commands.options import (
+from stardeck.commands.shared.options import (
     AS_JSON,
     DRAWN_SEED,
     GAME,
@@ -17,7 +17,7 @@ from stardeck.commands.options import (
     make_game,
     refusing,
 )
-from stardeck.commands.saying import say
+from stardeck.commands.shared.printing import say
 from stardeck.kernels.errors import shown
 
 
@@ -33,7 +33,7 @@ from stardeck.kernels.errors import shown
 def watch(game, settings, agents, honest, seed, series, save, svg, as_json):
     """Play one game and tell it as a log."""
     from stardeck.benchmarks.recordings import record
-    from stardeck.commands.album import Album
+    from stardeck.commands.shared.album import Album
 
     game = make_game(game, settings)
     with refusing(ValueError, OSError):
@@ -89,7 +89,7 @@ def replay(file, as_json):
 def play(game, settings, agents, honest, seat, seed, resume, as_json):
     """Play against agents: type a move, its beginning or its number; an empty line lists the moves, `help` the rest."""
     from stardeck import agents as players
-    from stardeck.commands import person
+    from stardeck.commands import keyboard_game
 
     def echo(text):
         say(text, err=as_json)
@@ -99,10 +99,10 @@ def play(game, settings, agents, honest, seat, seed, resume, as_json):
     others = [players.honest(agent) for agent in others] if others and honest else others
     with refusing():
         if resume:
-            table = person.resumed(_saved(resume, game), others, echo)
+            table = keyboard_game.resumed(_saved(resume, game), others, echo)
         else:
             played = make_game(game, settings)
-            table = person.Table(played, others or ["rules"], seat, drawn(seed, notes.append), echo)
+            table = keyboard_game.Table(played, others or ["rules"], seat, drawn(seed, notes.append), echo)
         for note in notes:
             echo(note)
         echo("type a move, or `help`")

@@ -10,7 +10,7 @@ from stardeck import agents as players
 from stardeck.agents.search.advice import advice
 from stardeck.benchmarks.recordings import record
 from stardeck.commands.cards import described
-from stardeck.commands.spelling import meant, named, with_amounts
+from stardeck.commands.shared.abbreviations import meant, named, with_amounts
 from stardeck.kernels.errors import IllegalAction, shown
 
 YOU = "you"  # the name of a person in a record

@@ -4,9 +4,9 @@ import json
 
 import click
 
-from stardeck.commands.learning import takes_recipe
-from stardeck.commands.options import AS_JSON, GAME, SEED, File, GameCommand, keeping, make_game, refusing
-from stardeck.commands.saying import say
+from stardeck.commands.shared.options import AS_JSON, GAME, SEED, File, GameCommand, keeping, make_game, refusing
+from stardeck.commands.shared.printing import say
+from stardeck.commands.train import takes_recipe
 from stardeck.training.recipe import BeliefRecipe, JudgeRecipe
 
 
@@ -44,7 +44,7 @@ def belief(game, agent, settings, recipe, seed, out, as_json):
 
 def _teach(what, game, agent, settings, recipe, seed, out, as_json):
     from stardeck.benchmarks.progress import progress_bar
-    from stardeck.commands import terminal
+    from stardeck.commands.shared import tables
 
     out = out or f"results/{what}-{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"{out} has what is finished"), refusing():
@@ -53,5 +53,5 @@ def _teach(what, game, agent, settings, recipe, seed, out, as_json):
         teach = {"judge": training.teach_judge, "belief": training.teach_belief}[what]
         with progress_bar("games") as progress:
             summary = teach(game, agent, out, seed, recipe, progress, **settings)
-    told = {"judge": terminal.print_judge, "belief": terminal.print_belief}[what]
+    told = {"judge": tables.print_judge, "belief": tables.print_belief}[what]
     say(json.dumps(summary)) if as_json else told(summary, out)

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import click
 
-from stardeck.commands.options import HONEST, File, refusing
-from stardeck.commands.saying import say
+from stardeck.commands.shared.options import HONEST, File, refusing
+from stardeck.commands.shared.printing import say
 from stardeck.kernels.errors import shown
 
 

@@ -5,7 +5,7 @@ import json
 import click
 
 from stardeck.benchmarks.fairness.parameters import WRITE
-from stardeck.commands.options import (
+from stardeck.commands.shared.options import (
     AS_JSON,
     GAME,
     GAMES_TO_PLAY,
@@ -20,7 +20,7 @@ from stardeck.commands.options import (
     make_game,
     refusing,
 )
-from stardeck.commands.saying import say
+from stardeck.commands.shared.printing import say
 
 
 @click.command(cls=GameCommand, epilog="Example: stardeck fair star_realms --knob authority.1=40:80 --within 0.3")
@@ -47,7 +47,7 @@ def fair(game, settings, knobs, agents, honest, within, games, seed, out, worker
     with keeping(f"what is finished is in {out}"), refusing():
         from stardeck.benchmarks.fairness.search import fair as search
         from stardeck.benchmarks.progress import progress_bar
-        from stardeck.commands.terminal import print_fair
+        from stardeck.commands.shared.tables import print_fair
 
         with progress_bar("games") as progress:
             players = agents.split(",")
@@ -86,7 +86,7 @@ def worth(game, settings, agents, what, occasions, games, seed, out, workers, on
     with keeping(f"what is finished is in {out}"), refusing():
         from stardeck.benchmarks.card_values.measure import worth as try_out
         from stardeck.benchmarks.progress import progress_bar
-        from stardeck.commands.terminal import print_worth
+        from stardeck.commands.shared.tables import print_worth
 
         with progress_bar("games") as progress:
             summary = try_out(game, agents, games, seed, out, what, workers, progress, on, occasions, **settings)

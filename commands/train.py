@@ -5,8 +5,8 @@ import json
 
 import click
 
-from stardeck.commands.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
-from stardeck.commands.saying import say
+from stardeck.commands.shared.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
+from stardeck.commands.shared.printing import say
 from stardeck.game.registry import GAMES
 from stardeck.training.recipe import METHODS, UNITS, recipe_for
 
@@ -132,7 +132,7 @@ def train(game, settings, method, recipe, seed, out, on, device, quick, as_json)
     Stopped or killed, the same command goes on from its last checkpoint.
     """
     from stardeck.benchmarks.progress import progress_bar
-    from stardeck.commands.terminal import print_training
+    from stardeck.commands.shared.tables import print_training
 
     out = out or f"results/train-{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"{out} has the last checkpoint"), refusing():

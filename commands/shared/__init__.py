@@ -1,0 +1,1 @@
+"""Options, tables and printing that several commands share."""
