@@ -48,7 +48,7 @@ class MaskRows(list):
 class GameVecEnv(VecEnv):
     """`num_envs` games, one learner in each; the other seats are played by agents inside the step.
 
-    game: a name with its settings, or a Game. Options are those of `envs.lanes.Lanes`. Observations and masks are
+    game: a name with its settings, or a Game. Options are those of `envs.base.lanes.Lanes`. Observations and masks are
     arrays that stay as they are until the step after the next, which is as long as SB3's rollouts need them. An illegal
     action raises IllegalAction (`on_illegal`).
     """

@@ -22,6 +22,7 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.agent_table import Cast, is_compiled
+from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.arena.agent_failure import blame, failing_row
 from stardeck.benchmarks.arena.event_buffer import Told, by_game, nothing
 from stardeck.benchmarks.arena.executors import LOCAL, On, cut, executor_for
@@ -118,7 +119,7 @@ class Series:
         self._seated = np.array([[order[side_of[seat]] for seat in range(game.players)] for order in self.orders])
         self.lineups = [[self.agents[number] for number in numbers] for numbers in self._seated]
         self.compiled = all(map(is_compiled, self.agents))
-        self.thread_safe = all(is_compiled(agent) or players.own.is_thread_safe(agent) for agent in self.agents)
+        self.thread_safe = all(is_compiled(agent) or is_thread_safe(agent) for agent in self.agents)
         self._cast = Cast(self.agents) if self.compiled else None
         self.by_side, self.noting, self.telling = by_side, noting, telling
         self._longest = 256  # decisions of a game that are noted at first

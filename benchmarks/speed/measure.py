@@ -34,7 +34,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from stardeck import agents
-from stardeck.benchmarks.arena import Series, available_cores
+from stardeck.benchmarks.arena.series import Series, available_cores
 from stardeck.benchmarks.results.provenance import machine
 from stardeck.benchmarks.speed import gpu
 from stardeck.benchmarks.speed.breakdown import parts as parts_of

@@ -36,9 +36,9 @@ from stardeck.kernels.empire_of_the_stars.spaces import events, hidden, observe
 from stardeck.kernels.empire_of_the_stars.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.empire_of_the_stars.state import STATE
 from stardeck.kernels.empire_of_the_stars.text.cards import cards
-from stardeck.kernels.empire_of_the_stars.text.news import board, news, paragraph
+from stardeck.kernels.empire_of_the_stars.text.log_annotations import board, news, paragraph
+from stardeck.kernels.empire_of_the_stars.text.position_reader import from_position
 from stardeck.kernels.empire_of_the_stars.text.positions import position
-from stardeck.kernels.empire_of_the_stars.text.reading import from_position
 from stardeck.kernels.empire_of_the_stars.text.render import headline, render
 from stardeck.kernels.empire_of_the_stars.text.table import table
 from stardeck.kernels.empire_of_the_stars.text.words import describe, is_secret, moves, parse

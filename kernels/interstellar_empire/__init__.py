@@ -24,7 +24,7 @@ from stardeck.kernels.interstellar_empire.spaces import believed, events, hidden
 from stardeck.kernels.interstellar_empire.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.interstellar_empire.state import STATE
 from stardeck.kernels.interstellar_empire.text.cards import cards
-from stardeck.kernels.interstellar_empire.text.news import board, news, paragraph
+from stardeck.kernels.interstellar_empire.text.log_annotations import board, news, paragraph
 from stardeck.kernels.interstellar_empire.text.positions import from_position, position
 from stardeck.kernels.interstellar_empire.text.render import headline, render
 from stardeck.kernels.interstellar_empire.text.table import table

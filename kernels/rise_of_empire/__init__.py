@@ -7,7 +7,7 @@ variant and its positions. Seats are sides: player_0 is the Star Empire, player_
 from stardeck.kernels.rise_of_empire.positions import from_position, position
 from stardeck.kernels.rise_of_empire.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.star_realms.text.cards import cards
-from stardeck.kernels.star_realms.text.news import board, news, paragraph
+from stardeck.kernels.star_realms.text.log_annotations import board, news, paragraph
 from stardeck.kernels.star_realms.text.render import headline, render
 from stardeck.kernels.star_realms.text.table import table
 from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse

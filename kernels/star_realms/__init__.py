@@ -27,7 +27,7 @@ from stardeck.kernels.star_realms.spaces import events, hidden, observe
 from stardeck.kernels.star_realms.spaces.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 from stardeck.kernels.star_realms.text.cards import cards
-from stardeck.kernels.star_realms.text.news import board, news, paragraph
+from stardeck.kernels.star_realms.text.log_annotations import board, news, paragraph
 from stardeck.kernels.star_realms.text.positions import from_position, position
 from stardeck.kernels.star_realms.text.render import headline, render
 from stardeck.kernels.star_realms.text.table import table

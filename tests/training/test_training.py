@@ -186,7 +186,7 @@ def test_an_exported_network_is_the_policy():
     env.seed(1)
     observations = env.reset()
     policy = make_model(env, recipe_for("star_realms", TINY), seed=1).policy
-    agent = agents.network.NetworkAgent(export(policy, game), "net")
+    agent = agents.networks.agent.NetworkAgent(export(policy, game), "net")
     with torch.no_grad():
         values = policy.predict_values(torch.as_tensor(observations)).numpy().ravel()
         actions, *_ = policy(torch.as_tensor(observations), deterministic=True, action_masks=env.action_masks())

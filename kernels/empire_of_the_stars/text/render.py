@@ -18,7 +18,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Side,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.text import seen
+from stardeck.kernels.empire_of_the_stars.text import visibility
 from stardeck.kernels.empire_of_the_stars.text.positions import (
     SET_UP_STEPS,
     position,
@@ -208,15 +208,15 @@ def battle_words(battle, shown) -> str:
 
 def _hand(variant, player, own):
     """The cards of a hand; of others only the backs, which show the cost."""
-    names = seen.hand(variant, player, own)
+    names = visibility.hand(variant, player, own)
     if names is not None:
         return ", ".join(names)
-    return ", ".join(f"{count} of cost {cost}" for cost, count in Counter(seen.backs(variant, player)).items())
+    return ", ".join(f"{count} of cost {cost}" for cost, count in Counter(visibility.backs(variant, player)).items())
 
 
 def _power(state, entry, own):
     """The power and the side that is up; while it is chosen its owner sees what was dealt too."""
-    chosen, choice = seen.power(state, entry, own), seen.dealt(state, entry, own)
+    chosen, choice = visibility.power(state, entry, own), visibility.dealt(state, entry, own)
     if choice is not None:
         return f"{chosen or 'not chosen'}, dealt {', '.join(choice)}"
     return f"{chosen} ({power_side(entry)})" if chosen else "not chosen"
@@ -235,7 +235,7 @@ def ranks(state, table, name) -> list[str]:
 
 
 def _player(variant, state, table, seat, viewer):
-    name, own = seat_name(seat), seen.is_own(seat, viewer)
+    name, own = seat_name(seat), visibility.is_own(seat, viewer)
     entry = table["players"][name]
     marks = ["you"] * (seat == viewer) + ranks(state, table, name)
     title = f"{name} ({', '.join(marks)})" if marks else name
@@ -303,7 +303,7 @@ def render(variant, states, viewer=None) -> str:
         lines += labelled("so far", progress)
     if "battle" in table:
         battle = table["battle"]
-        lines += labelled("battle", battle_words(battle, seen.plans(variant, states, battle, viewer)))
+        lines += labelled("battle", battle_words(battle, visibility.plans(variant, states, battle, viewer)))
     for seat in range(variant.players):
         lines += _player(variant, state, table, seat, viewer)
     if state["to_act"] != NOBODY:

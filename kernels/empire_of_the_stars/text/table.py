@@ -15,7 +15,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Side,
     Step,
 )
-from stardeck.kernels.empire_of_the_stars.text import seen
+from stardeck.kernels.empire_of_the_stars.text import visibility
 from stardeck.kernels.empire_of_the_stars.text.faces import faces
 from stardeck.kernels.empire_of_the_stars.text.positions import SET_UP_STEPS, position, scores, step_word
 from stardeck.kernels.empire_of_the_stars.text.render import (
@@ -167,7 +167,7 @@ class _Table:
 
     def player(self, seat, points):
         """A player, and what lies before it."""
-        name, own = seat_name(seat), seen.is_own(seat, self.viewer)
+        name, own = seat_name(seat), visibility.is_own(seat, self.viewer)
         entry = self.position["players"][name]
         self.hand(seat, own)
         self.lay(f"{name}/technologies", "technologies", "area",
@@ -181,11 +181,11 @@ class _Table:
     def hand(self, seat, own):
         """A hand; of others the backs, which show the cost."""
         place, player = f"{seat_name(seat)}/hand", self.state["players"][seat]
-        names = seen.hand(self.variant, player, own)
+        names = visibility.hand(self.variant, player, own)
         if names is not None:
             things = named_things(place, names)
         else:
-            costs = seen.backs(self.variant, player)
+            costs = visibility.backs(self.variant, player)
             things = numbered_things(f"{place}/back", [None] * len(costs))
             for thing, cost in zip(things, costs, strict=True):
                 thing |= {"marks": [BACK], "amounts": {"cost": cost}}
@@ -194,11 +194,11 @@ class _Table:
     def power(self, seat, entry, own):
         """The power of a player, and those to choose from."""
         place = f"{seat_name(seat)}/power"
-        name = seen.power(self.state, entry, own)
+        name = visibility.power(self.state, entry, own)
         things = [thing | {"marks": [power_side(entry)]} for thing in named_things(place, [name] if name else [])]
         self.lay(place, "power", "area", things, seat)
         if self.state["step"] == Step.KEEP_POWER:
-            dealt = named_things(f"{seat_name(seat)}/dealt", seen.dealt(self.state, entry, own) or ())
+            dealt = named_things(f"{seat_name(seat)}/dealt", visibility.dealt(self.state, entry, own) or ())
             self.lay(f"{seat_name(seat)}/dealt", "powers to choose from", "hand", dealt, seat, len(entry["dealt"]))
 
     # Battles
@@ -208,7 +208,7 @@ class _Table:
         if "battle" not in self.position:
             return None
         battle = self.position["battle"]
-        shown = seen.plans(self.variant, self.states, battle, self.viewer)
+        shown = visibility.plans(self.variant, self.states, battle, self.viewer)
         return {
             "name": "battle",
             "words": battle_words(battle, shown),

@@ -1,7 +1,14 @@
 """The table as text, for people: what lies where, as one seat sees it."""
 
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, Phase
-from stardeck.kernels.interstellar_empire.text.seen import bid, cards_of, hand, looked_at, name_of, top_of_discard_pile
+from stardeck.kernels.interstellar_empire.text.visibility import (
+    bid,
+    cards_of,
+    hand,
+    looked_at,
+    name_of,
+    top_of_discard_pile,
+)
 from stardeck.kernels.interstellar_empire.text.words import government_name, moves
 from stardeck.kernels.text.lines import counted, labelled
 

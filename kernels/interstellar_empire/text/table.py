@@ -2,7 +2,7 @@
 
 from stardeck.kernels.interstellar_empire.rules import Act, Family
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Phase
-from stardeck.kernels.interstellar_empire.text import seen
+from stardeck.kernels.interstellar_empire.text import visibility
 from stardeck.kernels.interstellar_empire.text.cards import abilities
 from stardeck.kernels.interstellar_empire.text.render import has_turn, is_war, question, ranks, where_it_stands
 from stardeck.kernels.interstellar_empire.text.words import describe
@@ -52,20 +52,22 @@ class _Table:
         """Deck and discard pile, ships in a war, cards in question."""
         variant, state = self.variant, self.state
         self.pile("deck", "deck", "deck", None, count=int(state["deck_count"]))
-        top = seen.top_of_discard_pile(variant, state)
+        top = visibility.top_of_discard_pile(variant, state)
         self.pile("discard", "discard pile", "pile", top, count=int(state["discard_count"]))
         if is_war(state):
             self.war()
         if state["to_act"] >= 0 and state["ask"] in (Ask.KEEP, Ask.ARTIFACT):
-            cards = seen.looked_at(variant, state, self.viewer)
+            cards = visibility.looked_at(variant, state, self.viewer)
             self.pile("looked_at", "cards of which one is kept", "hand", cards, int(state["to_act"]), 2)
 
     def war(self):
         """Ships sent to a war."""
         variant, state = self.variant, self.state
-        attackers = seen.cards_of(variant, state["attackers"])
+        attackers = visibility.cards_of(variant, state["attackers"])
         self.pile("war/attackers", "attacking ships", "area", attackers, int(state["active"]))
-        sent = [(seen.name_of(variant, s["card"]), s["tapped"]) for s in state["defenders"][: state["sent_count"]]]
+        sent = [
+            (visibility.name_of(variant, s["card"]), s["tapped"]) for s in state["defenders"][: state["sent_count"]]
+        ]
         ships = _ships("war/defenders", *([name for name, tapped in sent if tapped == way] for way in (0, 1)))
         self.lay("war/defenders", "defending ships", "area", ships, int(state["defender"]))
 
@@ -73,13 +75,13 @@ class _Table:
         """What lies before a player."""
         variant, place = self.variant, f"player_{seat}"
         player = self.state["players"][seat]
-        fleet = [seen.cards_of(variant, player[zone]) for zone in ("untapped", "tapped")]
+        fleet = [visibility.cards_of(variant, player[zone]) for zone in ("untapped", "tapped")]
         self.lay(f"{place}/fleet", "fleet", "area", _ships(f"{place}/fleet", *fleet), seat)
-        self.pile(f"{place}/empire", "empire", "area", seen.cards_of(variant, player["empire"]), seat)
-        hand = seen.hand(variant, player, seat, self.viewer)
+        self.pile(f"{place}/empire", "empire", "area", visibility.cards_of(variant, player["empire"]), seat)
+        hand = visibility.hand(variant, player, seat, self.viewer)
         self.pile(f"{place}/hand", "hand", "hand", hand, seat, int(player["hand"].sum()))
         if player["bid"] != NO_CARD:
-            bid = seen.bid(variant, player, seat, self.viewer)
+            bid = visibility.bid(variant, player, seat, self.viewer)
             self.pile(f"{place}/bid", "bid", "area", [bid] if bid else None, seat, 1)
 
     def players(self):
@@ -103,7 +105,7 @@ class _Table:
         """A war: about which planet, and who is in it."""
         if not is_war(self.state):
             return None
-        planet = seen.name_of(self.variant, self.state["subject"])
+        planet = visibility.name_of(self.variant, self.state["subject"])
         attacker, defender = int(self.state["active"]), int(self.state["defender"])
         return {
             "name": "war",

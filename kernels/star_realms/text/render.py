@@ -4,7 +4,7 @@ from stardeck.kernels.star_realms.play.questions import QUESTIONS
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Part, Zone, pile_of
 from stardeck.kernels.star_realms.text.cards import faction_words
-from stardeck.kernels.star_realms.text.seen import deck, gambits, hand, in_order, is_own, on_top
+from stardeck.kernels.star_realms.text.visibility import deck, gambits, hand, in_order, is_own, on_top
 from stardeck.kernels.star_realms.text.words import moves
 from stardeck.kernels.text.lines import counted, labelled
 

@@ -4,7 +4,7 @@ from stardeck.kernels.star_realms.play.copies import targeted_copy, usable_copy
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.spaces.actions import GAMBIT_ACTS
 from stardeck.kernels.star_realms.state import NO_CARD, Ability, Face, Zone, pile_of
-from stardeck.kernels.star_realms.text import seen
+from stardeck.kernels.star_realms.text import visibility
 from stardeck.kernels.star_realms.text.faces import boss_face, card_face, gambit_face
 from stardeck.kernels.star_realms.text.render import (
     BLOB_ACTS,
@@ -64,7 +64,7 @@ class _Table:
 
     def open_pile(self, place, name, numbers, owner=None):
         """A face-up pile without an order."""
-        self.pile(place, name, "pile", seen.in_order(self.variant, self.state, numbers), owner)
+        self.pile(place, name, "pile", visibility.in_order(self.variant, self.state, numbers), owner)
 
     # Common
 
@@ -89,10 +89,10 @@ class _Table:
         player, name = state["players"][seat], f"player_{seat}"
         self.in_play(seat, player)
         counts = {zone: int(player["count"][zone]) for zone in Zone}
-        hand, deck = seen.hand(variant, state, seat, viewer), seen.deck(variant, state, seat, viewer)
+        hand, deck = visibility.hand(variant, state, seat, viewer), visibility.deck(variant, state, seat, viewer)
         self.pile(f"{name}/hand", "hand", "hand", hand, seat, counts[Zone.HAND])
         self.pile(f"{name}/deck", "deck", "deck", deck, seat, counts[Zone.DECK])
-        if top := seen.on_top(variant, state, seat):
+        if top := visibility.on_top(variant, state, seat):
             self.zones[f"{name}/deck"]["top"] = list(map(self.name, top))
         self.discard_pile(seat, player)
         if variant.format.gambits:
@@ -118,8 +118,8 @@ class _Table:
 
     def gambits(self, seat, player):
         """Gambits in front of a player, and those of which one is being chosen."""
-        own = seen.is_own(seat, self.viewer)
-        shown, hidden = seen.gambits(self.variant, player, own)
+        own = visibility.is_own(seat, self.viewer)
+        shown, hidden = visibility.gambits(self.variant, player, own)
         place = f"player_{seat}/gambits"
         things = self.gambit_things(place, [name for name, _ in shown])
         for thing, (_, face) in zip(things, shown, strict=True):
@@ -129,7 +129,7 @@ class _Table:
         looked_at = self.state["looked_at"]
         if seat == self.state["to_act"] and looked_at.any():
             place = f"player_{seat}/looked_at"
-            things = self.gambit_things(place, seen.looked_at(self.variant, self.state, own))
+            things = self.gambit_things(place, visibility.looked_at(self.variant, self.state, own))
             self.lay(a_zone(place, "gambits looked at", "hand", things, seat, int(looked_at.sum())))
 
     def gambit_things(self, place, names):

@@ -5,7 +5,7 @@ from collections import Counter
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import NO_CARD, ROW_SIZE, Zone, pile_of
 from stardeck.kernels.star_realms.text.render import offer, side_name
-from stardeck.kernels.star_realms.text.seen import sees_hand
+from stardeck.kernels.star_realms.text.visibility import sees_hand
 from stardeck.kernels.text.lines import counted
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from stardeck.kernels.interstellar_empire.play.war import ATTACKER, DEFENDER
 from stardeck.kernels.interstellar_empire.rules import Act
 from stardeck.kernels.interstellar_empire.state import Ask, Phase
-from stardeck.kernels.interstellar_empire.text.seen import cards_of
+from stardeck.kernels.interstellar_empire.text.visibility import cards_of
 from stardeck.kernels.text.lines import counted
 
 
