@@ -12,5 +12,8 @@ given.
 from stardeck.agents.names import NAMES, CompiledAgent, get, honest
 from stardeck.agents.networks.export import export
 from stardeck.agents.networks.external_models import from_sb3, from_torch
+from stardeck.game.resolve import provide
 
 __all__ = ["NAMES", "CompiledAgent", "export", "from_sb3", "from_torch", "get", "honest"]
+
+provide(get)

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from stardeck.agents import user_agents
-from stardeck.agents.agent_table import is_compiled
+from stardeck.agents.honest_agent import HONEST, HonestAgent
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
 from stardeck.agents.search import agent as search
 from stardeck.agents.star_realms import value_table
-from stardeck.game.agent import HONEST, Actions, Agent, AgentLike, HonestAgent, Masks, Seeds, States
+from stardeck.game.agent import Actions, Agent, AgentLike, Masks, Seeds, States
+from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 from stardeck.kernels.loops import playouts
@@ -76,7 +77,7 @@ def get(agent: AgentLike, game: Game | None = None) -> Agent:
 
 
 def honest(agent: AgentLike) -> AgentLike:
-    """Return the agent as one that cannot see what is hidden from its seat: see `stardeck.game.agent.HonestAgent`.
+    """Return the agent as one that cannot see what is hidden from its seat: see `HonestAgent` in honest_agent.py.
 
     Agents of the package look at nothing hidden and are returned as they are. So is a search, which redraws what is
     hidden before each simulation, also for a guide of your own. A text stays a text.

@@ -18,8 +18,8 @@ Masks = NDArray[np.int8]  # [n, num_actions]: 1 where legal
 Seeds = NDArray[np.uint64]  # [n]
 Actions = NDArray[np.int64]  # [n]
 Observations = NDArray[np.uint8] | NDArray[np.float32]  # [n, observation_size]
-HONEST = "honest:"  # begins the name of an agent that sees honest states alone
-REDRAW = np.uint64(0x8E51F0A3C6D9B274)  # parts the chance of a redraw from what the agent itself draws on
+
+PASSING_ON = {__file__}  # files that only pass a call on: an error is reported where an agent's own code has led to it
 
 
 class AgentError(ValueError):
@@ -61,58 +61,6 @@ class Agent(Protocol):
         ...
 
 
-class HonestAgent:
-    """An agent that sees only what its seat may know: the rest of each state is redrawn before it decides.
-
-    The redraw follows `Game.resample_hidden`, the stream of chance included. It depends on the seed of the decision
-    alone and leaves the game as it is. Results call the agent `honest:` and its own name, so that they are never mixed
-    with those of the agent itself. `stardeck.agents.honest` makes one where an agent could look at hidden cards.
-    """
-
-    def __init__(self, agent: Agent) -> None:
-        """Wrap `agent`."""
-        self.agent = agent
-
-    def __repr__(self) -> str:
-        return f"HonestAgent({self.agent!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, HonestAgent) and other.agent is self.agent
-
-    def __hash__(self) -> int:
-        return id(self.agent)
-
-    @property
-    def name(self) -> str:
-        """The name of the agent after `honest:`."""
-        return HONEST + self.agent.name
-
-    @property
-    def identity(self) -> str:
-        """The identity of the agent itself."""
-        from stardeck.agents.identity import identity_of
-
-        return identity_of(self.agent)
-
-    @property
-    def thread_safe(self) -> bool:
-        """Whether several threads may ask the agent at once."""
-        from stardeck.agents.user_agents import is_thread_safe
-
-        return is_thread_safe(self.agent)
-
-    def check(self, game: "Game") -> None:
-        """Raise ValueError for a game that the agent cannot play."""
-        from stardeck.agents.user_agents import check
-
-        check(self.agent, game)
-
-    def act(self, game: "Game", states: States, masks: Masks, seeds: Seeds) -> NDArray[np.integer]:
-        """Return an action for each game: int[n]. Arguments as in `Agent.act`."""
-        redraws = game.check_decisions(states, seeds) ^ REDRAW
-        return self.agent.act(game, game.resample_hidden(states, game.to_act(states), redraws), masks, seeds)
-
-
 AgentLike = str | Agent  # a name, the file of a trained agent, `mine.py:Agent`, or an agent
 Opponents = AgentLike | Sequence[AgentLike] | Sequence[Sequence[AgentLike]]
 
@@ -139,7 +87,7 @@ def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actio
 
 def _place(error):
     """The line of the agent's file that has led to an error: 'act, line 12 of mine.py'."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in PASSING_ON]
     if not frames:  # its `act` cannot even be called
         return "act"
     last = [frame for frame in frames if frame.filename == frames[0].filename][-1]

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple, cast
 from stardeck.kernels.contract.variant import GamePackage
 from stardeck.kernels.errors import shown
 
+AGENTS = "stardeck.agents"  # by its name, for it stands above the games
+
 
 class Entry(NamedTuple):
     """Where a game is: its kernel package, its compiled agents, its PettingZoo module and its Gymnasium name."""
@@ -51,7 +53,8 @@ def load(name: str) -> GamePackage[Any]:
     """The kernel package of a game, with its compiled agents. ValueError names the games there are."""
     if not isinstance(name, str) or name not in GAMES:
         raise ValueError(f"game={shown(name)}: must be one of {', '.join(GAMES)}")
-    importlib.import_module(GAMES[name].agents)  # registers the verb `choose`
+    for agents in (AGENTS, GAMES[name].agents):  # which register how names become agents, and the verb `choose`
+        importlib.import_module(agents)
     return kernels_of(name)
 
 

@@ -53,19 +53,26 @@ def _resolved(name):
     return name or None
 
 
+class _Running(ast.NodeTransformer):
+    """Leaves out what is imported for type checkers alone."""
+
+    def visit_If(self, node):
+        return node.orelse if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
+
+
 @cache
 def imports(module: str, late: bool = True) -> frozenset[str]:
-    """The modules of the package that a module imports; late: also inside functions."""
-    tree = ast.parse(modules()[module].read_text(encoding="utf-8"))
+    """The modules of the package that a module imports, for more than types; late: also inside functions."""
+    tree = _Running().visit(ast.parse(modules()[module].read_text(encoding="utf-8")))
     nodes = ast.walk(tree) if late else tree.body
     return frozenset(found for node in nodes for name in imported(node) if (found := _resolved(name)))
 
 
-def reached(module: str) -> set[str]:
-    """All that is imported with a module, directly or not, functions left aside."""
+def reached(module: str, late: bool = False) -> set[str]:
+    """All that a module imports, directly or not; late: also inside functions."""
     seen, waiting = set(), [module]
     while waiting:
-        for found in imports(waiting.pop(), late=False) - seen:
+        for found in imports(waiting.pop(), late) - seen:
             seen.add(found)
             waiting.append(found)
     return seen

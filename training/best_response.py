@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from stardeck import agents
-from stardeck.agents.agent_table import is_compiled
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
@@ -24,6 +23,7 @@ from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
+from stardeck.game.agent_table import is_compiled
 from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.kernels.files import read_text

@@ -15,11 +15,11 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from stardeck import agents
-from stardeck.agents.agent_table import is_compiled
 from stardeck.agents.search.advice import advice
 from stardeck.agents.search.analysis import Turn
 from stardeck.benchmarks.arena.series import available_cores
 from stardeck.benchmarks.recordings import record
+from stardeck.game.agent_table import is_compiled
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.web.choices import PERSON, Refused, agent_from, game_from
 from stardeck.web.fair_queue import Turns

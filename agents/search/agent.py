@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents import user_agents
-from stardeck.agents.agent_table import Cast, is_compiled
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import BELIEF, JUDGE, Beside
 from stardeck.agents.search.batch import MOST, Thoughts, think
 from stardeck.agents.search.tree import NOBODY, OUTSIDE, SEARCH
 from stardeck.agents.search.tree_reuse import Reuse
 from stardeck.game.agent import Actions, Agent, Masks, Seeds, States
+from stardeck.game.agent_table import Cast, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import ACTION_LIMIT, Shape

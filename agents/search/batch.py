@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.agent_table import Cast
 from stardeck.agents.search.evaluation_cache import ANSWER, room_for
 from stardeck.agents.search.information_sets import no_sights
 from stardeck.agents.search.root import FOUND
@@ -14,6 +13,7 @@ from stardeck.agents.search.simulation import search_all
 from stardeck.agents.search.tree import NOBODY, NODE
 from stardeck.agents.search.tree_reuse import Reuse, nothing
 from stardeck.game.agent import Actions, Agent, Seeds, States, decisions
+from stardeck.game.agent_table import Cast
 from stardeck.game.game import Game
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import ACTION_LIMIT

@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stardeck import agents as players
-from stardeck.agents.agent_table import Cast, is_compiled
 from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.arena.agent_failure import blame, failing_row
 from stardeck.benchmarks.arena.event_buffer import Told, by_game, nothing
 from stardeck.benchmarks.arena.executors import LOCAL, On, cut, executor_for
 from stardeck.benchmarks.arena.thread_executor import available_cores as available_cores
 from stardeck.game.agent import Agent, AgentError, AgentLike, decisions
+from stardeck.game.agent_table import Cast, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.loops import batch, playouts
 from stardeck.kernels.loops.event_log import apply_all_watched, play_watched

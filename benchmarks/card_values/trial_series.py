@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stardeck import agents as players
-from stardeck.agents.agent_table import Cast, is_compiled
 from stardeck.agents.data import trials as kernels
 from stardeck.agents.networks.agent import NetworkError
 from stardeck.benchmarks.arena.series import Series
@@ -17,6 +16,7 @@ from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.results.store import MOST, Store
 from stardeck.game.agent import Agent, AgentLike
+from stardeck.game.agent_table import Cast, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.loops import playouts
 

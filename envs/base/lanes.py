@@ -27,7 +27,7 @@ FIRST_GAMES = 16  # or one for each lane: if an illegal action ends them all, th
 
 
 def _cast(agents):
-    from stardeck.agents.agent_table import Cast, is_compiled
+    from stardeck.game.agent_table import Cast, is_compiled
 
     compiled = [agent for agent in agents if is_compiled(agent)]
     cast = Cast(compiled)

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from helpers import EVERY_VARIANT, PROGRAMS, deep_states, game_of, scaled
 from stardeck import agents
+from stardeck.agents.honest_agent import HonestAgent
 from stardeck.agents.identity import identity_of
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.advantage.measure import advantage
@@ -18,7 +19,7 @@ from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands.cli import cli
-from stardeck.game.agent import AgentError, HonestAgent, decisions
+from stardeck.game.agent import AgentError, decisions
 
 GAME = "interstellar_empire"
 WITH_OTHERS = [name for name in EVERY_VARIANT if name in PROGRAMS] + ["star_realms/core/nemesis_beast/2/beginner"]

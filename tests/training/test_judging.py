@@ -7,10 +7,10 @@ import pytest
 
 from helpers import FEW, a_network, game_of
 from stardeck import agents
-from stardeck.agents.agent_table import Cast
 from stardeck.agents.data.perturbed_games import play_astray
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent, write_network
+from stardeck.game.agent_table import Cast
 from stardeck.training import teach_judge
 from stardeck.training.auxiliary import network, value
 from stardeck.training.auxiliary.value import Astray

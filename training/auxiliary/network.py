@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from torch import nn
 
 from stardeck import agents
-from stardeck.agents.agent_table import Cast
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, one_ended, write_network
 from stardeck.agents.networks.input_layout import layout_of
@@ -29,6 +28,7 @@ from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
+from stardeck.game.agent_table import Cast
 from stardeck.game.game import Game
 from stardeck.game.registry import make
 from stardeck.game.thread_pool import Crew

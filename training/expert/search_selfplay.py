@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.agent_table import is_compiled
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.agents.search.batch import Thoughts
 from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.arena.executors import Executor, cut
 from stardeck.game.agent import Agent
+from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
 
 CHUNK = 128  # games side by side on one thread

@@ -1,8 +1,8 @@
 """Where a training by self-play has its games, and who learns from them: on the processor or on a GPU."""
 
 from stardeck import agents
-from stardeck.agents.agent_table import is_compiled
 from stardeck.envs.base.device_lanes import DeviceLanes
+from stardeck.game.agent_table import is_compiled
 from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
