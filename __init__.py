@@ -8,8 +8,10 @@ from stardeck.game.agent import Agent
 from stardeck.game.game import Game
 from stardeck.game.registry import make, register, variants
 from stardeck.kernels.errors import IllegalAction
+from stardeck.moved import install
 
 __version__ = "0.1.0"
 __all__ = ["Agent", "Game", "IllegalAction", "make", "variants"]
 
+install()
 register()
