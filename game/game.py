@@ -436,9 +436,10 @@ class Game:
         return checked
 
     def _seat(self, seat, name="seat"):
-        if not 0 <= whole_number(seat, name) < self.players:
+        number = whole_number(seat, name)
+        if not 0 <= number < self.players:
             raise ValueError(f"{name}: {shown(seat)}: must be from 0 to {self.players - 1}")
-        return int(seat)
+        return number
 
     def _action(self, action):
         number = whole_number(action)

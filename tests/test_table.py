@@ -121,6 +121,13 @@ def test_a_seat_that_is_none_is_named(seat):
         game.table(states, seat)
 
 
+@pytest.mark.parametrize("one", [np.array(1), np.array([1]), np.int8(1)])
+def test_a_seat_may_be_an_array_of_one_number(one):
+    game = stardeck.make("star_realms")
+    states = game.deal(1)
+    assert game.table(states, one) == game.table(states, 1) and game.render(states, one) == game.render(states, 1)
+
+
 @pytest.mark.parametrize("wrong", [None, "state", 3, [], {}])
 def test_what_is_no_state_is_refused(wrong):
     game = stardeck.make("star_realms")
