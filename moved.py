@@ -5,7 +5,7 @@ import importlib.util
 import sys
 import warnings
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
+from importlib.abc import InspectLoader, Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 
@@ -65,7 +65,7 @@ class MovedModules(MetaPathFinder, Loader):
         """Return the code of the module that has moved, for `python -m`."""
         new = _warned(fullname)
         spec = importlib.util.find_spec(new)
-        return spec.loader.get_code(new) if spec and hasattr(spec.loader, "get_code") else None
+        return spec.loader.get_code(new) if spec and isinstance(spec.loader, InspectLoader) else None
 
 
 def _new_name(name):
