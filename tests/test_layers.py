@@ -2,6 +2,7 @@
 
 import re
 import sys
+from graphlib import TopologicalSorter
 
 import pytest
 
@@ -35,6 +36,13 @@ OF_ALL_GAMES = {"compile", "contract", "cuda", "loops", "primitives", "text"}  #
 STANDS_ON = {"rise_of_empire": {"star_realms"}}  # a campaign is made of games of Star Realms
 
 
+MOST_MODULES = 17  # of one folder, `__init__` included
+
+
+def folders_in(folder):
+    return sorted(path.name for path in (ROOT / folder).iterdir() if (path / "__init__.py").exists())
+
+
 def top(module):
     return module.split(".")[0]
 
@@ -61,6 +69,22 @@ def test_the_insides_of_numba_are_used_in_two_modules_and_those_of_numba_cuda_in
 def test_no_module_imports_itself_in_a_circle():
     for module in modules():
         assert module not in reached(module, late=True), module
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_rooms_of_a_folder_import_one_way(folder):
+    """What the folder's `__init__` gathers for users is left out."""
+    below = {}
+    for user, used in arrows(folder):
+        if "__init__" not in (user, used):
+            below.setdefault(user, set()).add(used)
+    assert len(list(TopologicalSorter(below).static_order())) == len(below.keys() | set().union(*below.values()))
+
+
+@pytest.mark.parametrize("folder", [*FOLDERS, *(f"{a}.{b}" for a in FOLDERS for b in folders_in(a))])
+def test_no_folder_holds_too_many_modules(folder):
+    modules_there = list((ROOT / folder.replace(".", "/")).glob("*.py"))
+    assert len(modules_there) <= MOST_MODULES, f"{folder}: {len(modules_there)}"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -57,7 +57,7 @@ NOT_YET = {
     "training/imitation.py",
     "training/ppo/sb3_learner.py",
     "training/opponents.py",
-    "training/ppo/policy.py",
+    "training/policy.py",
     "training/ppo/learner.py",
     "training/ppo/selfplay.py",
 }

@@ -8,7 +8,7 @@ from stardeck.benchmarks.arena.series import win_share
 from stardeck.benchmarks.league.panel import panel
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
-from stardeck.training.expert.promotion import EVALUATION_SEED
+from stardeck.training.promotion import EVALUATION_SEED
 
 Rate = dict[str, float | None]  # win_rate, low, high
 BOSS = "the Boss"

@@ -13,7 +13,7 @@ from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
-from stardeck.training.ppo.policy import among, check_layers, device_of, logits_of, take_over
+from stardeck.training.policy import among, check_layers, device_of, logits_of, take_over
 
 LANES = 64
 LENGTH = 512  # decisions of each lane in a stretch: several games, so that most decisions know how theirs ended

@@ -13,8 +13,8 @@ from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.training.expert.iteration import Expert
+from stardeck.training.policy import check_device
 from stardeck.training.ppo.backend import learner_on
-from stardeck.training.ppo.policy import check_device
 from stardeck.training.ppo.selfplay import SelfPlay
 from stardeck.training.recipe import UNITS, quick_recipe, recipe_for
 from stardeck.training.training_variant import practised

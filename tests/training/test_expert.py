@@ -15,10 +15,10 @@ from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.arena.thread_executor import Threads
 from stardeck.training import train
 from stardeck.training.checkpoints import AVERAGED, WEIGHTS, CourseError
-from stardeck.training.expert.promotion import is_better
 from stardeck.training.expert.search_selfplay import Games, Searched, drawn, joined, play
 from stardeck.training.expert.targets import average_of, choices, explained, judged, learn
-from stardeck.training.ppo.policy import export, make_policy, take_over
+from stardeck.training.policy import export, make_policy, take_over
+from stardeck.training.promotion import is_better
 from stardeck.training.recipe import recipe_for
 
 CORE = "star_realms/core/standard/2"

@@ -24,8 +24,8 @@ from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
 from stardeck.training.checkpoints import LANES, NOTES, WEIGHTS, Course
 from stardeck.training.imitation import returns_of
+from stardeck.training.policy import MaskedPolicy, among, export, logits_of, make_model, make_policy
 from stardeck.training.ppo.learner import Ppo
-from stardeck.training.ppo.policy import MaskedPolicy, among, export, logits_of, make_model, make_policy
 from stardeck.training.ppo.sb3_learner import Maskable
 from stardeck.training.recipe import recipe_for
 

@@ -36,7 +36,7 @@ from stardeck.kernels.primitives.network import Shape
 from stardeck.training.checkpoints import Course
 from stardeck.training.expert.targets import average_of
 from stardeck.training.methods import check_seed
-from stardeck.training.ppo.policy import LOWEST_RATE, Trunk, layers_of
+from stardeck.training.policy import LOWEST_RATE, Trunk, layers_of
 from stardeck.training.recipe import BesideRecipe, changed
 
 PIECE = 1_000  # games that share room for what is seen in them, however many cores there are

@@ -21,12 +21,12 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.kernels.files import regular_file
 from stardeck.training.checkpoints import Course, CourseError
 from stardeck.training.evaluation import Panel, told
-from stardeck.training.expert.promotion import is_better
 from stardeck.training.expert.ray_games import Players
 from stardeck.training.expert.search_selfplay import Games, Searched, joined, play
 from stardeck.training.expert.targets import average_of, explained, learn
 from stardeck.training.imitation import begin_as, known_player
-from stardeck.training.ppo.policy import LOWEST_RATE, export, make_policy
+from stardeck.training.policy import LOWEST_RATE, export, make_policy
+from stardeck.training.promotion import is_better
 from stardeck.training.training_variant import practised
 
 PLAYING, LEARNING, TESTING, AWAY = range(4)  # streams of chance, all but the last of a round

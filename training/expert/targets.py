@@ -9,7 +9,7 @@ from torch.nn.functional import log_softmax, mse_loss
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from stardeck.training.expert.search_selfplay import Searched
-from stardeck.training.ppo.policy import ILLEGAL, device_of
+from stardeck.training.policy import ILLEGAL, device_of
 
 
 def learn(

@@ -6,8 +6,8 @@ from stardeck.game.agent_table import is_compiled
 from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
+from stardeck.training.policy import check_device
 from stardeck.training.ppo.learner import Ppo
-from stardeck.training.ppo.policy import check_device
 from stardeck.training.ppo.sb3_learner import Maskable
 from stardeck.training.ppo.selfplay import Learner
 

@@ -18,7 +18,7 @@ from torch.nn.utils import clip_grad_norm_
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.base.options import seeds_of
 from stardeck.training.checkpoints import check_numbers
-from stardeck.training.ppo.policy import LOWEST_RATE, make_policy
+from stardeck.training.policy import LOWEST_RATE, make_policy
 from stardeck.training.ppo.rollout import Rollout
 
 # MaskablePPO's own, which recipes leave as they are

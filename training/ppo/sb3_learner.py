@@ -8,7 +8,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stardeck import agents
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training.checkpoints import check_numbers
-from stardeck.training.ppo.policy import make_model
+from stardeck.training.policy import make_model
 
 
 class Maskable:

@@ -21,7 +21,7 @@ from stardeck.training.checkpoints import Course
 from stardeck.training.evaluation import Panel, told
 from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.opponents import Opponents
-from stardeck.training.ppo.policy import export
+from stardeck.training.policy import export
 
 
 class Learner(Protocol):

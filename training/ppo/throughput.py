@@ -8,8 +8,8 @@ import time
 
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.game.device import DeviceGame
+from stardeck.training.policy import check_device
 from stardeck.training.ppo.learner import Ppo
-from stardeck.training.ppo.policy import check_device
 from stardeck.training.ppo.rollout import Rollout
 from stardeck.training.recipe import recipe_for
 
