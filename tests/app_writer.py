@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from stardeck.envs.game import Game
-from stardeck.kernels.star_realms.state import Decision, Zone, pile_of
+from stardeck.kernels.star_realms.state import NO_CARD, Decision, Zone, pile_of
 
 COLOURS = {"blob": "4CC417", "trade_federation": "1589FF", "star_empire": "FFFF00", "machine_cult": "FF0000"}
 NAMES = ["Ann", "Bo Z"]
@@ -290,6 +290,10 @@ class Writer:
 
     def _by_itself(self, words, old, new, seat):
         """Tell what was done without a choice; the app tells it all the same."""
+        if words.startswith("play ") and self._of(words[5:]).copies_a_ship:
+            entries = new["players"][seat]["in_play"][: new["players"][seat]["in_play_count"]]
+            if int(entries[-1]["copying"]) != NO_CARD:
+                self._copy(f"copy {self.names[entries[-1]['copying']]}", None, seat)
         gone = Counter(_in_play(old, 1 - seat)) - Counter(_in_play(new, 1 - seat))
         if not words.startswith(("attack ", "destroy ")):
             for card in gone.elements():

@@ -115,6 +115,18 @@ def test_a_game_that_is_told_is_that_game_again():
     assert len(failed) <= (NOT_FOUND * GAMES if GAMES > 100 else 0), failed
 
 
+KINDS = {"a Stealth Needle has one ship to copy, so that nobody is asked": (6691,)}  # seeds of games
+
+
+@pytest.mark.skipif(not JIT, reason="whole games; the rules are the same uncompiled")
+@pytest.mark.parametrize("kind", KINDS)
+def test_games_of_a_kind_are_found_again(kind):
+    for seed in KINDS[kind]:
+        card_set = "box" if seed % 4 == 3 else "core"
+        played, writer = told.__wrapped__(seed, PLAYERS[seed % len(PLAYERS)], card_set)
+        assert differs(played, writer, import_log(writer.text, card_set)) == ""
+
+
 def differs(played, writer, found):
     """Return in words how an imported game differs from the one that a writer told; empty if it is the same.
 
