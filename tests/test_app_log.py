@@ -115,7 +115,10 @@ def test_a_game_that_is_told_is_that_game_again():
     assert len(failed) <= (NOT_FOUND * GAMES if GAMES > 100 else 0), failed
 
 
-KINDS = {"a Stealth Needle has one ship to copy, so that nobody is asked": (6691,)}  # seeds of games
+KINDS = {
+    "a Stealth Needle has one ship to copy, so that nobody is asked": (6691,),
+    "a Machine Base scraps the only card at once, which a new deck has just given": (5355, 6961),
+}  # seeds of games
 
 
 @pytest.mark.skipif(not JIT, reason="whole games; the rules are the same uncompiled")
@@ -281,6 +284,24 @@ def test_draws_must_be_of_cards_that_lie_there():
         record.replay(found | {"draws": wrong})
     with pytest.raises(record.RecordError, match="must be"):
         record.replay(found | {"draws": [3]})
+
+
+def test_draws_may_make_a_discard_pile_the_deck():
+    """The deck that a move draws from lies there before the move, and so do the cards that it scraps at once."""
+    game = stardeck.make("star_realms", set="core", **SETS["core"])
+    position = game.position(game.deal(0)[0])
+    player = position["players"]["player_0"]
+    player |= {"hand": [], "deck": [], "discard": ["Scout", "Viper", "Ram"], "in_play": ["Machine Base"]}
+    states = game.from_position(position)
+    begun = game.position(states[0])
+    record.deal_again(game, states, {"player_0": {"hand": [], "deck": ["Viper", "Ram", "Scout"], "discard": []}})
+    game.play(states, "use Machine Base")
+    assert game.position(states[0])["scrap_heap"] == ["Viper"]
+    states = game.from_position(begun)
+    with pytest.raises(record.RecordError, match="Cutter.* cannot be drawn there"):
+        record.deal_again(game, states, {"player_0": {"hand": [], "deck": ["Scout", "Viper", "Ram", "Cutter"]}})
+    with pytest.raises(record.RecordError, match="must be hand, deck, discard: lists of cards"):
+        record.draws_of({"draws": [[1, {"player_0": {"row": []}}]]})
 
 
 def test_players_go_by_their_names():

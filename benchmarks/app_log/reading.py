@@ -7,7 +7,6 @@ ends it.
 """
 
 import itertools
-from collections import Counter
 from typing import Any, NamedTuple
 
 from stardeck.benchmarks.app_log.answers import ACTIONS, SCRAPS
@@ -19,7 +18,6 @@ from stardeck.benchmarks.app_log.play_all import PlayingAll
 from stardeck.benchmarks.app_log.tries import Outcome, follow
 from stardeck.envs.registry import make
 from stardeck.kernels.errors import cut
-from stardeck.kernels.star_realms.rules import Op
 from stardeck.kernels.star_realms.state import Decision, Zone
 
 APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
@@ -295,24 +293,6 @@ class _Reading(PlayingAll):
             card = self.cards.get(self.told[place].card.lower())
             if card is not None and card != self.card_set.explorer:
                 self.supply.ensure(self.state, card)
-
-    def hold_what_is_scrapped(self):
-        """Have in hand what an ability that draws first will scrap from it; else another card goes without a choice."""
-        base = self.cards.get(self.clicked.lower())
-        effects = self.card_set.cards[base].effects() if base is not None else []
-        for _, line in self.ahead("scraps") if any(effect.op == Op.SCRAP_FROM_HAND for effect in effects) else ():
-            if line.card.lower() in self.cards:
-                self.hold(self.cards[line.card.lower()])
-            return
-
-    def hold(self, card):
-        """Have a card in hand beside those that are still to be played, or be drawn next."""
-        piles, needed = self.piles[self.seat], self.needed()
-        held = Counter(slot.card for slot in piles["hand"])
-        if held[card] <= needed[card]:
-            if sum((held - needed).values()) and piles.ensure(self.state, card, ("hand",), needed, held[card] + 1):
-                return
-            piles.draw_next(self.state, card)
 
     def on_activating(self, event):
         """An ability is clicked; what gives numbers is found by them."""
