@@ -47,7 +47,10 @@ class PlayingAll(Dealt):
         for left in range(held + drawn - len(down), 0, -1):  # bases first: what follows may count them
             if (card := self.unnamed(left)) is None:
                 break
-            self.play(card, event)
+            if self.card_set.cards[card].ship_combat:  # it paid for no ship here, so it came after them
+                down.append(card)
+            else:
+                self.play(card, event)
         for place, card in enumerate(down, 1):
             self.putting = down[place:]
             self.play(card, event)
@@ -129,12 +132,12 @@ class PlayingAll(Dealt):
     def unnamed(self, left):
         """Return a card without a number of its own that was put down, or None. left: so many are still in hand."""
         named, guessed = self.named_later()
-        for card, places in named.items():
+        fits = left > self.put_down_later()
+        for card, places in named.items() if fits else ():
             if card not in self.putting and self.is_put_down_here(card, places):
                 return card
-        mute = (
-            [card for card in guessed if not self.card_set.cards[card].primary] if left > self.put_down_later() else []
-        )
+        guessed = [card for card in guessed if card not in self.putting]
+        mute = [card for card in guessed if fits and not self.card_set.cards[card].primary]
         options = [*mute, None, *(card for card in guessed if card not in mute)]
         while (card := self.guesses.pick(options)) is not None:
             if self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
@@ -157,12 +160,12 @@ class PlayingAll(Dealt):
 
     def put_down_later(self):
         """Return how many cards of this hand later lines of this turn put down, at least."""
-        count, drawn, here = 0, 0, True
-        for _, line in self.ahead("played", "play all", "gains", "drew"):
+        count, drawn, here, head = 0, 0, True, None
+        for place, line in self.ahead("played", "play all", "gains", "drew"):
             card = self.cards.get(line.card.lower())
-            here = here and line.kind not in ("played", "play all")
+            here = here and (place == self.at or line.kind not in ("played", "play all"))
             if line.kind == "drew":
-                drawn += line.amount
+                drawn += 0 if here else line.amount
             elif line.kind == "played":
                 count, head = count + 1, card
             elif line.kind == "play all":

@@ -320,13 +320,19 @@ class _Reading(PlayingAll):
         return any(": " in text for text in chosen)
 
     def question(self, text):
-        """Return what a move asks and whether it may be declined, or None."""
+        """Return what a move asks first and whether it may be declined, or None."""
+        return next(self.questions(text), None)
+
+    def questions(self, text):
+        """Yield what a move asks, and what it asks next where that is declined: (decision, may be declined) each."""
         trial = self.game.copy(self.states)
         self.game.play(trial, text)
-        if not trial[0]["stack_count"]:
-            return None
-        frame = trial[0]["stack"][trial[0]["stack_count"] - 1]
-        return Decision(int(frame["decision"])), bool(frame["optional"])
+        while trial[0]["stack_count"]:
+            frame = trial[0]["stack"][trial[0]["stack_count"] - 1]
+            yield Decision(int(frame["decision"])), bool(frame["optional"])
+            if not frame["optional"]:
+                return
+            self.game.play(trial, "decline")
 
     def does_nothing(self, text):
         """Return whether a move brings nothing, moves no card but told ones, and asks nothing that must be answered."""
@@ -341,12 +347,11 @@ class _Reading(PlayingAll):
         return bool((players[0] == players[1]).all()) and bool((self.state["trade_row"] == trial[0]["trade_row"]).all())
 
     def asks(self, text):
-        """Whether a move asks what a line of this action answers."""
-        if (asked := self.question(text)) is None:
-            return False
+        """Return whether a move asks what a line of this action answers."""
         kinds = {Decision.DISCARD: ("discards",), Decision.DESTROY_BASE: ("destroys", "selects"),
-                 Decision.ACQUIRE: ("acquired",)}.get(asked[0], ("scraps", "selects"))  # fmt: skip
-        return any(True for _ in self.near(*kinds))
+                 Decision.ACQUIRE: ("acquired",)}  # fmt: skip
+        told = [kinds.get(decision, ("scraps", "selects")) for decision, _ in self.questions(text)]
+        return any(any(True for _ in self.near(*kinds)) for kinds in told)
 
     def on_scraps(self, event):
         """A card is scrapped by an ability that nobody was seen to use."""
@@ -368,7 +373,7 @@ class _Reading(PlayingAll):
         for text in self.game.moves(self.states):
             if not text.startswith("use ") or text.startswith("use scrap"):
                 continue
-            if (asked := self.question(text)) and asked[0] in decisions:
+            if any(decision in decisions for decision, _ in self.questions(text)):
                 self.do(text, event)
                 self.answer_what_is_asked(event)
                 if self.at in self.used:
@@ -440,8 +445,8 @@ class _Reading(PlayingAll):
         if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
             self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
         for card, what, amount in self.owed:
+            self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
             if what in POOLS:
-                self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
                 self.off.clear()
         self.owed.clear()
         for kind, card in self.by_itself:
