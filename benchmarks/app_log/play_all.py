@@ -151,8 +151,7 @@ class PlayingAll(Dealt):
             return False
         if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
             return False
-        if card not in self.put_down_at:
-            self.put_down_at[card] = self.guesses.pick([self.at, *places[:MOST_PLACES]])
+        self.put_down_at[card] = self.guesses.pick([self.at, *places[:MOST_PLACES]])
         if self.put_down_at[card] > self.at:
             return False
         del self.put_down_at[card]
@@ -160,19 +159,23 @@ class PlayingAll(Dealt):
 
     def put_down_later(self):
         """Return how many cards of this hand later lines of this turn put down, at least."""
-        count, drawn, here, head = 0, 0, True, None
+        counted, drawn, here, head = Counter(), 0, True, None
+        maybe = set()  # put down by `Play all`, or used as allies
         for place, line in self.ahead("played", "play all", "gains", "drew"):
             card = self.cards.get(line.card.lower())
             here = here and (place == self.at or line.kind not in ("played", "play all"))
             if line.kind == "drew":
                 drawn += 0 if here else line.amount
             elif line.kind == "played":
-                count, head = count + 1, card
+                counted[card], head = counted[card] + 1, card
             elif line.kind == "play all":
                 head = None
             elif not here and card != head and self.put_down_by(line) is not None:
-                count += 1
-        return max(count - drawn, 0)
+                counted[card] += 1
+            elif not here and card is not None and not self.is_base[card]:
+                maybe.add(card)
+        maybe -= {*counted, *self.putting, *(slot.card for slot in self.piles[self.seat]["play"])}
+        return max(counted.total() + len(maybe) - drawn, 0)
 
     def named_later(self):
         """Return the silent cards that later lines name as being in play; and the other silent bases.
