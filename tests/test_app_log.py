@@ -118,6 +118,13 @@ def test_a_game_that_is_told_is_that_game_again():
 KINDS = {
     "a Stealth Needle has one ship to copy, so that nobody is asked": (6691,),
     "a Machine Base scraps the only card at once, which a new deck has just given": (5355, 6961),
+    "a Fleet HQ comes after ships of its Play all": (174, 5606),
+    "an ability answers its second question, the first is declined in silence": (2026,),
+    "a card of a later Play all is in the place of a silent base": (6092, 6117),
+    "a silent base came down later than it seemed some turns before": (6037,),
+    "two copies of a silent base in one turn": (5511,),
+    "a choice names a silent base": (6116,),
+    "a copied ability destroys the only base": (6365,),
 }  # seeds of games
 
 

@@ -7,13 +7,21 @@ the primary one, and cards without a number are told by later lines only, or nev
 import itertools
 from collections import Counter
 
-from stardeck.benchmarks.app_log.answers import ENDS
+from stardeck.benchmarks.app_log.answers import ENDS, SAID
 from stardeck.benchmarks.app_log.course import POOLS
 from stardeck.benchmarks.app_log.deal import Dealt
+from stardeck.benchmarks.app_log.piles import ZONES
 from stardeck.kernels.star_realms.rules import Kind, Op
 from stardeck.kernels.star_realms.state import Ability
 
-USED = ("activating", "scrapping", "available", "gains", "changed")  # name a card in play of whoever's turn it is
+USED = (
+    "activating",
+    "scrapping",
+    "available",
+    "gains",
+    "changed",
+    "chose",
+)  # name a card in play of whoever's turn it is
 HIT = ("attacked base", "destroys")  # name one of the other player
 MOST_READINGS = 200  # of one `Play all`
 MOST_TURNS_AHEAD = 60  # in which a card that was put down may be named first
@@ -140,16 +148,21 @@ class PlayingAll(Dealt):
         mute = [card for card in guessed if fits and not self.card_set.cards[card].primary]
         options = [*mute, None, *(card for card in guessed if card not in mute)]
         while (card := self.guesses.pick(options)) is not None:
-            if self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
+            if self.can_be_held(card):
                 return card
             options.remove(card)
         return None
+
+    def can_be_held(self, card):
+        """Have a card in hand beside those that are still to be played, if it can be there."""
+        needed = self.needed()
+        return self.piles[self.seat].ensure(self.state, card, ("hand",), needed, needed[card] + 1)
 
     def is_put_down_here(self, card, places):
         """Return whether a card that a later line names is put down now, and not at one of these later places."""
         if self.put_down_at.get(card, self.at) > self.at:
             return False
-        if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
+        if not self.can_be_held(card):
             return False
         self.put_down_at[card] = self.guesses.pick([self.at, *places[:MOST_PLACES]])
         if self.put_down_at[card] > self.at:
@@ -184,21 +197,33 @@ class PlayingAll(Dealt):
         """
         piles, silent = self.piles[self.seat], [card for card in range(len(self.is_base)) if self.is_silent(card)]
         mine, found, places, turns = True, {}, [], 0  # mine: whose turn the line belongs to
+        bases = {card for card in silent if self.is_base[card]}
+        have = Counter(slot.card for slot in piles["play"])
+        owned = have + Counter(slot.card for name in ZONES for slot in piles[name])
+        used = Counter()  # how often a base gives something or is scrapped in one turn
         for place in range(self.at + 1, len(self.told)):
             line = self.told[place]
             if line.kind in ENDS:
                 silent = [card for card in silent if self.is_base[card]]
             if line.kind == "begins turn":
-                mine, turns = line.player == self.names[self.seat], turns + 1
+                bases -= {card for way, card in used if way == "scrapping"}
+                mine, turns, used = line.player == self.names[self.seat], turns + 1, Counter()
                 if turns > MOST_TURNS_AHEAD or not silent:
                     break
             if mine and line.kind == "play all":
                 places.append(place)
             if line.kind == "attacked player" and not mine:  # past no outpost
                 silent = [card for card in silent if self.card_set.cards[card].kind != Kind.OUTPOST]
-            card = self.cards.get(line.card.lower())
-            if line.kind == "played" and mine and card in silent:
-                silent.remove(card)
+            card = self.chosen_base(line) if line.kind == "chose" else self.cards.get(line.card.lower())
+            if line.kind == "played" and mine:
+                have[card] += 1
+                silent = [other for other in silent if other != card]
+            if mine and card in bases and self.once_a_turn(card, line):
+                used[line.kind, card] += 1
+                if have[card] < used[line.kind, card] <= owned[card]:
+                    found.setdefault(card, list(places))
+            elif not mine and line.kind in HIT:
+                bases.discard(card)  # the same card may come down again
             named = line.kind in (USED if mine else HIT) and card in silent
             if named and not any(slot.card == card for slot in piles["play"]):
                 silent.remove(card)
@@ -206,6 +231,20 @@ class PlayingAll(Dealt):
         held = {slot.card for slot in piles["hand"]}
         guessed = [card for card in silent if self.is_base[card]]
         return found, sorted(guessed, key=lambda card: card not in held)
+
+    def chosen_base(self, line):
+        """Return the base whose side without a number is chosen, or None."""
+        word = next((word for word, said in SAID if said in line.card.lower()), "none")
+        sides = {card: shown.primary for card, shown in enumerate(self.card_set.cards) if len(shown.primary) > 1}
+        return next(
+            (card for card in sides if any(side[0].op.name.lower().startswith(word) for side in sides[card])), None
+        )
+
+    def once_a_turn(self, card, line):
+        """Return whether a line tells what each copy of a base can do once in a turn only."""
+        pair = (line.what, line.amount)
+        own = [(effect.op.name.lower(), effect.amount) for side in self.card_set.cards[card].primary for effect in side]
+        return line.kind == "scrapping" or line.kind == "gains" and pair in own and pair not in self.ally_gains(card)
 
     def is_silent(self, card):
         """Whether a card says no number when it is put down."""

@@ -9,7 +9,7 @@ ends it.
 import itertools
 from typing import Any, NamedTuple
 
-from stardeck.benchmarks.app_log.answers import ACTIONS, SCRAPS
+from stardeck.benchmarks.app_log.answers import ACTIONS, SAID, SCRAPS
 from stardeck.benchmarks.app_log.course import POOLS, SEATS, Contradiction, Impossible
 from stardeck.benchmarks.app_log.lines import Event, events
 from stardeck.benchmarks.app_log.once import told_once
@@ -36,7 +36,6 @@ NAMING = (
 )  # name a card
 FOREIGN = {"event": "events", "mission": "missions", "commander": "commanders", "": "cards of gambits or missions"}
 SHOWN = 4  # names of unknown cards
-SAID = (("draw", "draw a card"), ("discard", "discard"))  # sides without a number, and how the app calls them
 
 
 class Imported(NamedTuple):
@@ -373,13 +372,24 @@ class _Reading(PlayingAll):
         for text in self.game.moves(self.states):
             if not text.startswith("use ") or text.startswith("use scrap"):
                 continue
-            if any(decision in decisions for decision, _ in self.questions(text)):
+            if self.destroys(text, event) or any(decision in decisions for decision, _ in self.questions(text)):
                 self.do(text, event)
                 self.answer_what_is_asked(event)
-                if self.at in self.used:
+                if self.at in self.used or self.was_by_itself(event.kind, event):
+                    self.used.add(self.at)
                     return
         self.used.add(self.at)
         self.refuse(event, "an ability that asks for it")
+
+    def destroys(self, text, event):
+        """Return whether a move destroys, without asking, the base that a line tells of."""
+        if event.kind != "destroys":
+            return False
+        trial, card = self.game.copy(self.states), self.card(event)
+        self.game.play(trial, text)
+        players = [state["players"][1 - self.seat] for state in (trial[0], self.state)]
+        left, there = ((player["in_play"]["card"][: player["in_play_count"]] == card).sum() for player in players)
+        return left < there
 
     def on_scrapping(self, event):
         """A card in play is scrapped for its ability; of a copy the next line names the card itself."""
