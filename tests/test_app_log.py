@@ -124,6 +124,8 @@ KINDS = {
     "a silent base came down later than it seemed some turns before": (6037,),
     "two copies of a silent base in one turn": (5511,),
     "a choice names a silent base": (6116,),
+    "draws come between a Play all and the next": (30061, 30076),
+    "the ship that a Stealth Needle copies is scrapped from the discard pile": (30031,),
     "a copied ability destroys the only base": (6365,),
 }  # seeds of games
 

@@ -45,7 +45,10 @@ def _merged(turn: list[Event]) -> list[Event]:
         elif event.kind == "scrapped" and (place := _scraps_itself(found)) is not None:
             found[place] = found[place]._replace(card=event.card, what="told")  # type: ignore[union-attr]
         elif event.kind in ECHOES:
-            place = next((place for place in waiting if _repeats(found[place], event)), None)
+            repeated = [place for place in waiting if _repeats(found[place], event)]
+            place = min(
+                repeated, key=lambda place: found[place].kind == "selects", default=None
+            )  # a copy is selected too
             if place is None:
                 found.append(event._replace(kind=ECHOES[event.kind], what=ALONE))
                 continue

@@ -7,7 +7,7 @@ the primary one, and cards without a number are told by later lines only, or nev
 import itertools
 from collections import Counter
 
-from stardeck.benchmarks.app_log.answers import ENDS, SAID
+from stardeck.benchmarks.app_log.answers import ACTIONS, ENDS, SAID
 from stardeck.benchmarks.app_log.course import POOLS
 from stardeck.benchmarks.app_log.deal import Dealt
 from stardeck.benchmarks.app_log.piles import ZONES
@@ -172,21 +172,23 @@ class PlayingAll(Dealt):
 
     def put_down_later(self):
         """Return how many cards of this hand later lines of this turn put down, at least."""
-        counted, drawn, here, head = Counter(), 0, True, None
+        counted, drawn, together = Counter(), 0, False
         maybe = set()  # put down by `Play all`, or used as allies
-        for place, line in self.ahead("played", "play all", "gains", "drew"):
+        end = self.at + 1 + sum(1 for _ in self.block())
+        for place, line in self.ahead(*ACTIONS, "gains", "drew"):
             card = self.cards.get(line.card.lower())
-            here = here and (place == self.at or line.kind not in ("played", "play all"))
+            together = line.kind == "play all" if line.kind in ACTIONS else together
+            if place < end:
+                continue
             if line.kind == "drew":
-                drawn += 0 if here else line.amount
+                drawn += line.amount
             elif line.kind == "played":
-                counted[card], head = counted[card] + 1, card
-            elif line.kind == "play all":
-                head = None
-            elif not here and card != head and self.put_down_by(line) is not None:
                 counted[card] += 1
-            elif not here and card is not None and not self.is_base[card]:
-                maybe.add(card)
+            elif line.kind == "gains" and together and card is not None and not self.is_base[card]:
+                if self.put_down_by(line) is None:
+                    maybe.add(card)
+                else:
+                    counted[card] += 1
         maybe -= {*counted, *self.putting, *(slot.card for slot in self.piles[self.seat]["play"])}
         return max(counted.total() + len(maybe) - drawn, 0)
 
