@@ -367,6 +367,7 @@ def test_a_log_of_the_box_set_is_known_by_its_cards():
 def test_a_line_is_read_in_time_linear_in_its_length_and_has_a_limit():
     for text in (" > > >" * 660, " - -5" * 790, "a > b +1" * 490, " is scrapping" * 300):
         assert lines.plain(text) and lines.events("Play all\n" + text)[1].kind in ("unread", "scraps")
+        assert lines.events(f"{text}\n{text[:3000]} ends turn 1\n{text[:3500]} ends turn 1")[0].line == 1
     with pytest.raises(ValueError, match="line 2 has 18,000 characters: a line of a log has at most 4,000"):
         import_log("Play all\n" + " > > >" * 3_000)
     assert not lines.is_log(" > > >" * 100_000)
@@ -506,6 +507,8 @@ NAMED = [
     ("Ann", "Anna"), ("Anna", "Ann"), ("Scout", "Viper"), ("Trade Bot", "Trade"), ("Player 1", "Player 2"),
     ("12", "34"), ("Zoë Ünal", "李雷"), ("O'Neil", "It is now"), ("x ends turn", "y"), ("+1", "- -"), ("A", "a"),
     ("Hard AI", "Explorer (AI)"), ("Ann's turn", "for 3"),
+    ("A > B", "C < D"), (">_<", "<3"), ("Ann is scrapping", "Bo is discarding"), ("P", "Played"), ("Play", "P >"),
+    ("Ann did not copy", "Bo is not scrapping"), ("Ann - -1 Trade", "Ann > Scout +1 Trade"), ("Bo wins the game", "Bo"),
 ]  # fmt: skip
 
 
@@ -515,6 +518,7 @@ def test_players_may_have_any_names(names):
     text = re.sub(r"\bBo\b", "\2", text).replace("\1", names[0]).replace("\2", names[1])
     found = import_log(text)
     assert found.contradictions == [] and found.record["agents"] == list(names) and len(found.turns) == 6
+    assert lines.is_log(text)
 
 
 ENDINGS = [
