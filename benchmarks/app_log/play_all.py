@@ -208,7 +208,7 @@ class PlayingAll(Dealt):
             if line.kind in ENDS:
                 silent = [card for card in silent if self.is_base[card]]
             if line.kind == "begins turn":
-                bases -= {card for way, card in used if way == "scrapping"}
+                bases -= {card for way, card in used if way != "use"}  # the same card may come down again
                 mine, turns, used = line.player == self.names[self.seat], turns + 1, Counter()
                 if turns > MOST_TURNS_AHEAD or not silent:
                     break
@@ -220,18 +220,17 @@ class PlayingAll(Dealt):
             if line.kind == "played" and mine:
                 have[card] += 1
                 silent = [other for other in silent if other != card]
-            if mine and card in bases and self.once_a_turn(card, line):
-                used[line.kind, card] += 1
-                if have[card] < used[line.kind, card] <= owned[card]:
+            if card in bases and (way := self.once_a_turn(card, line, mine)):
+                used[way, card] += 1
+                if have[card] < used[way, card] <= owned[card]:
                     found.setdefault(card, list(places))
-            elif not mine and line.kind in HIT:
-                bases.discard(card)  # the same card may come down again
             named = line.kind in (USED if mine else HIT) and card in silent
             if named and not any(slot.card == card for slot in piles["play"]):
                 silent.remove(card)
                 found[card] = list(places)
         held = {slot.card for slot in piles["hand"]}
-        guessed = [card for card in silent if self.is_base[card]]
+        elsewhere = {slot.card for name in ZONES for slot in piles[name]}
+        guessed = [card for card in silent if self.is_base[card] and card in elsewhere]
         return found, sorted(guessed, key=lambda card: card not in held)
 
     def chosen_base(self, line):
@@ -242,11 +241,15 @@ class PlayingAll(Dealt):
             (card for card in sides if any(side[0].op.name.lower().startswith(word) for side in sides[card])), None
         )
 
-    def once_a_turn(self, card, line):
-        """Return whether a line tells what each copy of a base can do once in a turn only."""
+    def once_a_turn(self, card, line, mine):
+        """Return what a line tells that each copy of a base can do or suffer once in a turn, or an empty text."""
+        if not mine:
+            return "lost" if line.kind in HIT else ""
         pair = (line.what, line.amount)
         own = [(effect.op.name.lower(), effect.amount) for side in self.card_set.cards[card].primary for effect in side]
-        return line.kind == "scrapping" or line.kind == "gains" and pair in own and pair not in self.ally_gains(card)
+        if line.kind == "chose" or line.kind == "gains" and pair in own and pair not in self.ally_gains(card):
+            return "use"
+        return "scrapped" if line.kind == "scrapping" else ""
 
     def is_silent(self, card):
         """Whether a card says no number when it is put down."""
