@@ -46,9 +46,8 @@ def _merged(turn: list[Event]) -> list[Event]:
             found[place] = found[place]._replace(card=event.card, what="told")  # type: ignore[union-attr]
         elif event.kind in ECHOES:
             repeated = [place for place in waiting if _repeats(found[place], event)]
-            place = min(
-                repeated, key=lambda place: found[place].kind == "selects", default=None
-            )  # a copy is selected too
+            named = [place for place in repeated if found[place].kind != "selects"]  # type: ignore[union-attr]
+            place = next(iter(named + repeated), None)  # a Stealth Needle selects cards too
             if place is None:
                 found.append(event._replace(kind=ECHOES[event.kind], what=ALONE))
                 continue
