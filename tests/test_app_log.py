@@ -100,7 +100,7 @@ def told(seed, agents=("rules",), card_set="core"):
 
 PLAYERS = [("rules",), ("simple",), ("rules", "random"), ("random",), ("simple", "rules")]
 GAMES = int(os.environ.get("STARDECK_LOGS", scaled(10, 1)))  # a thousand take about half an hour
-NOT_FOUND = 0.02  # of many games: docs/verified.md has how many were not
+NOT_FOUND = 0.03  # of many games: docs/verified.md has how many were not
 
 
 def test_a_game_that_is_told_is_that_game_again():
