@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from stardeck.game.game import Game
-from stardeck.kernels.star_realms.state import Decision, Zone, pile_of
+from stardeck.kernels.star_realms.state import NO_CARD, Decision, Zone, pile_of
 
 COLOURS = {"blob": "4CC417", "trade_federation": "1589FF", "star_empire": "FFFF00", "machine_cult": "FF0000"}
 NAMES = ["Ann", "Bo Z"]
@@ -260,10 +260,11 @@ class Writer:
         drawn = int(new["players"][seat]["count"][1]) - int(me["count"][1])
         if words.startswith(("play ", "discard ")) or words.endswith(" from hand"):
             drawn += 1
-        if words.startswith("use ") and new["players"][seat]["count"][2] == me["count"][2]:
+        if words == "use Machine Base":  # scraps from the hand without asking where one card lies there
             drawn += int(me["count"].sum()) - int(new["players"][seat]["count"].sum())
         together = block.card == "Brain World" and self._often(0.5)
         block.effects += self._drew(drawn, int(me["count"][0]), together)
+        block.effects += [] if drawn > 0 else self._shuffled_ahead(old["players"][seat], new["players"][seat])
 
     def _gain(self, block, words, new, seat, name, what, more):
         player = new["players"][seat]
@@ -276,6 +277,11 @@ class Writer:
                 more -= card.ship_combat
         if more > 0:
             block.effects.append((seat, name, more, what))
+
+    def _shuffled_ahead(self, old, new):
+        """Tell of a deck that was made before the move that draws from it, as some records have it."""
+        made = old["count"][0] == 0 and new["count"][0] > 0 and new["count"][2] == 0 and not new["known_on_deck"]
+        return [f"{INDENT}Shuffled discard pile to form new deck"] if made else []
 
     def _drew(self, drawn, deck, together):
         lines = []
@@ -290,6 +296,10 @@ class Writer:
 
     def _by_itself(self, words, old, new, seat):
         """Tell what was done without a choice; the app tells it all the same."""
+        if words.startswith("play ") and self._of(words[5:]).copies_a_ship:
+            entries = new["players"][seat]["in_play"][: new["players"][seat]["in_play_count"]]
+            if int(entries[-1]["copying"]) != NO_CARD:
+                self._copy(f"copy {self.names[entries[-1]['copying']]}", None, seat)
         gone = Counter(_in_play(old, 1 - seat)) - Counter(_in_play(new, 1 - seat))
         if not words.startswith(("attack ", "destroy ")):
             for card in gone.elements():
@@ -354,6 +364,7 @@ class Writer:
         self.owned.append([owned(self.game, after, k) for k in (0, 1)])
         self._begin(new)
         self._also_discarded(old, new, 1 - seat, Counter())
+        self._open(*self._shuffled_ahead(old["players"][1 - seat], new["players"][1 - seat]))
 
     def _begin(self, state):
         self._pools = {(seat, what): int(state["players"][seat][what]) for seat in (0, 1) for what in POOLS}

@@ -3,7 +3,8 @@
 A recorded game is one JSON object on a line: {variant, settings, tables, seed, agents, moves, returns}. `tables` is a
 hash of the card tables and action numbers; a record made with other tables is refused. A game that was not dealt from a
 seed has a `position` that it begins from, and `draws`: what was drawn after a shuffle, as [[number of decisions
-before, {player: {hand, deck}}], …]. The same cards lie there in any case; in which order is what the record says.
+before, {player: {hand, deck}}], …]. The same cards lie there in any case; in which order is what the record says. With
+a `discard` beside them, a discard pile becomes the deck before the move that draws from it.
 """
 
 import io
@@ -26,7 +27,8 @@ from stardeck.kernels.loops import playouts
 from stardeck.kernels.text.lines import folded
 
 Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
-Draws = dict[int, dict[str, dict[str, list[str]]]]  # by the number of decisions before: player, hand or deck, cards
+Draws = dict[int, dict[str, dict[str, list[str]]]]  # by the number of decisions before: player, pile, cards
+PILES = ("hand", "deck", "discard")  # that draws may lay again
 KINDS = {"variant": str, "settings": dict, "tables": str, "seed": int, "agents": list, "moves": list, "returns": list}
 KEYS = tuple(KINDS)
 
@@ -150,17 +152,17 @@ def draws_of(record: dict[str, Any]) -> Draws:
             raise RecordError(f"draws: {shown(entry)}: must be [decisions before, what lies where]")
         for name, piles in entry[1].items():
             if not isinstance(piles, dict) or not all(_is_pile(key, cards) for key, cards in piles.items()):
-                raise RecordError(f"draws: {shown(name)}: {shown(piles)}: must be hand and deck, lists of cards")
+                raise RecordError(f"draws: {shown(name)}: {shown(piles)}: must be {', '.join(PILES)}: lists of cards")
             draws.setdefault(entry[0], {})[name] = piles
     return draws
 
 
 def _is_pile(key, cards):
-    return key in ("hand", "deck") and isinstance(cards, list) and all(isinstance(card, str) for card in cards)
+    return key in PILES and isinstance(cards, list) and all(isinstance(card, str) for card in cards)
 
 
 def deal_again(game: Game, states: States, dealt: dict[str, dict[str, list[str]]]) -> None:
-    """Lay the cards of decks and hands as a record says, in place. Raises ValueError where they are other cards."""
+    """Lay the cards of a player's piles as a record says, in place. Raises ValueError where they are other cards."""
     if not dealt:
         return
     position = game.position(states)
@@ -168,7 +170,7 @@ def deal_again(game: Game, states: States, dealt: dict[str, dict[str, list[str]]
         if name not in position["players"]:
             raise RecordError(f"draws: {shown(name)}: must be one of {', '.join(position['players'])}")
         player = position["players"][name]
-        there, told = (Counter(held["hand"]) + Counter(held["deck"]) for held in (player, player | piles))
+        there, told = (Counter(card for key in PILES for card in held[key]) for held in (player, player | piles))
         if there != told:
             raise RecordError(f"draws: {name}: {shown(list((told - there).elements()))} cannot be drawn there")
         player |= piles

@@ -85,7 +85,7 @@ def seeds_of(seed: Any, num_envs: int) -> NDArray[np.uint64] | None:
 
 def named_action(game: Game, states: States, action: int) -> str:
     """An action in words as far as it has any, for errors and infos."""
-    return f"{action} ({game.describe(states, action)})" if 0 <= action < game.num_actions else str(action)
+    return f"{action} ({game.describe(states, action)})" if 0 <= action < game.num_actions else shown(action)
 
 
 class View:

@@ -180,7 +180,7 @@ def _written_positions():
     found = []
     for path in sorted(Path(ROOT, "tests", "scenarios").rglob("*.yaml")):
         for scenario in yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            if "position" in scenario:
+            if "position" in scenario and "campaign" not in scenario:  # whose settings are those of a campaign
                 found.append((scenario["game"], scenario.get("settings", {}), scenario["position"]))
     return found
 

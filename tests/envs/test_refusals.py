@@ -158,3 +158,13 @@ def test_an_unknown_agent_is_named(call, agent):
     env.reset(seed=1)
     with pytest.raises(ValueError, match="^agent=.*: must be one of player_0, player_1"):
         getattr(env, call)(agent)
+
+
+@pytest.mark.parametrize("action", [10**5000, -(10**5000)], ids=["large", "small"])
+@pytest.mark.parametrize("name", ["env", "raw_env", "single", "raw single"])
+def test_an_action_of_more_digits_than_python_prints_is_illegal_like_any_other(name, action):
+    env = ENVIRONMENTS[name]()
+    env.reset(seed=5)
+    env.step(action)
+    ended = env.unwrapped.terminations if hasattr(env, "terminations") else None
+    assert ended is None or all(ended.values())

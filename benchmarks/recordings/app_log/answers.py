@@ -14,6 +14,7 @@ from stardeck.kernels.star_realms.state import Decision
 SCRAPS = (Decision.SCRAP_FROM_HAND, Decision.SCRAP_FROM_HAND_OR_DISCARD, Decision.SCRAP_FROM_TRADE_ROW)
 MOST_LATER = 4  # lines that may answer a question, and do not follow it
 ENDS = ("ends turn", "won", "conceded")
+SAID = (("draw", "draw a card"), ("discard", "discard"))  # sides without a number, and how the app calls them
 BREAKS = ("begins turn", "resolving")  # may be the last lines of a log that breaks off
 MOST_EFFECTS = 20  # lines after what is asked last
 ACTIONS = frozenset(

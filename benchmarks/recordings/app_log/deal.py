@@ -1,10 +1,13 @@
 """The record of a game that followed a log: its moves, with the deal that was found for them in the end."""
 
+from collections import Counter
+
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.recordings.app_log.answers import Answering
 from stardeck.benchmarks.recordings.app_log.course import Contradiction
 from stardeck.benchmarks.recordings.app_log.piles import row_of
 from stardeck.kernels.errors import cut
+from stardeck.kernels.star_realms.rules import Op
 
 
 class Dealt(Answering):
@@ -31,6 +34,36 @@ class Dealt(Answering):
         written = record.written(self.game, states, 0, self.names, moves)
         return written | {"position": position, "draws": draws}, problem
 
+    def shuffle_ahead(self):
+        """Make the discard pile the deck, where a card that is drawn may be scrapped at once: all in hand are alike."""
+        piles = self.piles[self.seat]
+        alike = len({slot.card for slot in piles["hand"]}) <= 1
+        if alike and piles["discard"] and not piles["deck"]:
+            piles.shuffle_ahead(len(self.steps))
+            names = [card.name for card in self.card_set.cards]
+            record.deal_again(self.game, self.states, _laid(piles.shuffles[-1], names))
+
+    def hold_what_is_scrapped(self):
+        """Have in hand what an ability that draws first will scrap from it; else another card goes without a choice."""
+        base = self.cards.get(self.clicked.lower())
+        effects = self.card_set.cards[base].effects() if base is not None else []
+        if not any(effect.op == Op.SCRAP_FROM_HAND for effect in effects):
+            return
+        self.shuffle_ahead()
+        for _, line in self.ahead("scraps"):
+            if line.card.lower() in self.cards:
+                self.hold(self.cards[line.card.lower()])
+            return
+
+    def hold(self, card):
+        """Have a card in hand beside those that are still to be played, or be drawn next."""
+        piles, needed = self.piles[self.seat], self.needed()
+        held = Counter(slot.card for slot in piles["hand"])
+        if held[card] <= needed[card]:
+            if sum((held - needed).values()) and piles.ensure(self.state, card, ("hand",), needed, held[card] + 1):
+                return
+            piles.draw_next(self.state, card)
+
     def play_through(self, states, moves, draws, names):
         """Play all steps with the deal that was found, writing down moves and draws. Raises ValueError."""
         shuffles = [shuffle for piles in self.piles for shuffle in piles.shuffles[1:]]
@@ -41,8 +74,7 @@ class Dealt(Answering):
                     self.game.apply(states, [action])
             for shuffle in shuffles:
                 if shuffle.decisions == number:
-                    dealt = {"hand": shuffle.hand, "deck": shuffle.in_order()}
-                    draws.append([len(moves), {f"player_{shuffle.seat}": _named(dealt, names)}])
+                    draws.append([len(moves), _laid(shuffle, names)])
                     record.deal_again(self.game, states, draws[-1][1])
 
     def is_asked(self, states, step):
@@ -50,6 +82,12 @@ class Dealt(Answering):
         if not step.by_itself and not step.text.startswith(("discard ", "scrap ")):
             return True
         return bool(states[0]["stack_count"]) and step.text in self.game.moves(states)
+
+
+def _laid(shuffle, names):
+    """Return what a record says about a shuffle: which cards lay in which pile of the player after it."""
+    piles = {"hand": shuffle.hand, "deck": shuffle.in_order()} | ({"discard": []} if shuffle.ahead else {})
+    return {f"player_{shuffle.seat}": _named(piles, names)}
 
 
 def _named(piles, names):

@@ -3,6 +3,7 @@
 One event a line; card names stand in colour tags, which say nothing. What a line does to the game is for `reading`.
 """
 
+import itertools
 import re
 from typing import NamedTuple
 
@@ -74,6 +75,9 @@ PATTERNS = tuple(
         ("foreign", r".+(?: P?copied base | is moving | stole | P? ?discarding: ).+"),
     )
 )
+_TURN = re.compile(r"(?P<ends>.+) ends turn \d{1,9}\Z|It is now (?P<begins>.+)'s turn \d{1,9}\Z")
+_BEFORE_NAMES = ("", "It is now ", "Attacked ", "=== ")
+_ANYBODY = "P"  # stands for the name of a player that is known
 _TAGS = re.compile(r"</?(?:color|b|i|size)\b[^<>]*>")
 EFFECTS = frozenset(
     ("gains", "must discard", "spends", "available", "drew", "shuffled", "changed", "nothing", "none left")
@@ -90,7 +94,9 @@ def events(text: str) -> list[Event]:
             raise ValueError(
                 f"line {number} has {len(line):,} characters: a line of a log has at most {MOST_CHARACTERS:,}"
             )
-    return [_event(number, words) for number, line in enumerate(lines, 1) if (words := plain(line))]
+    told = [plain(line) for line in lines]
+    names = _names(told)
+    return [_event(number, words, names) for number, words in enumerate(told, 1) if words]
 
 
 def _lines(text):
@@ -106,11 +112,31 @@ def plain(line: str) -> str:
 def is_log(text: str) -> bool:
     """Whether a text looks like such a log: a turn ends in it, or somebody plays a card in its first lines."""
     lines = [plain(line[:MOST_CHARACTERS]) for line in _lines(text)[:SNIFFED_LINES]]
-    kinds = [event.kind for number, line in enumerate(lines) if line and (event := _event(number, line)).kind]
+    names = _names(lines)
+    kinds = [_event(number, line, names).kind for number, line in enumerate(lines) if line]
     return "ends turn" in kinds or kinds[:1] in (["play all"], ["played"])
 
 
-def _event(number, words):
+def _names(told):
+    """Return the names of the two players, as the lines between turns have them, the longer one first."""
+    found = (_TURN.match(words) for words in told)
+    names = dict.fromkeys(turn["ends"] or turn["begins"] for turn in found if turn)
+    return sorted(itertools.islice(names, 2), key=len, reverse=True)
+
+
+def _event(number, words, names):
+    """Return what a line tells. A name that it holds may have any words, such as those of a pattern."""
+    for name, before in itertools.product(names, _BEFORE_NAMES):
+        if words.startswith(before + name):
+            event = _matched(number, before + _ANYBODY + words[len(before + name) :])
+            if event.player == _ANYBODY:
+                return event._replace(player=name)
+            if event.kind == "attacked player" and event.card == _ANYBODY:
+                return event._replace(card=name)
+    return _matched(number, words)
+
+
+def _matched(number, words):
     for kind, pattern in PATTERNS:
         if found := pattern.match(words):
             groups = found.groupdict()

@@ -45,7 +45,9 @@ def _merged(turn: list[Event]) -> list[Event]:
         elif event.kind == "scrapped" and (place := _scraps_itself(found)) is not None:
             found[place] = found[place]._replace(card=event.card, what="told")  # type: ignore[union-attr]
         elif event.kind in ECHOES:
-            place = next((place for place in waiting if _repeats(found[place], event)), None)
+            repeated = [place for place in waiting if _repeats(found[place], event)]
+            named = [place for place in repeated if found[place].kind != "selects"]  # type: ignore[union-attr]
+            place = next(iter(named + repeated), None)  # a Stealth Needle selects cards too
             if place is None:
                 found.append(event._replace(kind=ECHOES[event.kind], what=ALONE))
                 continue

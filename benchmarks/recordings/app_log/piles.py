@@ -52,6 +52,7 @@ class Shuffle(NamedTuple):
     seat: int
     hand: list[Slot]
     deck: list[Slot]
+    ahead: bool = False  # of the move that draws from it
 
     def in_order(self) -> list[Slot]:
         """The deck as it was drawn, the next card first."""
@@ -274,6 +275,11 @@ class Piles:
                 raise Lost
         if shuffled:
             self.shuffles.append(Shuffle(decisions, self.seat, list(self["hand"]), list(self["deck"])))
+
+    def shuffle_ahead(self, decisions: int) -> None:
+        """Make the discard pile the deck before the move that draws from it; `follow` cannot see such a draw."""
+        self._shuffle()
+        self.shuffles.append(Shuffle(decisions, self.seat, list(self["hand"]), list(self["deck"]), ahead=True))
 
     def draw(self, card: int) -> None:
         """Draw a card that the game has drawn and put elsewhere at once. Raises Lost."""

@@ -7,13 +7,21 @@ the primary one, and cards without a number are told by later lines only, or nev
 import itertools
 from collections import Counter
 
-from stardeck.benchmarks.recordings.app_log.answers import ENDS
+from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, ENDS, SAID
 from stardeck.benchmarks.recordings.app_log.course import POOLS
 from stardeck.benchmarks.recordings.app_log.deal import Dealt
+from stardeck.benchmarks.recordings.app_log.piles import ZONES
 from stardeck.kernels.star_realms.rules import Kind, Op
 from stardeck.kernels.star_realms.state import Ability
 
-USED = ("activating", "scrapping", "available", "gains", "changed")  # name a card in play of whoever's turn it is
+USED = (
+    "activating",
+    "scrapping",
+    "available",
+    "gains",
+    "changed",
+    "chose",
+)  # name a card in play of whoever's turn it is
 HIT = ("attacked base", "destroys")  # name one of the other player
 MOST_READINGS = 200  # of one `Play all`
 MOST_TURNS_AHEAD = 60  # in which a card that was put down may be named first
@@ -47,7 +55,10 @@ class PlayingAll(Dealt):
         for left in range(held + drawn - len(down), 0, -1):  # bases first: what follows may count them
             if (card := self.unnamed(left)) is None:
                 break
-            self.play(card, event)
+            if self.card_set.cards[card].ship_combat:  # it paid for no ship here, so it came after them
+                down.append(card)
+            else:
+                self.play(card, event)
         for place, card in enumerate(down, 1):
             self.putting = down[place:]
             self.play(card, event)
@@ -129,27 +140,31 @@ class PlayingAll(Dealt):
     def unnamed(self, left):
         """Return a card without a number of its own that was put down, or None. left: so many are still in hand."""
         named, guessed = self.named_later()
-        for card, places in named.items():
+        fits = left > self.put_down_later()
+        for card, places in named.items() if fits else ():
             if card not in self.putting and self.is_put_down_here(card, places):
                 return card
-        mute = (
-            [card for card in guessed if not self.card_set.cards[card].primary] if left > self.put_down_later() else []
-        )
+        guessed = [card for card in guessed if card not in self.putting]
+        mute = [card for card in guessed if fits and not self.card_set.cards[card].primary]
         options = [*mute, None, *(card for card in guessed if card not in mute)]
         while (card := self.guesses.pick(options)) is not None:
-            if self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
+            if self.can_be_held(card):
                 return card
             options.remove(card)
         return None
+
+    def can_be_held(self, card):
+        """Have a card in hand beside those that are still to be played, if it can be there."""
+        needed = self.needed()
+        return self.piles[self.seat].ensure(self.state, card, ("hand",), needed, needed[card] + 1)
 
     def is_put_down_here(self, card, places):
         """Return whether a card that a later line names is put down now, and not at one of these later places."""
         if self.put_down_at.get(card, self.at) > self.at:
             return False
-        if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed()):
+        if not self.can_be_held(card):
             return False
-        if card not in self.put_down_at:
-            self.put_down_at[card] = self.guesses.pick([self.at, *places[:MOST_PLACES]])
+        self.put_down_at[card] = self.guesses.pick([self.at, *places[:MOST_PLACES]])
         if self.put_down_at[card] > self.at:
             return False
         del self.put_down_at[card]
@@ -157,19 +172,25 @@ class PlayingAll(Dealt):
 
     def put_down_later(self):
         """Return how many cards of this hand later lines of this turn put down, at least."""
-        count, drawn, here = 0, 0, True
-        for _, line in self.ahead("played", "play all", "gains", "drew"):
+        counted, drawn, together = Counter(), 0, False
+        maybe = set()  # put down by `Play all`, or used as allies
+        end = self.at + 1 + sum(1 for _ in self.block())
+        for place, line in self.ahead(*ACTIONS, "gains", "drew"):
             card = self.cards.get(line.card.lower())
-            here = here and line.kind not in ("played", "play all")
+            together = line.kind == "play all" if line.kind in ACTIONS else together
+            if place < end:
+                continue
             if line.kind == "drew":
                 drawn += line.amount
             elif line.kind == "played":
-                count, head = count + 1, card
-            elif line.kind == "play all":
-                head = None
-            elif not here and card != head and self.put_down_by(line) is not None:
-                count += 1
-        return max(count - drawn, 0)
+                counted[card] += 1
+            elif line.kind == "gains" and together and card is not None and not self.is_base[card]:
+                if self.put_down_by(line) is None:
+                    maybe.add(card)
+                else:
+                    counted[card] += 1
+        maybe -= {*counted, *self.putting, *(slot.card for slot in self.piles[self.seat]["play"])}
+        return max(counted.total() + len(maybe) - drawn, 0)
 
     def named_later(self):
         """Return the silent cards that later lines name as being in play; and the other silent bases.
@@ -178,28 +199,57 @@ class PlayingAll(Dealt):
         """
         piles, silent = self.piles[self.seat], [card for card in range(len(self.is_base)) if self.is_silent(card)]
         mine, found, places, turns = True, {}, [], 0  # mine: whose turn the line belongs to
+        bases = {card for card in silent if self.is_base[card]}
+        have = Counter(slot.card for slot in piles["play"])
+        owned = have + Counter(slot.card for name in ZONES for slot in piles[name])
+        used = Counter()  # how often a base gives something or is scrapped in one turn
         for place in range(self.at + 1, len(self.told)):
             line = self.told[place]
             if line.kind in ENDS:
                 silent = [card for card in silent if self.is_base[card]]
             if line.kind == "begins turn":
-                mine, turns = line.player == self.names[self.seat], turns + 1
+                bases -= {card for way, card in used if way != "use"}  # the same card may come down again
+                mine, turns, used = line.player == self.names[self.seat], turns + 1, Counter()
                 if turns > MOST_TURNS_AHEAD or not silent:
                     break
             if mine and line.kind == "play all":
                 places.append(place)
             if line.kind == "attacked player" and not mine:  # past no outpost
                 silent = [card for card in silent if self.card_set.cards[card].kind != Kind.OUTPOST]
-            card = self.cards.get(line.card.lower())
-            if line.kind == "played" and mine and card in silent:
-                silent.remove(card)
+            card = self.chosen_base(line) if line.kind == "chose" else self.cards.get(line.card.lower())
+            if line.kind == "played" and mine:
+                have[card] += 1
+                silent = [other for other in silent if other != card]
+            if card in bases and (way := self.once_a_turn(card, line, mine)):
+                used[way, card] += 1
+                if have[card] < used[way, card] <= owned[card]:
+                    found.setdefault(card, list(places))
             named = line.kind in (USED if mine else HIT) and card in silent
             if named and not any(slot.card == card for slot in piles["play"]):
                 silent.remove(card)
                 found[card] = list(places)
         held = {slot.card for slot in piles["hand"]}
-        guessed = [card for card in silent if self.is_base[card]]
+        elsewhere = {slot.card for name in ZONES for slot in piles[name]}
+        guessed = [card for card in silent if self.is_base[card] and card in elsewhere]
         return found, sorted(guessed, key=lambda card: card not in held)
+
+    def chosen_base(self, line):
+        """Return the base whose side without a number is chosen, or None."""
+        word = next((word for word, said in SAID if said in line.card.lower()), "none")
+        sides = {card: shown.primary for card, shown in enumerate(self.card_set.cards) if len(shown.primary) > 1}
+        return next(
+            (card for card in sides if any(side[0].op.name.lower().startswith(word) for side in sides[card])), None
+        )
+
+    def once_a_turn(self, card, line, mine):
+        """Return what a line tells that each copy of a base can do or suffer once in a turn, or an empty text."""
+        if not mine:
+            return "lost" if line.kind in HIT else ""
+        pair = (line.what, line.amount)
+        own = [(effect.op.name.lower(), effect.amount) for side in self.card_set.cards[card].primary for effect in side]
+        if line.kind == "chose" or line.kind == "gains" and pair in own and pair not in self.ally_gains(card):
+            return "use"
+        return "scrapped" if line.kind == "scrapping" else ""
 
     def is_silent(self, card):
         """Whether a card says no number when it is put down."""

@@ -7,10 +7,9 @@ ends it.
 """
 
 import itertools
-from collections import Counter
 from typing import Any, NamedTuple
 
-from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, SCRAPS
+from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, SAID, SCRAPS
 from stardeck.benchmarks.recordings.app_log.course import POOLS, SEATS, Contradiction, Impossible
 from stardeck.benchmarks.recordings.app_log.lines import Event, events
 from stardeck.benchmarks.recordings.app_log.once import told_once
@@ -19,7 +18,6 @@ from stardeck.benchmarks.recordings.app_log.play_all import PlayingAll
 from stardeck.benchmarks.recordings.app_log.tries import Outcome, follow
 from stardeck.game.registry import make
 from stardeck.kernels.errors import cut
-from stardeck.kernels.star_realms.rules import Op
 from stardeck.kernels.star_realms.state import Decision, Zone
 
 APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
@@ -38,7 +36,6 @@ NAMING = (
 )  # name a card
 FOREIGN = {"event": "events", "mission": "missions", "commander": "commanders", "": "cards of gambits or missions"}
 SHOWN = 4  # names of unknown cards
-SAID = (("draw", "draw a card"), ("discard", "discard"))  # sides without a number, and how the app calls them
 
 
 class Imported(NamedTuple):
@@ -296,24 +293,6 @@ class _Reading(PlayingAll):
             if card is not None and card != self.card_set.explorer:
                 self.supply.ensure(self.state, card)
 
-    def hold_what_is_scrapped(self):
-        """Have in hand what an ability that draws first will scrap from it; else another card goes without a choice."""
-        base = self.cards.get(self.clicked.lower())
-        effects = self.card_set.cards[base].effects() if base is not None else []
-        for _, line in self.ahead("scraps") if any(effect.op == Op.SCRAP_FROM_HAND for effect in effects) else ():
-            if line.card.lower() in self.cards:
-                self.hold(self.cards[line.card.lower()])
-            return
-
-    def hold(self, card):
-        """Have a card in hand beside those that are still to be played, or be drawn next."""
-        piles, needed = self.piles[self.seat], self.needed()
-        held = Counter(slot.card for slot in piles["hand"])
-        if held[card] <= needed[card]:
-            if sum((held - needed).values()) and piles.ensure(self.state, card, ("hand",), needed, held[card] + 1):
-                return
-            piles.draw_next(self.state, card)
-
     def on_activating(self, event):
         """An ability is clicked; what gives numbers is found by them."""
         name = self.clicked = self.name(event)
@@ -340,13 +319,19 @@ class _Reading(PlayingAll):
         return any(": " in text for text in chosen)
 
     def question(self, text):
-        """Return what a move asks and whether it may be declined, or None."""
+        """Return what a move asks first and whether it may be declined, or None."""
+        return next(self.questions(text), None)
+
+    def questions(self, text):
+        """Yield what a move asks, and what it asks next where that is declined: (decision, may be declined) each."""
         trial = self.game.copy(self.states)
         self.game.play(trial, text)
-        if not trial[0]["stack_count"]:
-            return None
-        frame = trial[0]["stack"][trial[0]["stack_count"] - 1]
-        return Decision(int(frame["decision"])), bool(frame["optional"])
+        while trial[0]["stack_count"]:
+            frame = trial[0]["stack"][trial[0]["stack_count"] - 1]
+            yield Decision(int(frame["decision"])), bool(frame["optional"])
+            if not frame["optional"]:
+                return
+            self.game.play(trial, "decline")
 
     def does_nothing(self, text):
         """Return whether a move brings nothing, moves no card but told ones, and asks nothing that must be answered."""
@@ -361,12 +346,11 @@ class _Reading(PlayingAll):
         return bool((players[0] == players[1]).all()) and bool((self.state["trade_row"] == trial[0]["trade_row"]).all())
 
     def asks(self, text):
-        """Whether a move asks what a line of this action answers."""
-        if (asked := self.question(text)) is None:
-            return False
+        """Return whether a move asks what a line of this action answers."""
         kinds = {Decision.DISCARD: ("discards",), Decision.DESTROY_BASE: ("destroys", "selects"),
-                 Decision.ACQUIRE: ("acquired",)}.get(asked[0], ("scraps", "selects"))  # fmt: skip
-        return any(True for _ in self.near(*kinds))
+                 Decision.ACQUIRE: ("acquired",)}  # fmt: skip
+        told = [kinds.get(decision, ("scraps", "selects")) for decision, _ in self.questions(text)]
+        return any(any(True for _ in self.near(*kinds)) for kinds in told)
 
     def on_scraps(self, event):
         """A card is scrapped by an ability that nobody was seen to use."""
@@ -388,13 +372,24 @@ class _Reading(PlayingAll):
         for text in self.game.moves(self.states):
             if not text.startswith("use ") or text.startswith("use scrap"):
                 continue
-            if (asked := self.question(text)) and asked[0] in decisions:
+            if self.destroys(text, event) or any(decision in decisions for decision, _ in self.questions(text)):
                 self.do(text, event)
                 self.answer_what_is_asked(event)
-                if self.at in self.used:
+                if self.at in self.used or self.was_by_itself(event.kind, event):
+                    self.used.add(self.at)
                     return
         self.used.add(self.at)
         self.refuse(event, "an ability that asks for it")
+
+    def destroys(self, text, event):
+        """Return whether a move destroys, without asking, the base that a line tells of."""
+        if event.kind != "destroys":
+            return False
+        trial, card = self.game.copy(self.states), self.card(event)
+        self.game.play(trial, text)
+        players = [state["players"][1 - self.seat] for state in (trial[0], self.state)]
+        left, there = ((player["in_play"]["card"][: player["in_play_count"]] == card).sum() for player in players)
+        return left < there
 
     def on_scrapping(self, event):
         """A card in play is scrapped for its ability; of a copy the next line names the card itself."""
@@ -460,8 +455,8 @@ class _Reading(PlayingAll):
         if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
             self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
         for card, what, amount in self.owed:
+            self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
             if what in POOLS:
-                self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
                 self.off.clear()
         self.owed.clear()
         for kind, card in self.by_itself:
