@@ -48,7 +48,7 @@ def import_log(files, save, card_set, keep_going, as_json):
 
 def _read(file, card_set):
     """What has come of a log. Raises ValueError naming the file."""
-    from stardeck.benchmarks.recordings.app_log.reading import import_log as imported
+    from stardeck.benchmarks.recordings.app_log.importer import import_log as imported
 
     try:
         return imported(read_text(file).removeprefix("\ufeff"), card_set)

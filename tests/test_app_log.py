@@ -16,8 +16,8 @@ from click.testing import CliRunner
 import stardeck
 from helpers import JIT, scaled
 from stardeck.benchmarks.recordings import record
-from stardeck.benchmarks.recordings.app_log import lines, tries
-from stardeck.benchmarks.recordings.app_log.reading import SETS, import_log
+from stardeck.benchmarks.recordings.app_log import backtracking, lines
+from stardeck.benchmarks.recordings.app_log.importer import SETS, import_log
 from stardeck.commands.cli import cli
 
 ANN = """Play all
@@ -497,11 +497,11 @@ def test_a_log_that_cannot_be_followed_is_given_up_after_so_many_tries():
         read[number] += 1
         for _ in range(6):
             guesses.pick("abc")
-        return tries.Outcome(ended=False, final=False, not_reached=0, notes=int(number >= 40))
+        return backtracking.Outcome(ended=False, final=False, not_reached=0, notes=int(number >= 40))
 
-    tries.follow(80, dict, lambda saved: None, fails)
+    backtracking.follow(80, dict, lambda saved: None, fails)
     assert read[39] and set(read) == set(range(80))
-    assert read.total() <= 80 + tries.MOST_AT_ONCE + tries.MOST_AFTERWARDS + tries.MOST_TURNS_BACK
+    assert read.total() <= 80 + backtracking.MOST_AT_ONCE + backtracking.MOST_AFTERWARDS + backtracking.MOST_TURNS_BACK
 
 
 NAMED = [

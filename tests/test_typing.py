@@ -12,7 +12,7 @@ PUBLIC += [ROOT / "kernels" / "contract" / "variant.py", ROOT / "kernels" / "err
 COMPILED = {"kernel", "inline_kernel", "long_kernel", "entry", "overload"}  # Numba finds their types
 NOT_YET = {
     "benchmarks/recordings/app_log/answers.py",
-    "benchmarks/recordings/app_log/course.py",
+    "benchmarks/recordings/app_log/followed_game.py",
     "benchmarks/recordings/app_log/deal.py",
     "benchmarks/recordings/app_log/play_all.py",
     "benchmarks/results/arrow_columns.py",

@@ -9,8 +9,8 @@ import yaml
 
 from stardeck.benchmarks.conformance.scenario import load_yaml
 from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.recordings.app_log.importer import import_log
 from stardeck.benchmarks.recordings.app_log.lines import is_log
-from stardeck.benchmarks.recordings.app_log.reading import import_log
 from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown

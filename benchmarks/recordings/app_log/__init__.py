@@ -1,5 +1,6 @@
-"""Text logs of the digital Star Realms app: `reading` makes recorded games of them.
+"""Text logs of the digital Star Realms app become recorded games.
 
-`lines` reads lines into events, `piles` keeps track of which card may be which, `course` applies moves, `answers`
-finds what answers a question, `deal` a deal with which it all happens.
+`importer` makes the records. `lines` reads lines into events, and `deduplicate` drops what is said twice. `piles` keeps
+track of which card may be which. `followed_game` applies moves, `answers` finds what answers a question, `play_all`
+which cards were put down at once. `backtracking` tries other guesses. `deal` finds a deal with which it all happens.
 """

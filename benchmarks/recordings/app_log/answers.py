@@ -5,9 +5,9 @@ The app lets its player choose when an ability that waits is used; the rules ask
 
 from collections import Counter
 
-from stardeck.benchmarks.recordings.app_log.course import POOLS, Course
+from stardeck.benchmarks.recordings.app_log.deduplicate import ALONE
+from stardeck.benchmarks.recordings.app_log.followed_game import POOLS, Course
 from stardeck.benchmarks.recordings.app_log.lines import EFFECTS
-from stardeck.benchmarks.recordings.app_log.once import ALONE
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.state import Decision
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.recordings.app_log.answers import Answering
-from stardeck.benchmarks.recordings.app_log.course import Contradiction
+from stardeck.benchmarks.recordings.app_log.followed_game import Contradiction
 from stardeck.benchmarks.recordings.app_log.piles import row_of
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.rules import Op

@@ -8,8 +8,8 @@ import itertools
 from collections import Counter
 
 from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, ENDS, SAID
-from stardeck.benchmarks.recordings.app_log.course import POOLS
 from stardeck.benchmarks.recordings.app_log.deal import Dealt
+from stardeck.benchmarks.recordings.app_log.followed_game import POOLS
 from stardeck.benchmarks.recordings.app_log.piles import ZONES
 from stardeck.kernels.star_realms.rules import Kind, Op
 from stardeck.kernels.star_realms.state import Ability

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from stardeck.benchmarks.recordings.app_log.backtracking import Guesses
 from stardeck.benchmarks.recordings.app_log.lines import Event
 from stardeck.benchmarks.recordings.app_log.piles import ZONES, Piles, Slot, Supply
-from stardeck.benchmarks.recordings.app_log.tries import Guesses
 from stardeck.game.agent import States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, cut

@@ -10,12 +10,12 @@ import itertools
 from typing import Any, NamedTuple
 
 from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, SAID, SCRAPS
-from stardeck.benchmarks.recordings.app_log.course import POOLS, SEATS, Contradiction, Impossible
+from stardeck.benchmarks.recordings.app_log.backtracking import Outcome, follow
+from stardeck.benchmarks.recordings.app_log.deduplicate import told_once
+from stardeck.benchmarks.recordings.app_log.followed_game import POOLS, SEATS, Contradiction, Impossible
 from stardeck.benchmarks.recordings.app_log.lines import Event, events
-from stardeck.benchmarks.recordings.app_log.once import told_once
 from stardeck.benchmarks.recordings.app_log.piles import Lost
 from stardeck.benchmarks.recordings.app_log.play_all import PlayingAll
-from stardeck.benchmarks.recordings.app_log.tries import Outcome, follow
 from stardeck.game.registry import make
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.state import Decision, Zone
