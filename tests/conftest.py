@@ -10,6 +10,7 @@ ONCE = (
     "agents/test_models.py",
     "agents/test_own.py",
     "agents/test_shipped.py",
+    "estimands",
     "test_add_a_game.py",
     "test_app_log.py",
     "test_arena.py",

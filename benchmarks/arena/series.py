@@ -321,11 +321,13 @@ def win_share(
     """
     if honest:
         agent, opponent = players.honest(agent), players.honest(opponent)
-    others = [opponent] * (len(game.variant.sides) - 1)
-    series = Series(game, [agent, *others], seed, by_side=True)
+    others = [players.get(opponent, game)] * (len(game.variant.sides) - 1)
+    series = Series(game, [players.get(agent, game), *others], seed, by_side=True)
+    mine = np.array([[seated is series.agents[0] for seated in lineup] for lineup in series.lineups])
+    sides = 1 + len(others) if series.agents[0] in series.agents[1:] else 1  # all of them in a mirror match
     points = 0.0
     for chunk in series.run([(0, games)], workers, on):
-        mine = np.array([[seated is agent for seated in lineup] for lineup in series.lineups])[chunk.rotations]
+        won = (chunk.winners & mine[chunk.rotations]).any(axis=1).sum() / sides
         undecided = ~chunk.winners.any(axis=1) if others else False
-        points += (chunk.winners & mine).any(axis=1).sum() + np.sum(undecided) / len(game.variant.sides)
+        points += won + np.sum(undecided) / len(game.variant.sides)
     return float(points) / games
