@@ -51,7 +51,7 @@ class DeviceLanes(Lanes):
         super().set_opponents(opponents)
         if self._outsiders:
             raise ValueError(f"opponents={shown(opponents)}: on the GPU all must be compiled: rules, simple, a network")
-        for name, table in {"weights": self._cast.weights, "shapes": self._cast.shapes, "pool": self._pool}.items():
+        for name, table in {**self._networks._asdict(), "pool": self._pool}.items():
             self._there[name] = self.device_game.put(filled(table))
         self._send()
 

@@ -20,7 +20,19 @@ from stardeck.game.thread_pool import Crew
 from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import batch, playouts
 from stardeck.kernels.loops import lanes as kernels
-from stardeck.kernels.loops.lanes import ALL_SEATS, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
+from stardeck.kernels.loops.lanes import (
+    ALL_SEATS,
+    LANE,
+    OUTSIDE,
+    PLAN,
+    RANDOM_SEAT,
+    ROTATE,
+    TALLY,
+    Autoreset,
+    EndedGames,
+    Outputs,
+    Setup,
+)
 
 SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
 FIRST_GAMES = 16  # or one for each lane: if an illegal action ends them all, the learner seems not to use the masks
@@ -112,7 +124,8 @@ class Lanes(MadeByReset):
             if id(agent) not in named:
                 named[id(agent)] = agent_of(agent, self.game)
         agents = list(dict.fromkeys(named.values()))
-        self._cast, kinds = _cast(agents)
+        cast, kinds = _cast(agents)
+        self._networks = cast.networks
         place = {id(agent): number for number, agent in enumerate(agents)}
         self._lineups = [[named[id(agent)] for agent in lineup] for lineup in lineups]
         numbers = [[place[id(agent)] for agent in lineup] for lineup in self._lineups]
@@ -175,16 +188,14 @@ class Lanes(MadeByReset):
 
     def _run(self, kernel, *given):
         """Call a kernel for all lanes, with what it is given for each of them."""
-        shown = self.masks, self._seen, self.seats, self.ended
-        rest = self._cast.weights, self._cast.shapes, self._plan, self._pool
 
         def work(number, rows):
             alone = slice(number, number + 1)
-            kernel(
-                self.game.rules, self._states[rows], self._lanes[rows], *(each[rows] for each in given),
-                tuple(each[rows] for each in shown), (self._finals[rows], self._ended_rows[rows], self._tally[alone]),
-                self._blank, self._agent[alone], *rest,
-            )  # fmt: skip
+            outputs = Outputs(self.masks[rows], self._seen[rows], self.seats[rows], self.ended[rows])
+            ended = EndedGames(self._finals[rows], self._ended_rows[rows], self._tally[alone])
+            setup = Setup(self._plan, self._blank, self._agent[alone], self._networks, self._pool)
+            each = (array[rows] for array in given)
+            kernel(self.game.rules, self._states[rows], self._lanes[rows], *each, outputs, ended, setup)
 
         self._crew.run(work)
 
