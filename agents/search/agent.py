@@ -48,7 +48,7 @@ ROLES = ("guide", "player", "judge", "others")
 
 
 class SearchAgent:
-    """Information-set tree search (agents/search/simulation.py), for every game.
+    """Information-set tree search (agents/search/simulation.py), for every game. Options: `SearchOptions`.
 
     simulations or milliseconds: the budget of a decision. guide: whose choice is looked at first: a network by its
     policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
