@@ -22,12 +22,12 @@ from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 from stardeck.kernels.loops import playouts
-from stardeck.kernels.primitives.network import SHAPE_SIZE
+from stardeck.kernels.primitives.network import SHAPE_SIZE, Networks
 
 NAMES = {"random": AgentKind.RANDOM, "simple": AgentKind.SIMPLE, "rules": AgentKind.RULES}
 HABITS = {"velocity": AgentKind.VELOCITY, "hare": AgentKind.HARE}  # of those games alone:
 GAMES_OF_HABITS = ("star_realms", "rise_of_empire")
-NO_NETWORKS = np.zeros((0, 0), np.float32), np.zeros((0, SHAPE_SIZE), np.int64)
+NO_NETWORKS = Networks(np.zeros((0, 0), np.float32), np.zeros((0, SHAPE_SIZE), np.int64))
 
 
 class CompiledAgent:
@@ -50,7 +50,7 @@ class CompiledAgent:
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
         scratch = np.zeros(1, playouts.AGENT)
-        playouts.choose_all(game.rules, states, scratch, self.kind, *NO_NETWORKS, seeds, actions)
+        playouts.choose_all(game.rules, states, scratch, self.kind, NO_NETWORKS, seeds, actions)
         return actions
 
     def check(self, game: Game) -> None:

@@ -15,10 +15,11 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from stardeck.envs.base.lanes import Lanes
-from stardeck.envs.base.options import seeds_of
+from stardeck.envs.base.options import VEC_ENV_DEFAULTS, parted, seeds_of
 from stardeck.game.agent import Opponents
 from stardeck.game.game import Game
 from stardeck.game.registry import make
+from stardeck.kernels.errors import check_keywords
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -48,20 +49,23 @@ class MaskRows(list):
 class GameVecEnv(VecEnv):
     """`num_envs` games, one learner in each; the other seats are played by agents inside the step.
 
-    game: a name with its settings, or a Game. Options are those of `envs.base.lanes.Lanes`. Observations and masks are
+    game: a name with its settings, or a Game. Options are those of `Lanes` (envs/base/lanes.py). `options` holds those
+    of `VecEnvOptions`, and the settings. Observations and masks are
     arrays that stay as they are until the step after the next, which is as long as SB3's rollouts need them. An illegal
     action raises IllegalAction (`on_illegal`).
     """
 
     def __init__(
         self, game: str | Game, num_envs: int = 1, opponents: Opponents = "rules", seat: int | str = "rotate",
-        team: bool = False, skip_forced: bool = False, on_illegal: str = "raise", observation_dtype: str = "uint8",
-        threads: int = 1, **settings: Any,
+        team: bool = False, skip_forced: bool = False, on_illegal: str = "raise", **options: Any,
     ) -> None:  # fmt: skip
+        chosen, settings = parted(options, VEC_ENV_DEFAULTS)
+        if isinstance(game, Game):
+            check_keywords("GameVecEnv of a Game", settings, VEC_ENV_DEFAULTS)
         self.game = game if isinstance(game, Game) else make(game, **settings)
         self.lanes = Lanes(
             self.game, num_envs, opponents, seat, team, skip_forced=skip_forced, on_illegal=on_illegal,
-            observation_dtype=observation_dtype, buffers=2, threads=threads,
+            observation_dtype=chosen["observation_dtype"], buffers=2, threads=chosen["threads"],
         )  # fmt: skip
         self.render_mode = None
         self._chance = np.random.default_rng()

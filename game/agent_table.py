@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from stardeck.kernels.loops.playouts import TABLE
-from stardeck.kernels.primitives.network import NETWORK, SHAPE_SIZE
+from stardeck.kernels.primitives.network import NETWORK, SHAPE_SIZE, Networks
 
 _LINE = 16  # weights in a cache line
 
@@ -40,6 +40,11 @@ class Cast:
             numbers = getattr(held, "weights", held)
             self.weights[row, : len(numbers)] = numbers
             self.shapes[row] = getattr(held, "shape", 0) if hasattr(held, "weights") else 0
+
+    @property
+    def networks(self) -> Networks:
+        """The networks and tables, as compiled loops take them."""
+        return Networks(self.weights, self.shapes)
 
 
 def _aligned(rows, size):

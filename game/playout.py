@@ -21,9 +21,8 @@ def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLik
     playouts.seed_blocks(seed, np.arange(len(states)), series)
     if cast := cast_of(chosen):
         kinds = np.tile(cast.kinds, (len(states), 1))
-        agent, networks = np.zeros(1, playouts.AGENT), (cast.weights, cast.shapes)
-        notes = playouts.room_for_notes(len(states))
-        playouts.play_out(game.rules, states, agent, kinds, *networks, seed, series, *notes)
+        players = playouts.Players(np.zeros(1, playouts.AGENT), kinds, cast.networks)
+        playouts.play_out(game.rules, states, players, seed, series, playouts.room_for_moves(len(states)))
         return
     while len(running := np.flatnonzero(states["to_act"] >= 0)):
         seats = states["to_act"][running].astype(np.int64)

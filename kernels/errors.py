@@ -4,6 +4,7 @@ import contextlib
 import operator
 import re
 import reprlib
+from collections.abc import Iterable
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -51,6 +52,18 @@ def said(error: BaseException) -> str:
     with contextlib.suppress(Exception):
         text = str(error)
     return cut(text) or type(error).__name__
+
+
+def check_keywords(owner: str, given: Iterable[str], allowed: Iterable[str]) -> None:
+    """Check the names of keyword arguments.
+
+    Raises:
+        TypeError: There is no such argument; names it, and what is allowed.
+    """
+    names = list(allowed)
+    for name in given:
+        if name not in names:
+            raise TypeError(f"{owner}: {cut(name)}: there is no such option; must be one of {', '.join(names)}")
 
 
 def is_whole(value: Any) -> TypeGuard[int]:

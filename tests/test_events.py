@@ -27,7 +27,7 @@ def told_of(game, states, moves):
     told = Told(100)
     for move in moves:
         action = np.array(game.parse(states, move))
-        apply_all_watched(game.rules, states, action, np.zeros(1, np.int64), told.eye, *told.room)
+        apply_all_watched(game.rules, states, action, np.zeros(1, np.int64), told.log)
     told.keep()
     names = ["", *game.variant.names]
     kinds = list(game.variant.events)
@@ -46,7 +46,7 @@ def played(name, **settings):
     while len(running := np.flatnonzero(~game.is_over(states))):
         chosen = game.take(states, running)
         actions = rules.act(game, chosen, game.legal_actions(chosen), running.astype(np.uint64))
-        apply_all_watched(game.rules, chosen, actions, running, told.eye, *told.room)
+        apply_all_watched(game.rules, chosen, actions, running, told.log)
         game.put(states, running, chosen)
     told.keep()
     games, events = told.events()

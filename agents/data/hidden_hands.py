@@ -14,13 +14,14 @@ _TURN, _LOOK = 0, 1  # what chance decides, beside what it does in agents/data/p
 
 
 @entry
-def play_and_count(rules, states, weights, shapes, seeds, share, observations, counts):
+def play_and_count(rules, states, networks, seeds, share, observations, counts):
     """Play every row to its end by the first network; returns how many decisions were looked at.
 
     seeds: uint64[n], the chance of each game; share: float64, how many turns go astray. Written until it is full, of
     decisions that are a choice: observations uint8[k, observation_size], what the seat to act sees; counts uint8[k,
     players, kinds], what it does not see (`count_hidden`).
     """
+    weights, shape = networks.weights[0], networks.shapes[0]
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
     count = 0
     for i in range(len(states)):
@@ -37,6 +38,6 @@ def play_and_count(rules, states, weights, shapes, seeds, share, observations, c
                 observe(rules[0], state, np.int64(state.to_act), observations[count])
                 count_hidden(rules[0], state, np.int64(state.to_act), counts[count])
                 count += 1
-            action = choose(rules[0], state, weights[0], shapes[0], legal, seeds[i], astray)
+            action = choose(rules[0], state, weights, shape, legal, seeds[i], astray)
             apply(rules[0], state, action)
     return count

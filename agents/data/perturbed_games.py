@@ -5,7 +5,10 @@ not occur, so that nothing can be learned of them there. Here a turn goes astray
 drawn from those that a search would look at. How such a game ends says what the position after it was worth.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
@@ -31,6 +34,14 @@ AFTER = 0.6  # how often the start of a turn is looked at that follows one astra
 ELSE = 0.1  # and any other
 _TURN, _LOOK, _WAY, _WHICH, _DRAW, _SEAT = range(6)  # what chance decides
 _UNIT_53 = 2.0**-53
+
+
+class Looks(NamedTuple):
+    """Observations of games: what a seat sees at the start of a turn."""
+
+    observations: NDArray[np.uint8]  # [k, observation_size]
+    games: NDArray[np.int64]  # [k], the row
+    seats: NDArray[np.int64]  # [k], who looks
 
 
 @kernel
@@ -81,27 +92,28 @@ def choose(rules, state, weights, shape, legal, seed, astray):
 
 
 @kernel
-def look(rules, state, seed, i, count, observations, games, seats):
+def look(rules, state, seed, i, count, looks):
     """Note what the seat to act sees and what another one does, in places from `count` on; returns the next place."""
     actor = np.int64(state.to_act)
     players = np.int64(rules.players)
     for which in range(min(players, 2)):
         distance = 1 + below(chance(seed, state, _SEAT), players - 1) if which else 0
-        seats[count] = (actor + distance) % players
-        games[count] = i
-        observe(rules, state, seats[count], observations[count])
+        seat = (actor + distance) % players
+        looks.seats[count] = seat
+        looks.games[count] = i
+        observe(rules, state, seat, looks.observations[count])
         count += 1
     return count
 
 
 @entry
-def play_astray(rules, states, weights, shapes, seeds, share, observations, games, seats):
+def play_astray(rules, states, networks, seeds, share, looks):
     """Play every row to its end by the first network; returns how many observations were made.
 
-    seeds: uint64[n], the chance of each game; share: float64, how many turns go astray. Written until it is full:
-    observations uint8[k, observation_size], at starts of turns, of whoever is to act and of another seat, one after the
-    other; games int64[k], the row; seats int64[k], who looks.
+    seeds: uint64[n], the chance of each game; share: float64, how many turns go astray; looks: `Looks`, written until
+    it is full, at starts of turns, of the seat to act and of another one, one after the other.
     """
+    weights, shape = networks.weights[0], networks.shapes[0]
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
     count = 0
     for i in range(len(states)):
@@ -112,10 +124,10 @@ def play_astray(rules, states, weights, shapes, seeds, share, observations, game
             if state.turn != turn:
                 turn = np.int64(state.turn)
                 wanted = happens(chance(seeds[i], state, _LOOK), AFTER if astray else ELSE)
-                if wanted and count + 2 <= len(observations):
-                    count = look(rules[0], state, seeds[i], i, count, observations, games, seats)
+                if wanted and count + 2 <= len(looks.observations):
+                    count = look(rules[0], state, seeds[i], i, count, looks)
                 astray = happens(chance(seeds[i], state, _TURN), share)
             legal_actions(rules[0], state, legal)
-            action = choose(rules[0], state, weights[0], shapes[0], legal, seeds[i], astray)
+            action = choose(rules[0], state, weights, shape, legal, seeds[i], astray)
             apply(rules[0], state, action)
     return count

@@ -58,15 +58,14 @@ def take(rules, state, trial, chosen):
 
 
 @entry
-def play_trials(
-    rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, judge, hazard, trials
-):  # fmt: skip
+def play_trials(rules, states, players, agent_seed, game_seeds, judge, hazard, trials):
     """Play every row to its end with compiled agents, and make a trial in it where chance will have it.
 
-    agent, kinds, weights, shapes, agent_seed, game_seeds: as for `play_out`; judge: the kind of the network that is
-    asked what it expects, or NO_JUDGE; hazard: float64, how likely each occasion in the stage wanted is taken; trials:
-    TRIAL[n], of which `what`, `wanted` and `prize` are filled in.
+    players, agent_seed, game_seeds: as for `play_out`; judge: the kind of the network that is asked what it expects, or
+    NO_JUDGE; hazard: float64, how likely each occasion in the stage wanted is taken; trials: TRIAL[n], of which `what`,
+    `wanted` and `prize` are filled in.
     """
+    agent, kinds, networks = players
     for i in range(len(states)):
         state, trial = states[i], trials[i]
         trial.arm = NO_TRIAL
@@ -77,7 +76,7 @@ def play_trials(
             seat = np.int64(state.to_act)
             agent[0].kind = kinds[i, seat]
             agent[0].random = splitmix64(agent[0].stream[seat], state.decisions)
-            action = decide(rules[0], state, agent[0], weights, shapes)
+            action = decide(rules[0], state, agent[0], networks)
             if trial.arm == NO_TRIAL:
                 trial.action = action
                 trial.count = 0
@@ -86,7 +85,7 @@ def play_trials(
                 if trial.count > 0 and below(draw, 1 << 20) < hazard * (1 << 20):
                     trial.seat, trial.turn = seat, state.turn
                     if judge != NO_JUDGE:
-                        trial.expected = expected(rules[0], state, judge, seat, weights, shapes)
+                        trial.expected = expected(rules[0], state, judge, seat, networks)
                     carry_out(rules[0], state, trial, below(splitmix64(draw, 0), trial.count + trial.others))
                     continue
             apply(rules[0], state, action)

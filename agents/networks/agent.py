@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,7 @@ from safetensors.numpy import save
 from stardeck.agents.networks.input_layout import Layout, LayoutError, layout_of, places, trained_layout, version_of
 from stardeck.game.agent import Actions, Masks, Seeds, States
 from stardeck.game.game import Game
-from stardeck.kernels.errors import cut
+from stardeck.kernels.errors import check_keywords, cut
 from stardeck.kernels.files import regular_file
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import (
@@ -31,6 +31,7 @@ from stardeck.kernels.primitives.network import (
     OBSERVATION_LIMIT,
     SHAPE_SIZE,
     UNIT_LIMIT,
+    Networks,
     Shape,
 )
 
@@ -50,6 +51,17 @@ class NetworkError(ValueError):
     """A file or a set of layers is not a network that can play here; the message says why."""
 
 
+class NetworkParts(TypedDict, total=False):
+    """Keyword arguments of `Network` beside its layers."""
+
+    layout: Layout | None
+    """What the inputs and outputs stand for; None: what `spaces` says of a game that has had them."""
+    judge: "Network | None"
+    """A network with the same inputs, whose value says better what positions are worth."""
+    belief: "Network | None"
+    """A network with the same inputs, which says how likely hands are."""
+
+
 class Network:
     """Layers made ready for kernels/primitives/network.py, and what is known of them.
 
@@ -65,17 +77,17 @@ class Network:
 
     def __init__(
         self, layers: Sequence[Layer], policy: Layer, value: Layer, spaces: str, about: dict[str, Any] | None = None,
-        sampled: bool = False, tanh: bool = False, layout: Layout | None = None, judge: "Network | None" = None,
-        belief: "Network | None" = None,
+        sampled: bool = False, tanh: bool = False, **parts: Unpack["NetworkParts"],
     ) -> None:  # fmt: skip
+        check_keywords("network", parts, NetworkParts.__annotations__)
         self.layers = [_pair(*layer) for layer in layers]
         self.policy = _pair(*policy)
         self.value = _pair(*value)
         self.spaces = spaces
         self.about = dict(about or {})
-        self.layout = layout
-        self.judge = judge
-        self.belief = belief
+        self.layout = parts.get("layout")
+        self.judge = parts.get(JUDGE)
+        self.belief = parts.get(BELIEF)
         self._arranged: dict[tuple[str, bool], Network] = {}
         self._check()
         self.shape = np.zeros(SHAPE_SIZE, np.int64)
@@ -85,11 +97,11 @@ class Network:
         self.shape[Shape.UNITS : Shape.UNITS + len(self.layers)] = [len(bias) for _, bias in self.layers]
         self.shape[Shape.SAMPLED] = sampled
         self.shape[Shape.TANH] = tanh
-        parts = [part for layer in self.layers for part in layer]
-        parts += [self.policy[0].T, self.policy[1], self.value[0], self.value[1]]
-        self.weights = np.concatenate([np.ascontiguousarray(part).ravel() for part in parts])
+        arrays = [array for layer in self.layers for array in layer]
+        arrays += [self.policy[0].T, self.policy[1], self.value[0], self.value[1]]
+        self.weights = np.concatenate([np.ascontiguousarray(array).ravel() for array in arrays])
         shape = self.shape if tanh else self.shape[: Shape.TANH]  # as before there was tanh
-        beside = (judge.digest if judge else "") + (f"{BELIEF}:{belief.digest}" if belief else "")
+        beside = (self.judge.digest if self.judge else "") + (f"{BELIEF}:{self.belief.digest}" if self.belief else "")
         self.digest: str = hashlib.sha256(self.weights.tobytes() + shape.tobytes() + beside.encode()).hexdigest()[:16]
 
     @property
@@ -138,7 +150,7 @@ class Network:
         }
         found = Network(
             self._layers_at(inputs, game.observation_size), (columns, logits), self.value, game.spaces, self.about,
-            sampled, tanh, layout_of(game), **beside,
+            sampled, tanh, layout=layout_of(game), **beside,
         )  # fmt: skip
         found.digest = self.digest
         return found
@@ -161,29 +173,40 @@ class Network:
             raise NetworkError(f"has a belief of {size} weights; {game.id} has {game.belief_size}")
 
     def _check(self):
+        """Check that the layers fit on each other, and are of sizes and numbers that compiled code takes."""
         if not 1 <= len(self.layers) <= LAYER_LIMIT:
             raise NetworkError(f"{len(self.layers)} layers: must be from 1 to {LAYER_LIMIT}")
-        for matrix, bias in [*self.layers, self.policy, self.value]:
+        pairs = [*self.layers, self.policy, self.value]
+        for matrix, bias in pairs:
             if matrix.ndim != 2 or bias.ndim != 1:
                 raise NetworkError(f"a layer of shapes {matrix.shape} and {bias.shape}: must be a matrix and a row")
-        width = len(self.layers[0][0])
-        for matrix, bias in [*self.layers, self.policy, self.value]:
-            if matrix.shape != (width, len(bias)):
-                raise NetworkError(f"a layer of shape {matrix.shape}: must be {(width, len(bias))}")
-            width = len(bias) if bias is not self.policy[1] else width
+        self._check_widths()
+        self._check_limits()
+        for pair in pairs:
+            if not all(np.isfinite(numbers).all() for numbers in pair):
+                raise NetworkError("a layer holds numbers that are not finite")
+
+    def _check_widths(self):
+        """Check that each layer has as many inputs as the one below it has units."""
+        inputs = width = len(self.layers[0][0])
+        for matrix, bias in self.layers:
+            _check_shape(matrix, width, bias)
+            width = len(bias)
+        for matrix, bias in (self.policy, self.value):
+            _check_shape(matrix, width, bias)
         for name, network in self.beside.items():
-            if len(network.layers[0][0]) != len(self.layers[0][0]):
+            if len(network.layers[0][0]) != inputs:
                 raise NetworkError(f"a {name} of {len(network.layers[0][0])} inputs: must have those of the network")
         if len(self.value[1]) != 1:
             raise NetworkError(f"a value of {len(self.value[1])} numbers: must be one")
+
+    def _check_limits(self):
+        """Check the sizes against the arrays of compiled code."""
         for _, bias in self.layers:
             if len(bias) % 8 or not 0 < len(bias) <= UNIT_LIMIT:
                 raise NetworkError(f"a layer of {len(bias)} units: must be a multiple of 8 up to {UNIT_LIMIT}")
         if len(self.layers[0][0]) > OBSERVATION_LIMIT or len(self.policy[1]) > ACTION_LIMIT:
             raise NetworkError(f"must have at most {OBSERVATION_LIMIT} inputs and {ACTION_LIMIT} actions")
-        for matrix, bias in [*self.layers, self.policy, self.value]:
-            if not (np.isfinite(matrix).all() and np.isfinite(bias).all()):
-                raise NetworkError("a layer holds numbers that are not finite")
 
     def to_bytes(self) -> bytes:
         """The network as the contents of a file."""
@@ -202,6 +225,11 @@ class Network:
         named += [(end, getattr(self, end)) for end in ends]
         pairs = [(name, zip(("weight", "bias"), layer, strict=True)) for name, layer in named]
         return {f"{name}.{part}": array.astype(np.float16) for name, parts in pairs for part, array in parts}
+
+
+def _check_shape(matrix, width, bias):
+    if matrix.shape != (width, len(bias)):
+        raise NetworkError(f"a layer of shape {matrix.shape}: must be {(width, len(bias))}")
 
 
 def _pair(matrix, bias):
@@ -247,30 +275,18 @@ def one_ended(name: str, layers: Sequence[Layer], end: Layer, spaces: str) -> Ne
 
 def read_network(path: str | Path, sampled: bool = False) -> Network:
     """The network of a file. Raises NetworkError for anything else than a whole file of one."""
-    path = Path(path)
     named = cut(str(path))
-    try:
-        with safe_open(regular_file(path), "numpy") as file:
-            about = dict(file.metadata() or {})
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
-    except (SafetensorError, OSError, TypeError, ValueError, AttributeError, LookupError, ImportError) as error:
-        # NumPy lacks some types of numbers that such a file can hold
-        raise NetworkError(f"{named}: is not a whole file of a network ({cut(str(error))})") from error
+    about, tensors = _contents(Path(path), named)
     format = about.pop("format", None) or ""
     beside = [name for name in WITH if WITH[name] in format]
     format = format.removesuffix("".join(map(WITH.__getitem__, beside)))
     if format not in (FORMAT, TANH_FORMAT):
         raise NetworkError(f"{named}: is not a file of the format {FORMAT!r}")
-    spaces, text = about.pop("spaces", ""), about.pop("layout", None)
     counting = {name: tensors.pop(f"{name}.{INPUTS}", None) for name in beside}
     names = _names(tensors, "", "policy", "value")
     names_beside = {name: _names(tensors, f"{name}.", f"{name}.{END[name]}") for name in beside}
-    expected = {f"{name}.{part}" for name in sum(names_beside.values(), start=names) for part in ("weight", "bias")}
-    if set(tensors) != expected:
-        raise NetworkError(f"{named}: must hold {', '.join(sorted(expected))}, not {cut(', '.join(sorted(tensors)))}")
-    for name, tensor in tensors.items():
-        if tensor.dtype.kind != "f":
-            raise NetworkError(f"{named}: {name} has the dtype {tensor.dtype}: must be float16, float32 or float64")
+    _check_tensors(named, tensors, sum(names_beside.values(), start=names))
+    spaces, text = about.pop("spaces", ""), about.pop("layout", None)
     try:
         *layers, policy, value = _layers(tensors, names)
         found = {}
@@ -280,9 +296,30 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
                 matrix = _lengthened(matrix, counting[name], len(layers[0][0]), name)
             found[name] = one_ended(name, [(matrix, bias), *others], end, spaces)
         layout = None if text is None else Layout.from_text(text)
-        return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout, **found)
+        return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout=layout, **found)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:
         raise NetworkError(f"{named}: {cut(str(error))}") from error
+
+
+def _contents(path, named):
+    """Return what a file says about its network, texts by name, and its arrays by name. Raises NetworkError."""
+    try:
+        with safe_open(regular_file(path), "numpy") as file:
+            about = dict(file.metadata() or {})
+            return about, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
+    except (SafetensorError, OSError, TypeError, ValueError, AttributeError, LookupError, ImportError) as error:
+        # NumPy lacks some types of numbers that such a file can hold
+        raise NetworkError(f"{named}: is not a whole file of a network ({cut(str(error))})") from error
+
+
+def _check_tensors(named, tensors, names):
+    """Check that a file holds the weights and biases of these layers, in floats. Raises NetworkError."""
+    expected = {f"{name}.{part}" for name in names for part in ("weight", "bias")}
+    if set(tensors) != expected:
+        raise NetworkError(f"{named}: must hold {', '.join(sorted(expected))}, not {cut(', '.join(sorted(tensors)))}")
+    for name, tensor in tensors.items():
+        if tensor.dtype.kind != "f":
+            raise NetworkError(f"{named}: {name} has the dtype {tensor.dtype}: must be float16, float32 or float64")
 
 
 def _names(tensors, prefix, *ends):
@@ -342,8 +379,8 @@ class NetworkAgent:
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
         scratch = np.zeros(1, playouts.AGENT)
-        layers = self.network.weights[None], self.network.shape[None]
-        playouts.choose_all(game.rules, states, scratch, NETWORK, *layers, seeds, actions)
+        networks = Networks(self.network.weights[None], self.network.shape[None])
+        playouts.choose_all(game.rules, states, scratch, NETWORK, networks, seeds, actions)
         return actions
 
     @property

@@ -10,7 +10,7 @@ asks after two turns. An agent of one's own may guide it: `guide=mine.py:Agent`.
 import math
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,24 @@ from numpy.typing import NDArray
 from stardeck.agents import user_agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import BELIEF, JUDGE, Beside
-from stardeck.agents.search.batch import MOST, Thoughts, think
+from stardeck.agents.search.batch import Settings, Thoughts, think
+from stardeck.agents.search.options import (
+    MOST,
+    NUMBERS,
+    REUSE,
+    SearchOptions,
+    check_budget,
+    described,
+    numbers_of,
+    settled,
+)
 from stardeck.agents.search.tree import NOBODY, OUTSIDE, SEARCH
 from stardeck.agents.search.tree_reuse import Reuse
 from stardeck.game.agent import Actions, Agent, Masks, Seeds, States
 from stardeck.game.agent_table import Cast, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
-from stardeck.kernels.primitives.network import ACTION_LIMIT, Shape
+from stardeck.kernels.primitives.network import Shape
 
 ALGORITHM = 7  # raised whenever searches choose otherwise than before: results of two are never mixed
 PREFIX = "search:"
@@ -35,20 +45,10 @@ TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what o
 # How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
 ROLES = ("guide", "player", "judge", "others")
-REUSE = "reuse"
-NUMBERS = {  # the options that are numbers: the least, the most, whether whole
-    "turns": (0, MOST, True),
-    "candidates": (1, ACTION_LIMIT, True),
-    "certainty": (0, 1_000, False),
-    "exploration": (0, 1_000, False),
-    "first_play": (0, 1_000, False),
-    "temperature": (0.001, 1_000, False),
-    "trust": (0, 1, False),
-}
 
 
 class SearchAgent:
-    """Information-set tree search (agents/search/simulation.py), for every game.
+    """Information-set tree search (agents/search/simulation.py), for every game. Options: `SearchOptions`.
 
     simulations or milliseconds: the budget of a decision. guide: whose choice is looked at first: a network by its
     policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
@@ -72,43 +72,43 @@ class SearchAgent:
     def __init__(
         self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
         player: Agent | None = None, judge: Agent | None = None, others: Agent | None = None,
-        turns: float | None = None, candidates: float = 8, certainty: float | None = None, exploration: float = 1.0,
-        first_play: float = 0.2, temperature: float = 1.0, trust: float = 0.9, reuse: bool = False,
-        open_cards: bool = False, name: str | None = None,
+        **options: Unpack[SearchOptions],
     ) -> None:  # fmt: skip
-        _check_budget(simulations, milliseconds)
-        self._numbers = {
-            "turns": turns, "candidates": candidates, "certainty": certainty, "exploration": exploration,
-            "first_play": first_play, "temperature": temperature, "trust": trust,
-        }  # fmt: skip
-        _check_numbers(self._numbers)
-        player = player or guide
+        check_budget(simulations, milliseconds)
+        chosen = settled(options)
+        if chosen["reuse"] and others is not None:
+            raise ValueError(f"search: {REUSE}: not together with others, whose play is known")
+        self.simulations, self.milliseconds = simulations, milliseconds
+        self.open_cards = chosen["open_cards"]
+        self._numbers = numbers_of(chosen)
+        self._reuse = Reuse() if chosen["reuse"] else None
+        self._agents = self._in_roles(guide, player or guide, judge, others)
+        self.outsider = None if is_compiled(guide) else guide  # whom Python asks
+        self.thread_safe = self.outsider is None or user_agents.is_thread_safe(guide)
+        budget = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
+        self.name: str = chosen["name"] or budget
+        parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *(["others"] if others else [])]
+        self.identity = ", ".join([*parts, *self._identities()])
+        self.simulated = 0  # decisions in all simulations so far, for benchmarks
+
+    def _in_roles(self, guide, player, judge, others) -> dict[str, Any]:
+        """Return the agents that the search asks, by their roles. Raises ValueError."""
         if judge is None and _is_network(guide):
             judge = guide
         _check_agents(guide, player, judge, others)
-        if reuse and others is not None:
-            raise ValueError(f"search: {REUSE}: not together with others, whose play is known")
-        if turns == math.inf:
+        if self._numbers["turns"] == math.inf:
             judge = None
-        self.open_cards = open_cards
-        self._reuse = Reuse() if reuse else None
-        self.simulations = simulations
-        self.milliseconds = milliseconds
-        believed = getattr(others, BELIEF, None) and not open_cards
+        believed = getattr(others, BELIEF, None) and not self.open_cards
         beside = {JUDGE: judge and Beside(judge, JUDGE), BELIEF: Beside(others, BELIEF) if believed else None}
         asked = {"guide": guide, "player": player, "others": others, **beside}
-        self._agents: dict[str, Any] = {role: agent for role, agent in asked.items() if agent is not None}
-        self.outsider = None if is_compiled(guide) else guide  # whom Python asks
-        self.thread_safe = self.outsider is None or user_agents.is_thread_safe(guide)
-        text = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
-        self.name: str = name or text
-        numbers = (f"{number}={value}" for number, value in self._numbers.items())
+        return {role: agent for role, agent in asked.items() if agent is not None}
+
+    def _identities(self):
+        """Return the identity of each agent, in the order of their roles."""
         identities = {role: getattr(agent, "identity", agent.name) for role, agent in self._agents.items()}
         if self.outsider:
-            identities["guide"] = identity_of(guide)
-        ways = [*(["open cards"] if open_cards else []), *(["reuse"] if reuse else []), *(["others"] if others else [])]
-        self.identity = ", ".join([text, f"algorithm={ALGORITHM}", *numbers, *ways, *identities.values()])
-        self.simulated = 0  # decisions in all simulations so far, for benchmarks
+            identities["guide"] = identity_of(self.outsider)
+        return identities.values()
 
     def __repr__(self):
         return f"SearchAgent({self.name!r})"
@@ -125,8 +125,8 @@ class SearchAgent:
         """
         self.check(game)
         seeds = game.check_decisions(states, seeds)
-        budget = self.simulations, self.milliseconds
-        thoughts, simulated = think(game, *self.settings(game), self.outsider, budget, states, seeds, self._reuse)
+        settings = Settings(*self.settings(game), self.outsider, self.simulations, self.milliseconds)
+        thoughts, simulated = think(game, settings, states, seeds, self._reuse)
         self.simulated += simulated
         return thoughts
 
@@ -170,24 +170,6 @@ def _usual(game, judge):
     return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
 
 
-def _check_budget(simulations, milliseconds):
-    if (simulations is None) == (milliseconds is None):
-        raise ValueError("search: must have a budget of simulations or of milliseconds")
-    for unit, budget in (("simulations", simulations), ("milliseconds", milliseconds)):
-        if budget is not None and not 1 <= budget <= MOST:
-            raise ValueError(f"search: {unit}={budget}: must be from 1 to {MOST:,}")
-
-
-def _check_numbers(numbers):
-    for name, value in numbers.items():
-        least, most, whole = NUMBERS[name]
-        if (name, value) in (("turns", None), ("turns", math.inf), ("certainty", None)):
-            continue
-        if not least <= value <= most or whole and value != int(value):
-            kind = "a whole number " if whole else ""
-            raise ValueError(f"search: {name}={value}: must be {kind}from {least} to {most:,}")
-
-
 def _check_agents(guide, player, judge, others):
     if isinstance(guide, SearchAgent):
         raise ValueError(f"search: guide {guide.name!r}: must be an agent that does not search itself")
@@ -214,6 +196,13 @@ def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
         raise ValueError(
             f"agent {shown(text)}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}"
         )
+    budgets: dict[str, Any] = {"milliseconds" if number[2] else "simulations": int(number[1])}
+    values = _values(text, options)  # complains before agents are looked for
+    return SearchAgent(**budgets, **_named_agents(options, get), **values, name=text)
+
+
+def _values(text, options) -> dict[str, Any]:
+    """Return the options of a text that are no agents. Raises ValueError."""
     values: dict[str, Any] = {}
     for name in filter(options.__contains__, NUMBERS):
         try:
@@ -224,10 +213,13 @@ def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
             raise ValueError(f"agent {shown(text)}: {name}={cut(options[name])}: {allowed}") from None
     if options.get(REUSE, "0") not in ("0", "1"):
         raise ValueError(f"agent {shown(text)}: {REUSE}={cut(options[REUSE])}: must be 0 or 1")
-    values[REUSE] = options.get(REUSE) == "1"
+    return values | {REUSE: options.get(REUSE) == "1"}
+
+
+def _named_agents(options, get) -> dict[str, Any]:
+    """Return the agents that the options of a text name, by their roles; `rules` guides by default."""
     roles = {"guide": "rules"} | options
-    found: dict[str, Any] = {role: get(roles[role]) for role in ROLES if role in roles}
+    found = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:
         found["player"] = found["guide"] if _is_network(found["guide"]) else get("rules")
-    found["milliseconds" if number[2] else "simulations"] = int(number[1])
-    return SearchAgent(**found, **values, name=text)
+    return found

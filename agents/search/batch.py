@@ -8,20 +8,31 @@ from numpy.typing import NDArray
 
 from stardeck.agents.search.evaluation_cache import ANSWER, room_for
 from stardeck.agents.search.information_sets import no_sights
+from stardeck.agents.search.options import MOST
 from stardeck.agents.search.root import FOUND
 from stardeck.agents.search.simulation import search_all
 from stardeck.agents.search.tree import NOBODY, NODE
-from stardeck.agents.search.tree_reuse import Reuse, nothing
+from stardeck.agents.search.tree_reuse import Left, Reuse, nothing
+from stardeck.agents.search.workspace import Buffers, Results, Reused
 from stardeck.game.agent import Actions, Agent, Seeds, States, decisions
 from stardeck.game.agent_table import Cast
 from stardeck.game.game import Game
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import ACTION_LIMIT
 
-MOST = 1_000_000  # simulations of a decision; more would fill the memory
 STRETCH = 10_000  # simulations of one call into compiled code, which nobody can interrupt
 SLICE = 16  # simulations between two looks at the clock
 BRANCHES = 32  # nodes that there is room for, for every simulation; where none is left, no more are added
+
+
+class Settings(NamedTuple):
+    """A search made ready for a game."""
+
+    cast: Cast  # the compiled agents of the search
+    search: NDArray[np.void]  # SEARCH[1], changed by the search
+    outsider: Agent | None  # a guide that Python asks
+    simulations: int | None  # of a decision,
+    milliseconds: int | None  # or else its time
 
 
 class Thoughts(NamedTuple):
@@ -37,25 +48,31 @@ class Thoughts(NamedTuple):
 
 
 def think(
-    game: Game, cast: Cast, search: NDArray[np.void], outsider: Agent | None, budget: tuple[int | None, int | None],
-    states: States, seeds: Seeds, reuse: Reuse | None = None,
-) -> tuple[Thoughts, int]:  # fmt: skip
-    """Search from each row; returns what came of it, and how many decisions were simulated.
+    game: Game, settings: Settings, states: States, seeds: Seeds, reuse: Reuse | None = None
+) -> tuple[Thoughts, int]:
+    """Search from each row.
 
-    cast, search: as `SearchAgent.settings` gives them, changed; outsider: a guide that Python asks; budget: simulations
-    or milliseconds of a decision; seeds: uint64[n]; reuse: where to begin where the decisions before have ended.
+    Args:
+        game: The game of the states.
+        settings: The search; its record is changed.
+        states: The decisions, one row each.
+        seeds: The chance of each, uint64[n].
+        reuse: Where to begin where the decisions before have ended.
+
+    Returns:
+        What the search found, and how many decisions were simulated.
     """
     thoughts = _nothing_yet(game, states)
     before = reuse.before(game, states) if reuse else nothing(len(states))
-    left = nothing(len(states), reuse.room(budget[0]) if reuse else 0)
-    thinking = _Thinking(game, cast, search, outsider, budget[0], before, left)
-    if budget[1] is None:
+    left = nothing(len(states), reuse.room(settings.simulations) if reuse else 0)
+    thinking = _Thinking(game, settings, before, left)
+    if settings.milliseconds is None:
         thinking.search_rows(states, seeds, thoughts)
     else:
-        thinking.search_by_the_clock(states, seeds, thoughts, budget[1] / 1000)
+        thinking.search_by_the_clock(states, seeds, thoughts, settings.milliseconds / 1000)
     if reuse:
         reuse.leave(game, states, thoughts.chosen, thoughts.forced, before, left)
-    return thoughts, int(search[0]["decisions"])
+    return thoughts, int(settings.search[0]["decisions"])
 
 
 def _nothing_yet(game, states):
@@ -70,15 +87,20 @@ def _nothing_yet(game, states):
 class _Thinking:
     """One search at work, with the memory that it needs. Memory that no node has come to is never touched."""
 
-    def __init__(self, game, cast, search, outsider, simulations, before, left):
-        self._game, self._cast, self._search, self._outsider = game, cast, search, outsider
-        self._before, self._left = before, left
-        self._scratch = np.empty(1, game.state_dtype)
+    def __init__(self, game: Game, settings: Settings, before: Left, left: Left) -> None:
+        self._game, self._outsider, self._search = game, settings.outsider, settings.search
+        self._networks = settings.cast.networks
+        self._reused = Reused(before, left)
+        simulations = settings.simulations
         room = len(left.nodes) // max(len(left.ends), 1)  # and none the less where there is nothing from before
-        self._tree = np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT + room, NODE)
-        self._sights = no_sights((simulations or MOST) if search[0]["others"] != NOBODY else 1)
-        self._memory = np.zeros(room_for(simulations or MOST), ANSWER)
-        self._agent = np.zeros(1, playouts.AGENT)
+        self._buffers = Buffers(
+            scratch=np.empty(1, game.state_dtype),
+            tree=np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT + room, NODE),
+            sights=no_sights((simulations or MOST) if self._search[0]["others"] != NOBODY else 1),
+            searches=self._search,
+            agents=np.zeros(1, playouts.AGENT),
+            memory=np.zeros(room_for(simulations or MOST), ANSWER),
+        )
 
     def search_rows(self, states, seeds, thoughts):
         states = np.ascontiguousarray(states)
@@ -99,22 +121,22 @@ class _Thinking:
                 self._go_on(states, seeds, thoughts, 0)
 
     def _make_room(self):
-        if self._search[0]["nodes"] + SLICE * BRANCHES > len(self._tree):
-            self._tree = np.concatenate([self._tree, np.empty_like(self._tree)])
+        tree = self._buffers.tree
+        if self._search[0]["nodes"] + SLICE * BRANCHES > len(tree):
+            self._buffers = self._buffers._replace(tree=np.concatenate([tree, np.empty_like(tree)]))
 
     def _go_on(self, states, seeds, thoughts, simulations):
         """So many simulations, fewer where a guide outside is asked between."""
-        networks = self._cast.weights, self._cast.shapes, self._memory
-        scratch = self._scratch, self._tree, self._sights, self._search, self._agent
-        results = thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen
-        kept = tuple(self._before), tuple(self._left)
-        search_all(self._game.rules, states, seeds, *scratch, *networks, simulations, *results, *kept)
+        results = Results(thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen)
+        search_all(
+            self._game.rules, states, seeds, self._buffers, self._networks, simulations, results, self._reused
+        )  # fmt: skip
         if self._search[0]["waiting"]:
             self._ask_outsider()
 
     def _ask_outsider(self):
         """Put down what a guide that is not compiled would do where the simulation stands."""
-        search, scratch = self._search[0], self._scratch
+        search, scratch = self._search[0], self._buffers.scratch
         deal, seat, decision = np.uint64(search["deal"]), int(scratch[0]["to_act"]), int(scratch[0]["decisions"])
         seed = np.array([playouts.seed_one(deal, deal, seat, decision)], np.uint64)
         (search["answer"],) = decisions(self._outsider, self._game, scratch, seed)

@@ -15,19 +15,19 @@ _MOST = 10.0  # a logarithm; a weight may be wrong, and is never nothing
 
 
 @kernel
-def believe(rules, root, search, weights, shapes):
+def believe(rules, root, search, networks):
     """Note the weights of a decision."""
     if search.belief == NOBODY:
         return
     number = search.belief - NETWORK
-    shape = shapes[number]
+    weights, shape = networks.weights[number], networks.shapes[number]
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
     seen = observation[: shape[Shape.INPUTS]]
     observe(rules, root, np.int64(root.to_act), seen)
     hidden = stack_array(UNIT_LIMIT, np.float32)
-    at = think(seen, weights[number], shape, hidden)
+    at = think(seen, weights, shape, hidden)
     for k in range(np.int64(shape[Shape.ACTIONS])):
-        told = np.float64(preference(weights[number], shape, at, hidden, k))
+        told = np.float64(preference(weights, shape, at, hidden, k))
         search.weights[k] = np.exp(min(_MOST, max(-_MOST, told)))
 
 

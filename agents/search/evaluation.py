@@ -39,23 +39,23 @@ def bounded(value):
 
 
 @kernel
-def expected(rules, state, judge, seat, weights, shapes):
+def expected(rules, state, judge, seat, networks):
     """What a network expects for a seat, from what that seat may know: -1 to 1. judge: its kind."""
     number = judge - NETWORK
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
-    seen = observation[: shapes[number, Shape.INPUTS]]
+    seen = observation[: networks.shapes[number, Shape.INPUTS]]
     observe(rules, state, seat, seen)
-    return bounded(value_seen(seen, weights[number], shapes[number]))
+    return bounded(value_seen(seen, networks.weights[number], networks.shapes[number]))
 
 
 @kernel
-def expected_here(rules, state, judge, seat, weights, shapes, memory):
+def expected_here(rules, state, judge, seat, networks, memory):
     """`expected`, within a search, which remembers what was asked before."""
-    return bounded(recalled_value(rules, state, judge, seat, weights, shapes, memory))
+    return bounded(recalled_value(rules, state, judge, seat, networks, memory))
 
 
 @kernel
-def judged(rules, state, search, seat, weights, shapes, memory):
+def judged(rules, state, search, seat, networks, memory):
     """What the judge expects for `seat`; where the other of two sides is to act, the mean of what both may know.
 
     Each of them knows a hand that was drawn for this simulation alone: two views depend less on it than one. Of three
@@ -63,17 +63,18 @@ def judged(rules, state, search, seat, weights, shapes, memory):
     """
     actor = np.int64(state.to_act)
     own = search.side_of[actor] == search.side_of[seat]
-    mine = expected_here(rules, state, search.judge, actor if own else seat, weights, shapes, memory)
+    mine = expected_here(rules, state, search.judge, actor if own else seat, networks, memory)
     if own or search.sides > 2:
         return mine
-    return 0.5 * (mine - expected_here(rules, state, search.judge, actor, weights, shapes, memory))
+    return 0.5 * (mine - expected_here(rules, state, search.judge, actor, networks, memory))
 
 
 @kernel
-def back_up(rules, state, tree, search, seat, weights, shapes, memory):
-    """Add to every node of the path what its actor got. seat: who searches."""
+def back_up(rules, state, work, seat):
+    """Add to every node of the path what its actor got. work: `Workspace`; seat: who searches."""
+    tree, search = work.tree, work.search
     over = state.to_act < 0
-    worth = 0.0 if over else judged(rules, state, search, seat, weights, shapes, memory)
+    worth = 0.0 if over else judged(rules, state, search, seat, work.networks, work.memory)
     for k in range(search.depth):
         node = tree[search.path[k]]
         if over:

@@ -65,22 +65,23 @@ def place_of(memory, key):
 
 
 @kernel
-def recalled_action(rules, state, agent, weights, shapes, memory):
+def recalled_action(rules, state, agent, networks, memory):
     """`choose_by_network`, for a network that takes the likeliest action."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
     if action_set.size(legal) == 1:
         return action_set.member(legal, 0)
     number = np.int64(agent.kind) - NETWORK
-    size = np.int64(shapes[number, Shape.INPUTS])
+    weights, shape = networks.weights[number], networks.shapes[number]
+    size = np.int64(shape[Shape.INPUTS])
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
     observe(rules, state, np.int64(state.to_act), observation[:size])
     key = digest(legal, digest_of_sight(observation, size, 2 * number + _ACTION))
     here = memory[place_of(memory, key)]
     if here.key != key:
         hidden = stack_array(UNIT_LIMIT, np.float32)
-        at = think(observation[:size], weights[number], shapes[number], hidden)
-        here.answer = likeliest(legal, weights[number], shapes[number], at, hidden)
+        at = think(observation[:size], weights, shape, hidden)
+        here.answer = likeliest(legal, weights, shape, at, hidden)
         here.key = key
     return np.int64(here.answer)
 
@@ -94,15 +95,15 @@ def value_seen(observation, weights, shape):
 
 
 @kernel
-def recalled_value(rules, state, kind, seat, weights, shapes, memory):
+def recalled_value(rules, state, kind, seat, networks, memory):
     """What the network of this kind expects for a seat, from what that seat may know."""
     number = kind - NETWORK
-    size = np.int64(shapes[number, Shape.INPUTS])
+    size = np.int64(networks.shapes[number, Shape.INPUTS])
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
     observe(rules, state, seat, observation[:size])
     key = digest_of_sight(observation, size, 2 * number + _VALUE)
     here = memory[place_of(memory, key)]
     if here.key != key:
-        here.answer = value_seen(observation[:size], weights[number], shapes[number])
+        here.answer = value_seen(observation[:size], networks.weights[number], networks.shapes[number])
         here.key = key
     return here.answer

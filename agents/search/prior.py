@@ -22,13 +22,14 @@ from stardeck.kernels.verbs import observe
 
 
 @kernel
-def ask(rules, state, kind, agent, weights, shapes, memory, seed):
-    """What an agent would do."""
+def ask(rules, state, kind, work, seed):
+    """What an agent would do. work: `Workspace`."""
+    agent, networks = work.agent, work.networks
     agent.kind = kind
-    if kind >= NETWORK and not shapes[kind - NETWORK, Shape.SAMPLED]:
-        return recalled_action(rules, state, agent, weights, shapes, memory)
+    if kind >= NETWORK and not networks.shapes[kind - NETWORK, Shape.SAMPLED]:
+        return recalled_action(rules, state, agent, networks, work.memory)
     agent.random = splitmix64(seed, state.decisions)
-    return decide(rules, state, agent, weights, shapes)
+    return decide(rules, state, agent, networks)
 
 
 @kernel
@@ -68,13 +69,15 @@ def trust_in(action, legal, trust, prior):
 
 
 @kernel
-def prior_of(rules, state, search, agent, weights, shapes, memory, legal, prior):
+def prior_of(rules, state, work, legal, prior):
     """What the guide thinks of the legal actions; or `search.waiting` is set for a guide outside."""
+    search, networks = work.search, work.networks
     if search.guide >= NETWORK:
         number = search.guide - NETWORK
-        policy_of(rules, state, legal, weights[number], shapes[number], search.temperature, prior)
+        weights, shape = networks.weights[number], networks.shapes[number]
+        policy_of(rules, state, legal, weights, shape, search.temperature, prior)
     elif search.guide != OUTSIDE:
-        action = ask(rules, state, search.guide, agent, weights, shapes, memory, np.uint64(search.deal))
+        action = ask(rules, state, search.guide, work, np.uint64(search.deal))
         trust_in(action, legal, search.trust, prior)
     elif search.answer == UNASKED:
         search.waiting = 1
@@ -84,13 +87,14 @@ def prior_of(rules, state, search, agent, weights, shapes, memory, legal, prior)
 
 
 @kernel
-def expand(rules, state, tree, search, node, agent, weights, shapes, memory, legal):
+def expand(rules, state, work, node, legal):
     """Give a node the children that it lacks, and say which one the guide likes best.
 
     The children of the root lie in the order of their actions, the highest first. Returns -1 if the search has to wait.
     """
+    tree, search = work.tree, work.search
     prior = stack_array(ACTION_LIMIT, np.float64)
-    prior_of(rules, state, search, agent, weights, shapes, memory, legal, prior)
+    prior_of(rules, state, work, legal, prior)
     if search.waiting:
         return -1
     actor = np.int64(state.to_act)

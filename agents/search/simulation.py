@@ -14,6 +14,7 @@ from stardeck.agents.search.prior import ask, expand
 from stardeck.agents.search.root import best_at_root, improved_policy, next_at_root, plan
 from stardeck.agents.search.tree import DEPTH_LIMIT, NOBODY, UNASKED, child_of, lacks, select
 from stardeck.agents.search.tree_reuse import graft, leave_below, take_up
+from stardeck.agents.search.workspace import Workspace
 from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives import action_set
@@ -56,9 +57,9 @@ def step(rules, state, search, action):
 
 
 @kernel
-def let_play(rules, state, search, kind, agent, weights, shapes, memory):
+def let_play(rules, state, work, kind):
     """Apply what an agent would do."""
-    step(rules, state, search, ask(rules, state, kind, agent, weights, shapes, memory, np.uint64(search.deal)))
+    step(rules, state, work.search, ask(rules, state, kind, work, np.uint64(work.search.deal)))
 
 
 @kernel
@@ -70,14 +71,15 @@ def enter(search, child):
 
 
 @kernel
-def begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes, memory, legal, seed):
+def begin_simulation(rules, root, work, legal, seed):
     """Take the first step from the root; or until a guide is waited for."""
+    scratch, tree, search = work.scratch, work.tree, work.search
     if tree[0].child == 0:
         if search.answer == UNASKED:
             deal_again(rules, root, scratch, search, seed)
         legal_actions(rules, scratch[0], legal)
         search.node = 0
-        expand(rules, scratch[0], tree, search, 0, agent, weights, shapes, memory, legal)
+        expand(rules, scratch[0], work, 0, legal)
         if search.waiting:
             return
         graft(tree, search)
@@ -101,26 +103,27 @@ def is_known(state, search, seat):
 
 
 @kernel
-def descend(rules, state, tree, sights, search, last, seat, agent, weights, shapes, memory, legal):
+def descend(rules, state, work, last, seat, legal):
     """Walk down the tree to a position that is new to it, and add its actions; or until a guide is waited for."""
+    tree, search = work.tree, work.search
     while is_within(state, last) and search.depth < DEPTH_LIMIT:
         legal_actions(rules, state, legal)
         if action_set.size(legal) == 1:
             step(rules, state, search, action_set.member(legal, 0))
             continue
         if is_known(state, search, seat):
-            let_play(rules, state, search, search.others, agent, weights, shapes, memory)
+            let_play(rules, state, work, search.others)
             continue
         node = np.int64(search.node)
         if search.others != NOBODY:
-            node = node_of_sight(rules, state, tree, search, sights)
+            node = node_of_sight(rules, state, tree, search, work.sights)
             if node < 0:
                 return
         new = tree[node].child == 0
         if lacks(tree, node, legal, np.int64(state.to_act)):
             if search.nodes + action_set.size(legal) > len(tree):
                 return
-            liked = expand(rules, state, tree, search, node, agent, weights, shapes, memory, legal)
+            liked = expand(rules, state, work, node, legal)
             if search.waiting:
                 return
             if new:
@@ -133,66 +136,75 @@ def descend(rules, state, tree, sights, search, last, seat, agent, weights, shap
 
 
 @kernel
-def play_on(rules, state, search, last, seat, agent, weights, shapes, memory):
+def play_on(rules, state, work, last, seat):
     """Let the player play all seats that are not another's, to the end or until the judge is to be asked."""
+    search = work.search
     if search.judge != NOBODY and search.turns == 0:
         return
     while is_within(state, last):
         kind = search.others if is_known(state, search, seat) else search.player
-        let_play(rules, state, search, kind, agent, weights, shapes, memory)
+        let_play(rules, state, work, kind)
 
 
 @kernel
-def simulate(rules, root, scratch, tree, sights, search, agent, weights, shapes, memory, seed):
+def simulate(rules, root, work, seed):
     """One simulation, or what of it comes before a guide is waited for; the next call goes on."""
+    state, search = work.scratch[0], work.search
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules.num_actions + 63) >> 6]
     last = np.int64(2**31)
     if search.judge != NOBODY and search.turns > 0:
         last = np.int64(root.turn) + search.turns
     if search.depth == 0:
-        begin_simulation(rules, root, scratch, tree, search, agent, weights, shapes, memory, legal, seed)
+        begin_simulation(rules, root, work, legal, seed)
         if search.waiting:
             return
     seat = np.int64(root.to_act)
-    descend(rules, scratch[0], tree, sights, search, last, seat, agent, weights, shapes, memory, legal)
+    descend(rules, state, work, last, seat, legal)
     if search.waiting:
         return
-    play_on(rules, scratch[0], search, last, seat, agent, weights, shapes, memory)
-    back_up(rules, scratch[0], tree, search, seat, weights, shapes, memory)
+    play_on(rules, state, work, last, seat)
+    back_up(rules, state, work, seat)
     search.simulated += 1
     search.depth = 0
 
 
 @kernel
-def search_row(rules, root, scratch, tree, sights, search, agent, weights, shapes, memory, seed, most, left):
+def search_row(rules, root, work, seed, most, left):
     """Go on with one row, by `most` simulations or until a guide is waited for; returns how many there were."""
+    search = work.search
     if search.nodes == 0:
-        begin(tree, search, left)
-        believe(rules, root, search, weights, shapes)
+        begin(work.tree, search, left)
+        believe(rules, root, search, work.networks)
     before = np.int64(search.simulated)
     last = min(np.int64(search.simulations), before + most)
     while search.simulated < last and not search.waiting:
-        simulate(rules, root, scratch, tree, sights, search, agent, weights, shapes, memory, seed)
+        simulate(rules, root, work, seed)
     return search.simulated - before
 
 
 @entry
-def search_all(
-    rules, states, seeds, scratch, tree, sights, searches, agents, weights, shapes, memory, most, offsets, found,
-    values, chosen, before, left,
-):  # fmt: skip
+def search_all(rules, states, seeds, buffers, networks, most, results, reused):
     """Go on with the rows of a batch, by `most` simulations or until a guide outside is waited for.
 
     Done when `row` of the search is the number of rows. A guide outside is asked about `scratch[0]`; its answer goes
-    into `answer`. scratch: one more state; tree: NODE[n]; sights: SIGHT[a power of two], as `no_sights` gives them;
-    searches: SEARCH[1]; agents: AGENT[1], scratch;
-    memory: ANSWER[a power of two]; before: what the decision before each row has left, the parts of a `Left`. Written:
-    found: FOUND[legal actions of all rows], from offsets[row]; values: float32[rows]; chosen: int64[rows];
-    left: what each row leaves, the same, with as much room for each.
+    into `answer`.
+
+    Args:
+        rules: The rules, one record.
+        states: The decisions, one row each.
+        seeds: The chance of each, uint64[rows].
+        buffers: The `Buffers` of the batch.
+        networks: The `Networks` of the agents.
+        most: How many simulations there are at most.
+        results: The `Results`, written.
+        reused: The `Reused` trees; `left` is written.
     """
+    scratch, tree, sights, searches, agents, memory = buffers
     search = searches[0]
-    known, known_from, known_to = before
-    nodes, nodes_from, nodes_to = left
+    work = Workspace(scratch, tree, sights, search, agents[0], networks, memory)
+    offsets, found, values, chosen = results
+    known, known_from, known_to = reused.before
+    nodes, nodes_from, nodes_to = reused.left
     room = len(nodes) // max(len(states), 1)
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
     while search.row < len(states):
@@ -207,10 +219,8 @@ def search_all(
             values[row] = np.nan
             chosen[row] = action_set.member(legal, 0)
         else:
-            seed, networks = np.uint64(seeds[row]), (weights, shapes, memory)
             took_up = known[known_from[row] : known_to[row]]
-            where = scratch, tree, sights, search, agents[0]
-            most -= search_row(rules[0], states[row], *where, *networks, seed, most, took_up)
+            most -= search_row(rules[0], states[row], work, np.uint64(seeds[row]), most, took_up)
             if search.simulated < search.simulations:
                 return
             values[row] = improved_policy(tree, search, here)

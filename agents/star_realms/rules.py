@@ -387,10 +387,8 @@ def play_gambit(rules, state, player, lethal, stage):
 
 
 @kernel
-def main_phase(rules, state, stage, agent):
-    """Use what works on the hand, play all, use all, buy, scrap, attack, end the turn."""
-    seat = np.int64(state.active)
-    player = state.players[seat]
+def play_and_buy(rules, state, player, stage, agent):
+    """Use what works on the hand, play all, use all, buy; or NO_ACTION."""
     action = use_on_hand(rules, state, player, stage)
     if action == NO_ACTION:
         action = play_something(rules, state, player)
@@ -401,8 +399,14 @@ def main_phase(rules, state, stage, agent):
             action = buy_by_table(rules, state, player, stage, agent.table)
         else:
             action = buy_something(rules, state, player, stage, np.int64(agent.kind))
-    if action != NO_ACTION:
-        return action
+    return action
+
+
+@kernel
+def scrap_and_attack(rules, state, player, stage):
+    """Scrap for what it brings, hand over, attack; or NO_ACTION."""
+    seat = np.int64(state.active)
+    action = NO_ACTION
     needed = outposts_and_authority(rules, state, seat)
     lethal = needed <= player.combat + combat_to_scrap_for(rules, state, player)
     if rules.gambit_kinds:
@@ -415,7 +419,17 @@ def main_phase(rules, state, stage, agent):
         action = np.int64(hand_over(rules, state, seat))
     if action == NO_ACTION and player.combat > 0:
         action = attack_something(rules, state, seat, lethal, stage)
-    return np.int64(rules.first[Act.END_TURN]) if action == NO_ACTION else np.int64(action)
+    return np.int64(action)
+
+
+@kernel
+def main_phase(rules, state, stage, agent):
+    """Use what works on the hand, play all, use all, buy, scrap, attack, end the turn."""
+    player = state.players[state.active]
+    action = np.int64(play_and_buy(rules, state, player, stage, agent))
+    if action == NO_ACTION:
+        action = scrap_and_attack(rules, state, player, stage)
+    return np.int64(rules.first[Act.END_TURN]) if action == NO_ACTION else action
 
 
 # Decisions

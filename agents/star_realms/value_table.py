@@ -18,7 +18,7 @@ from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.files import read_text
 from stardeck.kernels.loops import playouts
-from stardeck.kernels.primitives.network import SHAPE_SIZE
+from stardeck.kernels.primitives.network import SHAPE_SIZE, Networks
 from stardeck.kernels.star_realms.state import TYPE_LIMIT
 
 PREFIX = "rules:values="
@@ -57,7 +57,8 @@ class WorthAgent:
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
         scratch = np.zeros(1, playouts.AGENT)
-        playouts.choose_all(game.rules, states, scratch, playouts.TABLE, self.table[None], NO_SHAPE, seeds, actions)
+        tables = Networks(self.table[None], NO_SHAPE)
+        playouts.choose_all(game.rules, states, scratch, playouts.TABLE, tables, seeds, actions)
         return actions
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.kernels.loops.event_log import EYE, Column
+from stardeck.kernels.loops.event_log import EYE, Column, Log
 
 Events = tuple[NDArray[np.int64], NDArray[np.int32]]  # [n]: the number of the game; [n, len(Column)]: what is told
 
@@ -11,14 +11,19 @@ Events = tuple[NDArray[np.int64], NDArray[np.int32]]  # [n]: the number of the g
 class Told:
     """Events of a stretch of games. room: how many of them there is room for at first.
 
-    Loops are given `eye` (EYE[1]) and `room` (int64[n] and int32[len(Column), n]: as files have them, a column each);
-    each goes on where the last one has ended.
+    Loops are given `log`: `eye` (EYE[1]) and `room` (int64[n] and int32[len(Column), n]: as files have them, a column
+    each). Each goes on where the last one has ended.
     """
 
     def __init__(self, room: int) -> None:
         self.eye = np.zeros(1, EYE)
         self.room = _room(room)
         self._kept = 0  # events that will not be told again
+
+    @property
+    def log(self) -> Log:
+        """Where loops write events: `eye` and `room`."""
+        return Log(self.eye, *self.room)
 
     @property
     def fits(self) -> bool:

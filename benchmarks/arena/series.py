@@ -177,9 +177,8 @@ class Series:
         elif self.noting or self.telling:
             noted = self._play_noting(states, rotations, seeds, start, told)
         else:
-            playouts.play_out(
-                *self._cast_for(states, rotations), self.seed, seeds, *playouts.room_for_notes(len(states))
-            )
+            players, moves = self._players(rotations), playouts.room_for_moves(len(states))
+            playouts.play_out(self.game.rules, states, players, self.seed, seeds, moves)
         return Chunk(
             start,
             seeds,
@@ -195,21 +194,20 @@ class Series:
             *nothing(),
         )
 
-    def _cast_for(self, states, rotations):
-        """What compiled loops ask for first: rules, games, and who plays them."""
-        cast = self._cast
-        kinds = cast.kinds[self._seated[rotations]]
-        return self.game.rules, states, np.zeros(1, playouts.AGENT), kinds, cast.weights, cast.shapes
+    def _players(self, rotations):
+        """Return the players of a game in each rotation, for compiled loops."""
+        kinds = self._cast.kinds[self._seated[rotations]]
+        return playouts.Players(np.zeros(1, playouts.AGENT), kinds, self._cast.networks)
 
     def _play_noting(self, states, rotations, seeds, start, told):
         """Play games and note them; once more from the deal if there was not room for all."""
         while True:
-            cast = *self._cast_for(states, rotations), self.seed, seeds
-            actions, seats = playouts.room_for_notes(len(states), self._longest if self.noting else 0)
+            played = self.game.rules, states, self._players(rotations), self.seed, seeds
+            actions, seats = moves = playouts.room_for_moves(len(states), self._longest if self.noting else 0)
             if told:
-                play_watched(*cast, actions, seats, start, told.eye, *told.room)
+                play_watched(*played, moves, start, told.log)
             else:
-                playouts.play_out(*cast, actions, seats)
+                playouts.play_out(*played, moves)
             longest = int(states["decisions"].max()) if self.noting else 0
             if longest <= actions.shape[1] and (told is None or told.fits):
                 break
@@ -265,7 +263,7 @@ class Series:
         """Apply an action to each state, and tell what has happened."""
         before = self.game.copy(states)
         while True:
-            apply_all_watched(self.game.rules, states, actions, games, told.eye, *told.room)
+            apply_all_watched(self.game.rules, states, actions, games, told.log)
             if told.fits:
                 break
             states[:] = before

@@ -103,9 +103,9 @@ class TrialSeries(Series):
         cast = self._judged
         kinds = np.full((len(index), self.game.players), cast.kinds[0])
         judge = cast.kinds[1] if self.judge else kernels.NO_JUDGE
-        agent = np.zeros(1, playouts.AGENT)
-        played = self.game.rules, states, agent, kinds, cast.weights, cast.shapes, self.seed, seeds
-        kernels.play_trials(*played, judge, self.tried.hazard if self.occasions is None else 1.0, trials)
+        players = playouts.Players(np.zeros(1, playouts.AGENT), kinds, cast.networks)
+        hazard = self.tried.hazard if self.occasions is None else 1.0
+        kernels.play_trials(self.game.rules, states, players, self.seed, seeds, judge, hazard, trials)
         return self._table(index, trials, self.game.winners(states))
 
     def _begun(self, index, seeds):

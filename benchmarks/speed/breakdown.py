@@ -14,7 +14,7 @@ from stardeck import agents
 from stardeck.benchmarks.arena.series import Series
 from stardeck.game.game import Game
 from stardeck.kernels.loops import playouts
-from stardeck.kernels.loops.replay import CHOOSE, LEGAL, OBSERVE, PICK, SPREAD, WRITE, replay
+from stardeck.kernels.loops.replay import CHOOSE, LEGAL, OBSERVE, PICK, SPREAD, WRITE, Scratch, replay
 
 GAMES = 512  # replayed together
 ROUNDS = 9  # of which the median counts
@@ -36,13 +36,13 @@ def parts(game: Game, path: str = "rules") -> dict[str, float]:
     actions[np.arange(counts.max()) < counts[:, None]] = chunk.actions
     dealt = game.deal(chunk.seeds)
     states, agent = game.copy(dealt), np.zeros(1, playouts.AGENT)
-    scratch = np.zeros(game.words, np.uint64), np.zeros(game.num_actions, np.int8)
-    observation = np.zeros(game.observation_size, np.uint8)
+    mask, observation = np.zeros(game.num_actions, np.int8), np.zeros(game.observation_size, np.uint8)
+    scratch = Scratch(np.zeros(game.words, np.uint64), mask, observation)
 
     def took(what, kind=0):
         states[:] = dealt
         began = time.perf_counter()
-        replay(game.rules, states, actions, counts, what, agent, kind, *scratch, observation)
+        replay(game.rules, states, actions, counts, what, agent, kind, scratch)
         return 1e9 * (time.perf_counter() - began) / counts.sum()
 
     players: dict[str, Any] = {name: agents.get(name, game) for name in ("simple", "rules")}

@@ -4,15 +4,16 @@ Of a step only which games ended comes back to the processor, and the games that
 any other game. Opponents are compiled agents.
 """
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.envs.base.lanes import Lanes
+from stardeck.envs.base.options import DeviceLaneOptions
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds
 from stardeck.game.device import DeviceArray, DeviceGame, filled
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import check_keywords, shown
 from stardeck.kernels.loops import lanes as kernels
 from stardeck.kernels.loops.lanes import LANE, Autoreset
 from stardeck.kernels.loops.playouts import AGENT
@@ -29,12 +30,13 @@ class DeviceLanes(Lanes):
     def __init__(
         self, game: DeviceGame, num_envs: int, opponents: Opponents = "rules", seat: int | str = "rotate",
         team: bool = False, autoreset: Autoreset = Autoreset.SAME_STEP, skip_forced: bool = False,
-        on_illegal: str = "raise",
+        **options: Unpack[DeviceLaneOptions],
     ) -> None:  # fmt: skip
+        check_keywords("lanes on the GPU", options, DeviceLaneOptions.__annotations__)
         self.device_game = game
         self.device = game.torch_device
         self._there: dict[str, DeviceArray] = {}  # what lies on the GPU; states and lanes are fetched when asked for
-        super().__init__(game.game, num_envs, opponents, seat, team, autoreset, skip_forced, on_illegal)
+        super().__init__(game.game, num_envs, opponents, seat, team, autoreset, skip_forced, **options)
         self._there |= {
             "finals": game.put(self._finals),
             "rows": game.put(self._ended_rows),
@@ -51,7 +53,7 @@ class DeviceLanes(Lanes):
         super().set_opponents(opponents)
         if self._outsiders:
             raise ValueError(f"opponents={shown(opponents)}: on the GPU all must be compiled: rules, simple, a network")
-        for name, table in {"weights": self._cast.weights, "shapes": self._cast.shapes, "pool": self._pool}.items():
+        for name, table in {**self._networks._asdict(), "pool": self._pool}.items():
             self._there[name] = self.device_game.put(filled(table))
         self._send()
 

@@ -5,22 +5,35 @@ compiled loop, by any other agent in batches. Kernels write observations and mas
 handed out.
 """
 
+import itertools
 import warnings
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stardeck.envs.base.options import ON_ILLEGAL, MadeByReset, View, named_action, one_of
+from stardeck.envs.base.options import LANE_DEFAULTS, ON_ILLEGAL, LaneOptions, MadeByReset, View, named_action, one_of
 from stardeck.envs.base.rendering import rendered
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of
 from stardeck.game.thread_pool import Crew
-from stardeck.kernels.errors import IllegalAction, shown, whole_number, whole_numbers
+from stardeck.kernels.errors import IllegalAction, check_keywords, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import batch, playouts
 from stardeck.kernels.loops import lanes as kernels
-from stardeck.kernels.loops.lanes import ALL_SEATS, LANE, OUTSIDE, PLAN, RANDOM_SEAT, ROTATE, TALLY, Autoreset
+from stardeck.kernels.loops.lanes import (
+    ALL_SEATS,
+    LANE,
+    OUTSIDE,
+    PLAN,
+    RANDOM_SEAT,
+    ROTATE,
+    TALLY,
+    Autoreset,
+    EndedGames,
+    Outputs,
+    Setup,
+)
 
 SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
 FIRST_GAMES = 16  # or one for each lane: if an illegal action ends them all, the learner seems not to use the masks
@@ -33,6 +46,19 @@ def _cast(agents):
     cast = Cast(compiled)
     kinds = {id(agent): int(kind) for agent, kind in zip(compiled, cast.kinds, strict=True)}
     return cast, np.array([kinds.get(id(agent), OUTSIDE) for agent in agents], np.int64)
+
+
+def _lineups(opponents, others):
+    """Return the agents against the learner, a list of `others` for each lineup. Raises ValueError."""
+    if not isinstance(opponents, list | tuple):
+        lineups = [[opponents] * others]
+    elif all(isinstance(lineup, list | tuple) for lineup in opponents):
+        lineups = [list(lineup) for lineup in opponents]
+    else:
+        lineups = [list(opponents)]
+    if not lineups or any(len(lineup) != others for lineup in lineups):
+        raise ValueError(f"opponents={shown(opponents)}: must be one agent, {others} of them, or lists of {others}")
+    return lineups
 
 
 class Lanes(MadeByReset):
@@ -57,16 +83,17 @@ class Lanes(MadeByReset):
 
     def __init__(
         self, game: Game, num_envs: int, opponents: Opponents = "rules", seat: int | str = "rotate", team: bool = False,
-        autoreset: Autoreset = Autoreset.SAME_STEP, skip_forced: bool = False, on_illegal: str = "raise",
-        observation_dtype: str = "uint8", buffers: int = 0, threads: int = 1,
+        autoreset: Autoreset = Autoreset.SAME_STEP, skip_forced: bool = False, **options: Unpack[LaneOptions],
     ) -> None:  # fmt: skip
+        check_keywords("lanes", options, LANE_DEFAULTS)
+        chosen: LaneOptions = {**LANE_DEFAULTS, **options}
         self.game = game
         self.num_envs = whole_number(num_envs, "num_envs")
         if self.num_envs < 1:
             raise ValueError(f"num_envs={shown(num_envs)}: must be at least 1")
-        self._crew = Crew(self.num_envs, threads)
-        self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
-        self.view = View(game, observation_dtype)
+        self._crew = Crew(self.num_envs, chosen["threads"])
+        self._on_illegal = one_of("on_illegal", chosen["on_illegal"], ON_ILLEGAL)
+        self.view = View(game, chosen["observation_dtype"])
         self._plan = np.zeros(1, PLAN)
         plan = self._plan[0]
         plan["players"] = game.players
@@ -86,7 +113,7 @@ class Lanes(MadeByReset):
         self._blank = np.zeros(1, game.state_dtype)
         self._agent = np.zeros(len(self._crew.slices), playouts.AGENT)
         self.set_opponents(opponents)
-        masks = (np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(buffers))
+        masks = (np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(chosen["buffers"]))
         self._buffers = [(mask, self._no_observations()) for mask in masks]
         self._turn = 0
         self._dealt = False
@@ -98,26 +125,19 @@ class Lanes(MadeByReset):
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Who plays the other seats, in games dealt from now on; games under way go on with those in the same place."""
-        others = self.game.players - 1
-        if not isinstance(opponents, list | tuple):
-            lineups = [[opponents] * others]
-        elif all(isinstance(lineup, list | tuple) for lineup in opponents):
-            lineups = [list(lineup) for lineup in opponents]
-        else:
-            lineups = [list(opponents)]
-        if not lineups or any(len(lineup) != others for lineup in lineups):
-            raise ValueError(f"opponents={shown(opponents)}: must be one agent, {others} of them, or lists of {others}")
-        named = {}
-        for agent in [agent for lineup in lineups for agent in lineup]:
+        lineups = _lineups(opponents, self.game.players - 1)
+        named: dict[int, Any] = {}
+        for agent in itertools.chain(*lineups):
             if id(agent) not in named:
                 named[id(agent)] = agent_of(agent, self.game)
         agents = list(dict.fromkeys(named.values()))
-        self._cast, kinds = _cast(agents)
+        cast, kinds = _cast(agents)
+        self._networks = cast.networks
         place = {id(agent): number for number, agent in enumerate(agents)}
         self._lineups = [[named[id(agent)] for agent in lineup] for lineup in lineups]
         numbers = [[place[id(agent)] for agent in lineup] for lineup in self._lineups]
         self._pool = np.array([[kinds[number] for number in row] for row in numbers], np.int64)
-        self._pool = self._pool.reshape(len(lineups), others)
+        self._pool = self._pool.reshape(len(lineups), self.game.players - 1)
         self._outsiders = bool((self._pool == OUTSIDE).any())
         self._lanes["lineup"] %= len(lineups)
         self._seat_opponents()
@@ -175,16 +195,14 @@ class Lanes(MadeByReset):
 
     def _run(self, kernel, *given):
         """Call a kernel for all lanes, with what it is given for each of them."""
-        shown = self.masks, self._seen, self.seats, self.ended
-        rest = self._cast.weights, self._cast.shapes, self._plan, self._pool
 
         def work(number, rows):
             alone = slice(number, number + 1)
-            kernel(
-                self.game.rules, self._states[rows], self._lanes[rows], *(each[rows] for each in given),
-                tuple(each[rows] for each in shown), (self._finals[rows], self._ended_rows[rows], self._tally[alone]),
-                self._blank, self._agent[alone], *rest,
-            )  # fmt: skip
+            outputs = Outputs(self.masks[rows], self._seen[rows], self.seats[rows], self.ended[rows])
+            ended = EndedGames(self._finals[rows], self._ended_rows[rows], self._tally[alone])
+            setup = Setup(self._plan, self._blank, self._agent[alone], self._networks, self._pool)
+            each = (array[rows] for array in given)
+            kernel(self.game.rules, self._states[rows], self._lanes[rows], *each, outputs, ended, setup)
 
         self._crew.run(work)
 

@@ -1,8 +1,8 @@
 """Options that every environment takes besides the settings of its game, and their checks."""
 
 import operator
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,64 @@ T = TypeVar("T")
 ON_ILLEGAL = ("lose", "random_legal", "raise")
 MASK_IN = ("obs", "info", "both")
 OBSERVATION_DTYPES = ("uint8", "float32")
+
+
+class DeviceLaneOptions(TypedDict, total=False):
+    """Keyword arguments of `DeviceLanes`."""
+
+    on_illegal: str
+    """What follows an illegal action: `raise` (default), `lose` or `random_legal`."""
+
+
+class LaneOptions(DeviceLaneOptions, total=False):
+    """Keyword arguments of `Lanes`."""
+
+    observation_dtype: str
+    """`uint8` (default): numbers as kernels write them; `float32`: scaled."""
+    buffers: int
+    """Steps for which the arrays of `masks` and `observations` stay as they are; 0 (default): for ever."""
+    threads: int
+    """Threads that share the lanes; games are the same for any number; 1 by default."""
+
+
+class VecEnvOptions(TypedDict, total=False):
+    """Keyword arguments of `GameVecEnv` that are no settings of its game."""
+
+    observation_dtype: str
+    """`uint8` (default): numbers as kernels write them; `float32`: scaled."""
+    threads: int
+    """Threads that share the games, which are the same for any number; 1 by default."""
+
+
+class VectorOptions(VecEnvOptions, total=False):
+    """Keyword arguments of `VectorGame` that are no settings of its game."""
+
+    on_illegal: str
+    """What follows an illegal action: `lose` (default), `random_legal` or `raise`."""
+    copy: bool
+    """Whether each step makes new arrays (default); else two sets of arrays are handed out in turn."""
+    render_mode: str | None
+    """`ansi` or `rgb_array`; None by default."""
+    device: str
+    """`cpu` (default) or `cuda`."""
+
+
+LANE_DEFAULTS: LaneOptions = {"on_illegal": "raise", "observation_dtype": "uint8", "buffers": 0, "threads": 1}
+VEC_ENV_DEFAULTS: VecEnvOptions = {"observation_dtype": "uint8", "threads": 1}
+VECTOR_DEFAULTS: VectorOptions = {
+    "observation_dtype": "uint8",
+    "threads": 1,
+    "on_illegal": "lose",
+    "copy": True,
+    "render_mode": None,
+    "device": "cpu",
+}
+
+
+def parted(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the options among keyword arguments, with their defaults, and the settings of the game."""
+    options = {name: given.get(name, default) for name, default in defaults.items()}
+    return options, {name: value for name, value in given.items() if name not in defaults}
 
 
 def one_of(name: str, value: T, allowed: Iterable[T]) -> T:

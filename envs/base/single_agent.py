@@ -79,7 +79,8 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._by_seat = self._opponents.copy()
         self._by_seat.insert(self.seat, None)
         if self._cast:
-            self._kinds = np.insert(self._cast.kinds, self.seat, -1)
+            kinds = np.insert(self._cast.kinds, self.seat, -1)
+            self._players = playouts.Players(self._agent, kinds, self._cast.networks)
         self.illegal_action = ""
         self._states = self.game.deal(self._game_seed)
         self._let_others_play()
@@ -133,8 +134,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
     def _let_others_play(self):
         if self._cast:
             seeds = np.uint64(self._game_seed), np.uint64(self._game_seed)
-            networks = self._cast.weights, self._cast.shapes
-            playouts.play_until(self.game.rules, self._states, self._agent, self.seat, self._kinds, *networks, *seeds)
+            playouts.play_until(self.game.rules, self._states, self._players, self.seat, *seeds)
             return
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
             batch.apply_all(self.game.rules, self._states, self._decisions(self._by_seat[actor], actor))

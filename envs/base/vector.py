@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
-from stardeck.envs.base.options import MASK_IN, one_of, seeds_of
+from stardeck.envs.base.options import MASK_IN, VECTOR_DEFAULTS, one_of, parted, seeds_of
 from stardeck.envs.base.rendering import mode_of
 from stardeck.game.agent import Actions, Opponents, Seeds
 from stardeck.game.device import on_device
@@ -46,6 +46,8 @@ class VectorGame(VectorEnv):
     which torch shares (`torch.as_tensor(rewards, device="cuda")`), and actions may be. Every step makes new ones. What
     `infos` tell of games that have ended is in NumPy. Opponents must be compiled. ValueError: one is not, or an option
     is not of the GPU; RuntimeError: there is none. See docs/guides/gpu.md.
+
+    options: those of `VectorOptions`, and the settings of the game.
     """
 
     game_name = ""
@@ -54,22 +56,27 @@ class VectorGame(VectorEnv):
     def __init__(
         self, num_envs: int = 1, seat: int | str = 0, opponents: Opponents = "rules", team: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, skip_forced: bool = False, mask_in: str = "info",
-        on_illegal: str = "lose", observation_dtype: str = "uint8", copy: bool = True, threads: int = 1,
-        render_mode: str | None = None, device: str = "cpu", **settings: Any,
+        **options: Any,
     ) -> None:  # fmt: skip
+        chosen, settings = parted(options, VECTOR_DEFAULTS)
         self.game = Game.named(self.game_name, settings, self.version)
-        self.render_mode = mode_of(render_mode, VECTOR_MODES)
+        self.render_mode = mode_of(chosen["render_mode"], VECTOR_MODES)
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         mode = AutoresetMode(one_of("autoreset_mode", autoreset_mode, (*AUTORESET, *(m.value for m in AUTORESET))))
         self._same_step = mode == AutoresetMode.SAME_STEP
         self._manual = mode == AutoresetMode.DISABLED
-        buffers = 0 if one_of("copy", copy, (True, False)) else 2
-        played = opponents, seat, team, AUTORESET[mode], skip_forced, on_illegal
-        if device == "cpu":
-            self._lanes = Lanes(self.game, num_envs, *played, observation_dtype, buffers, threads)
+        buffers = 0 if one_of("copy", chosen["copy"], (True, False)) else 2
+        played = opponents, seat, team, AUTORESET[mode], skip_forced
+        on_illegal, dtype, threads = chosen["on_illegal"], chosen["observation_dtype"], chosen["threads"]
+        if chosen["device"] == "cpu":
+            self._lanes = Lanes(
+                self.game, num_envs, *played,
+                on_illegal=on_illegal, observation_dtype=dtype, buffers=buffers, threads=threads,
+            )  # fmt: skip
         else:
-            _check_on_gpu(observation_dtype=(observation_dtype, "uint8"), threads=(threads, 1))
-            self._lanes = DeviceLanes(on_device(self.game, device), num_envs, *played)
+            _check_on_gpu(observation_dtype=(dtype, "uint8"), threads=(threads, 1))
+            there = on_device(self.game, chosen["device"])
+            self._lanes = DeviceLanes(there, num_envs, *played, on_illegal=on_illegal)
         self.metadata = {"autoreset_mode": mode, "render_modes": list(VECTOR_MODES), "render_fps": 1}
         self.num_envs = self._lanes.num_envs
         self._everywhere = np.ones(self.num_envs, bool)

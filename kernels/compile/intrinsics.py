@@ -43,8 +43,8 @@ def _stack_array():
     return stack_array
 
 
-def _vectors():
-    """`zeros`, `taken`, `plus_product`, `total` and `put`, see vectors.py."""
+def _vector_type():
+    """The type of so many floats side by side."""
 
     class Vector(types.Type):
         """So many 32-bit floats side by side, in registers as far as there are."""
@@ -60,18 +60,41 @@ def _vectors():
         def __init__(self, manager, kind):
             super().__init__(manager, kind, ir.VectorType(ir.FloatType(), kind.count))
 
-    def place(context, builder, kind, array, start, vector):
-        data = context.make_array(kind)(context, builder, array).data
-        return builder.bitcast(builder.gep(data, [start]), context.get_value_type(vector).as_pointer())
+    return Vector
+
+
+def _place(context, builder, kind, array, start, vector):
+    """Where a vector of an array lies that begins at `start`."""
+    data = context.make_array(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [start]), context.get_value_type(vector).as_pointer())
+
+
+def _spread(context, builder, number, vector):
+    """A vector of one number, repeated."""
+    nothing = ir.Constant(context.get_value_type(vector), ir.Undefined)
+    first = ir.Constant(ir.IntType(32), 0)
+    everywhere = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
+    return builder.shuffle_vector(builder.insert_element(nothing, number, first), nothing, everywhere)
+
+
+def _sum(builder, vector):
+    """The sum of a vector: of every two neighbours, until one number is left."""
+    while vector.type.count > 1:
+        half = vector.type.count // 2
+        parts = []
+        for first in (0, 1):
+            chosen = ir.Constant(ir.VectorType(ir.IntType(32), half), list(range(first, 2 * half, 2)))
+            parts.append(builder.shuffle_vector(vector, vector, chosen))
+        vector = builder.fadd(*parts)
+    return builder.extract_element(vector, ir.Constant(ir.IntType(32), 0))
+
+
+def _vectors():
+    """`zeros`, `taken`, `plus_product`, `total` and `put`, see simd.py."""
+    Vector = _vector_type()
 
     def load(context, builder, kind, array, start, vector):
-        return builder.load(place(context, builder, kind, array, start, vector), align=4)
-
-    def spread(context, builder, number, vector):
-        nothing = ir.Constant(context.get_value_type(vector), ir.Undefined)
-        first = ir.Constant(ir.IntType(32), 0)
-        everywhere = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
-        return builder.shuffle_vector(builder.insert_element(nothing, number, first), nothing, everywhere)
+        return builder.load(_place(context, builder, kind, array, start, vector), align=4)
 
     @intrinsic(prefer_literal=True)
     def zeros(typing_context, count):
@@ -95,7 +118,7 @@ def _vectors():
     def plus_product(typing_context, vector, factor, array, start):
         def generate(context, builder, signature, arguments):
             row = load(context, builder, array, arguments[2], arguments[3], vector)
-            times = arguments[1] if factor == vector else spread(context, builder, arguments[1], vector)
+            times = arguments[1] if factor == vector else _spread(context, builder, arguments[1], vector)
             return builder.fadd(arguments[0], builder.fmul(times, row))
 
         return vector(vector, factor, array, types.int64), generate
@@ -103,24 +126,14 @@ def _vectors():
     @intrinsic
     def total(typing_context, vector):
         def generate(context, builder, signature, arguments):
-            (left,) = arguments
-            while left.type.count > 1:
-                half = left.type.count // 2
-                parts = [
-                    builder.shuffle_vector(
-                        left, left, ir.Constant(ir.VectorType(ir.IntType(32), half), list(range(first, 2 * half, 2)))
-                    )
-                    for first in (0, 1)
-                ]
-                left = builder.fadd(*parts)
-            return builder.extract_element(left, ir.Constant(ir.IntType(32), 0))
+            return _sum(builder, arguments[0])
 
         return types.float32(vector), generate
 
     @intrinsic
     def put(typing_context, vector, array, start):
         def generate(context, builder, signature, arguments):
-            builder.store(arguments[0], place(context, builder, array, arguments[1], arguments[2], vector), align=4)
+            builder.store(arguments[0], _place(context, builder, array, arguments[1], arguments[2], vector), align=4)
             return context.get_dummy_value()
 
         return types.void(vector, array, types.int64), generate

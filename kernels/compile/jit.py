@@ -138,10 +138,10 @@ if not numba.config.DISABLE_JIT:
 def look(value):
     """A record or an array of records with fields as attributes, as compiled code sees it; anything else unchanged.
 
-    A tuple is looked at part by part.
+    A tuple is looked at part by part, a NamedTuple too.
     """
-    if type(value) is tuple:
-        return tuple(map(look, value))
+    if isinstance(value, tuple):
+        return type(value)(*map(look, value)) if hasattr(value, "_fields") else tuple(map(look, value))
     if isinstance(value, np.void):
         return _Record(value)
     if isinstance(value, np.ndarray) and value.dtype.names:

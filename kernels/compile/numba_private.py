@@ -309,6 +309,66 @@ def remembering(context):
     return context if isinstance(context, _Remembering) else _Remembering(context)
 
 
+class _CheckedFiles:
+    """Machine code, a file for each signature, behind a digest of its name and content.
+
+    Numba's own has an index for all signatures of a function, which processes side by side take from each other.
+    """
+
+    def __init__(self, caches, module, base, stamp):
+        self._read = [folder / module for folder in caches.read]
+        self._write = caches.write and caches.write / module
+        self._base, self._about = base, (numba.__version__, stamp)
+
+    def name(self, key):
+        return f"{self._base}.{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}"
+
+    def has(self, key):
+        return any((folder / (self.name(key) + ENDING)).is_file() for folder in self._read)
+
+    def load(self, key):
+        for folder in self._read:
+            with suppress(OSError):
+                about, found, data = _checked(folder / (self.name(key) + ENDING)) or (None, None, None)
+                if about == self._about and found == key:
+                    return data
+
+    def save(self, key, data):
+        if self._write is None:
+            return
+        self._write.mkdir(mode=0o755, exist_ok=True)
+        path = self._write / (self.name(key) + ENDING)
+        content = dumps((self._about, key, data))
+        unfinished = path.with_name(f"{path.name}.tmp.{uuid.uuid4().hex[:16]}")
+        try:
+            # others may read it and not write to it, whatever the mask of the user says
+            with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
+                file.write(_digest(path, content) + content)
+            os.replace(unfinished, path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+
+    @contextmanager
+    def alone(self, key, waiting):
+        """Be the only process that compiles this; others wait, and then find it."""
+        if self._write is None or self.has(key):
+            yield
+            return
+        with suppress(OSError):
+            self._write.mkdir(mode=0o755, exist_ok=True)
+        path = self._write / (self.name(key) + ".lock")
+        lock = _locked(path, waiting)
+        try:
+            yield
+        finally:
+            if lock is not None:
+                if self.has(key):
+                    with suppress(OSError):
+                        path.unlink()  # whoever waits for it, or comes later, finds the code
+                lock.release()
+
+
 def _checked_cache():
     """The cache of one entry: a file that is not as it was written is thrown away, and the entry compiled again."""
 
@@ -324,65 +384,6 @@ def _checked_cache():
 
         _locator_classes = [SourceLocator]
 
-    class CheckedFiles:
-        """Machine code, a file for each signature, behind a digest of its name and content.
-
-        Numba's own has an index for all signatures of a function, which processes side by side take from each other.
-        """
-
-        def __init__(self, caches, module, base, stamp):
-            self._read = [folder / module for folder in caches.read]
-            self._write = caches.write and caches.write / module
-            self._base, self._about = base, (numba.__version__, stamp)
-
-        def name(self, key):
-            return f"{self._base}.{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}"
-
-        def has(self, key):
-            return any((folder / (self.name(key) + ENDING)).is_file() for folder in self._read)
-
-        def load(self, key):
-            for folder in self._read:
-                with suppress(OSError):
-                    about, found, data = _checked(folder / (self.name(key) + ENDING)) or (None, None, None)
-                    if about == self._about and found == key:
-                        return data
-
-        def save(self, key, data):
-            if self._write is None:
-                return
-            self._write.mkdir(mode=0o755, exist_ok=True)
-            path = self._write / (self.name(key) + ENDING)
-            content = dumps((self._about, key, data))
-            unfinished = path.with_name(f"{path.name}.tmp.{uuid.uuid4().hex[:16]}")
-            try:
-                # others may read it and not write to it, whatever the mask of the user says
-                with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
-                    file.write(_digest(path, content) + content)
-                os.replace(unfinished, path)
-            except BaseException:
-                unfinished.unlink(missing_ok=True)
-                raise
-
-        @contextmanager
-        def alone(self, key, waiting):
-            """Be the only process that compiles this; others wait, and then find it."""
-            if self._write is None or self.has(key):
-                yield
-                return
-            with suppress(OSError):
-                self._write.mkdir(mode=0o755, exist_ok=True)
-            path = self._write / (self.name(key) + ".lock")
-            lock = _locked(path, waiting)
-            try:
-                yield
-            finally:
-                if lock is not None:
-                    if self.has(key):
-                        with suppress(OSError):
-                            path.unlink()  # whoever waits for it, or comes later, finds the code
-                    lock.release()
-
     class CheckedCache(FunctionCache):
         """A cache that a full disk or a folder gone meanwhile only makes useless."""
 
@@ -391,7 +392,7 @@ def _checked_cache():
         def __init__(self, function, caches):
             super().__init__(function)
             stamp = self._impl.locator.get_source_stamp()
-            self._cache_file = CheckedFiles(caches, function.__module__, self._impl.filename_base, stamp)
+            self._cache_file = _CheckedFiles(caches, function.__module__, self._impl.filename_base, stamp)
 
         def _save_overload(self, sig, data):
             if self._impl.check_cachable(data):

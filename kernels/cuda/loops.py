@@ -11,7 +11,10 @@ from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.cuda.compiler import cuda, launched, seen
 from stardeck.kernels.loops import batch, lanes, playouts
+from stardeck.kernels.loops.lanes import EndedGames, Outputs, Setup
+from stardeck.kernels.loops.playouts import Moves, Players
 from stardeck.kernels.primitives.action_set import WORD_LIMIT
+from stardeck.kernels.primitives.network import Networks
 
 
 @kernel
@@ -145,10 +148,8 @@ def play_out(count, arrays):
     if i < count:
         rules, states, agents, kinds, weights, shapes, seed, game_seeds, actions, seats = seen(arrays)
         row = slice(i, i + 1)
-        playouts.play_out(
-            rules, states[row], agents[row], kinds[row], weights, shapes, seed[0], game_seeds[row], actions[row],
-            seats[row],
-        )  # fmt: skip
+        players = Players(agents[row], kinds[row], Networks(weights, shapes))
+        playouts.play_out(rules, states[row], players, seed[0], game_seeds[row], Moves(actions[row], seats[row]))
 
 
 @launched
@@ -168,11 +169,11 @@ def deal_lanes(count, arrays):
         rules, states, rows, chosen, shown, book, stuck, blank, agents, weights, shapes, plan, pool = seen(arrays)
         here = slice(i, i + 1)
         masks, observations, seats, ended = shown
+        outputs = Outputs(masks[here], observations[here], seats[here], ended[here])
         finals, numbers, tally = book
-        lanes.deal_lanes(
-            rules, states[here], rows[here], chosen[here], (masks[here], observations[here], seats[here], ended[here]),
-            (finals[here], numbers[here], tally[here]), blank, agents[here], weights, shapes, plan, pool,
-        )  # fmt: skip
+        noted = EndedGames(finals[here], numbers[here], tally[here])
+        setup = Setup(plan, blank, agents[here], Networks(weights, shapes), pool)
+        lanes.deal_lanes(rules, states[here], rows[here], chosen[here], outputs, noted, setup)
         if tally[i].stuck > 0:
             cuda.atomic.add(stuck, 0, 1)
 
@@ -188,13 +189,12 @@ def step_lanes(count, arrays):
         rules, states, rows, actions, shown, book, stuck, blank, agents, weights, shapes, plan, pool = seen(arrays)
         here = slice(i, i + 1)
         masks, observations, seats, ended = shown
+        outputs = Outputs(masks[here], observations[here], seats[here], ended[here])
         finals, numbers, tally = book
-        noted = finals[here], numbers[here], tally[here]
+        noted = EndedGames(finals[here], numbers[here], tally[here])
+        setup = Setup(plan, blank, agents[here], Networks(weights, shapes), pool)
         lanes.clear_tally(noted)
-        lanes.step_row(
-            rules, states[here], rows[here], 0, actions[i], (masks[here], observations[here], seats[here], ended[here]),
-            noted, blank, agents[here], weights, shapes, plan, pool,
-        )  # fmt: skip
+        lanes.step_row(rules, states[here], rows[here], 0, actions[i], outputs, noted, setup)
         if tally[i].stuck > 0:
             cuda.atomic.add(stuck, 0, 1)
 

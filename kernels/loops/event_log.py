@@ -6,8 +6,10 @@ played by other loops.
 """
 
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.loops.playouts import agent_stream, decide
@@ -51,6 +53,14 @@ EYE = np.dtype(
     ],
     align=True,
 )
+
+
+class Log(NamedTuple):
+    """Where events are written, while there is room; `eye.count` says how many there were."""
+
+    eye: NDArray[np.void]  # EYE[1]
+    games: NDArray[np.int64]  # [n]
+    events: NDArray[np.int32]  # [len(Column), n]
 
 
 @kernel
@@ -104,13 +114,14 @@ def watch_action(rules, state, action, eye):
 
 
 @entry
-def play_watched(
-    rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, actions, seats, start, eye, games, events
-):
-    """Play out games (kernels/loops/playouts.py) and note events. start: number of the first game; eye: EYE[1].
+def play_watched(rules, states, players, agent_seed, game_seeds, moves, start, log):
+    """Play out games (`play_out` of kernels/loops/playouts.py) and note events.
 
-    games, events: int64[n] and int32[len(Column), n], written while there is room; `eye.count`: how many there were.
+    start: number of the first game; log: `Log`, written.
     """
+    agent, kinds, networks = players
+    actions, seats = moves
+    eye, games, events = log
     for i in range(len(states)):
         state = states[i]
         eye[0].game = start + i
@@ -121,7 +132,7 @@ def play_watched(
             seat = np.int64(state.to_act)
             agent[0].kind = kinds[i, seat]
             agent[0].random = splitmix64(agent[0].stream[seat], state.decisions)
-            action = decide(rules[0], state, agent[0], weights, shapes)
+            action = decide(rules[0], state, agent[0], networks)
             if state.decisions < actions.shape[1]:
                 actions[i, state.decisions] = action
                 seats[i, state.decisions] = seat
@@ -133,8 +144,9 @@ def play_watched(
 
 
 @entry
-def apply_all_watched(rules, states, actions, numbers, eye, games, events):
+def apply_all_watched(rules, states, actions, numbers, log):
     """Apply an action to every row, noting what happens. numbers: int64[n], of their games; else as `play_watched`."""
+    eye, games, events = log
     for i in range(len(states)):
         eye[0].game = numbers[i]
         eye[0].fresh = 1

@@ -5,14 +5,17 @@ run on once its action has been applied. A lane's games depend on its own seed a
 """
 
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.compile.prefetch import AHEAD, LINE, fetch, fetch_row
 from stardeck.kernels.loops.playouts import SEAT_LIMIT, agent_stream, decide
 from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.action_set import WORD_LIMIT
+from stardeck.kernels.primitives.network import Networks
 from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe
 
@@ -77,12 +80,37 @@ PLAN = np.dtype(
 )
 
 
-@kernel
-def deal_lane(rules, state, blank, lane, plan, pool):
-    """Deal the lane's next game, and seat the learner and the others.
+class Outputs(NamedTuple):
+    """What the learner sees of n lanes after a step."""
 
-    pool: int64[lineups, seats - 1], each lineup the kinds of agents by distance from the learner.
-    """
+    masks: NDArray[np.int8]  # [n, num_actions]; where the game is over the mask is all 1
+    observations: NDArray[np.uint8]  # [n, observation_size]
+    seats: NDArray[np.int64]  # [n], who decides; -1: the game is over
+    ended: NDArray[np.bool_]  # [n], whether a game ended in this step
+
+
+class EndedGames(NamedTuple):
+    """Games that end in a step, one after the other."""
+
+    states: NDArray[np.void]  # [n], their last states
+    rows: NDArray[np.int64]  # [n], their lanes
+    tally: NDArray[np.void]  # TALLY[1]
+
+
+class Setup(NamedTuple):
+    """What stays the same from step to step."""
+
+    plan: NDArray[np.void]  # PLAN[1]
+    blank: NDArray[np.void]  # a state of zeros, one row
+    agent: NDArray[np.void]  # AGENT[1], scratch
+    networks: Networks  # those among the opponents
+    pool: NDArray[np.int64]  # [lineups, seats - 1], each lineup the kinds of agents by distance from the learner
+
+
+@kernel
+def deal_lane(rules, state, lane, setup):
+    """Deal the lane's next game, and seat the learner and the others."""
+    plan, pool = setup.plan[0], setup.pool
     lane.seed = lane.series if lane.games == 0 else splitmix64(lane.series, lane.games)
     lane.length = 0
     lane.over = 0
@@ -104,21 +132,17 @@ def deal_lane(rules, state, blank, lane, plan, pool):
         lane.kinds[(seat + distance) % plan.players] = pool[lane.lineup, distance - 1]
     for other in range(plan.players):
         lane.stream[other] = agent_stream(lane.seed, lane.seed, other)
-    state[0] = blank[0]
+    state[0] = setup.blank[0]
     deal(rules, state[0], lane.seed)
 
 
 @kernel
-def end_lane(state, lane, book):
-    """Note that the game of a lane is over.
-
-    book: games that end in a step, one after the other: their last states, their lanes (int64[n]), and TALLY[1].
-    """
-    finals, rows, tally = book
-    k = tally[0].ended
-    finals[k : k + 1][0] = state[0]
-    rows[k] = lane.number
-    tally[0].ended = k + 1
+def end_lane(state, lane, ended):
+    """Note that the game of a lane is over."""
+    k = ended.tally[0].ended
+    ended.states[k : k + 1][0] = state[0]
+    ended.rows[k] = lane.number
+    ended.tally[0].ended = k + 1
     lane.ended = 1
     lane.ended_length = lane.length
     lane.ended_seat = lane.seat
@@ -126,27 +150,28 @@ def end_lane(state, lane, book):
 
 
 @kernel
-def run_lane(rules, state, lane, book, blank, agent, weights, shapes, plan, pool):
+def run_lane(rules, state, lane, ended, setup):
     """Play on until the learner decides, the lane waits for an agent outside, or its game is over for now.
 
     A game in which the learner never decides does not count, and another one is dealt.
     """
+    plan, agent = setup.plan[0], setup.agent[0]
     legal = lane.legal[: plan.words]
     undecided = 0
     while True:
         seat = np.int64(state[0].to_act)
         if seat < 0:
             if lane.length > 0:
-                end_lane(state, lane, book)
+                end_lane(state, lane, ended)
                 if plan.autoreset != Autoreset.SAME_STEP:
                     return
             undecided += 1
             if undecided > UNDECIDED_LIMIT:
-                book[2][0].stuck += 1
+                ended.tally[0].stuck += 1
                 lane.stuck = 1
                 lane.over = 1
                 return
-            deal_lane(rules, state, blank, lane, plan, pool)
+            deal_lane(rules, state, lane, setup)
         elif (lane.mine >> seat) & 1 != 0:
             legal_actions(rules, state[0], legal)
             if plan.skip_forced == 0 or action_set.size(legal) > 1:
@@ -160,20 +185,15 @@ def run_lane(rules, state, lane, book, blank, agent, weights, shapes, plan, pool
         else:
             agent.kind = lane.kinds[seat]
             agent.random = splitmix64(lane.stream[seat], state[0].decisions)
-            apply(rules, state[0], decide(rules, state[0], agent, weights, shapes))
+            apply(rules, state[0], decide(rules, state[0], agent, setup.networks))
 
 
 @kernel
-def show_lane(rules, state, lane, words, i, shown):
-    """What the learner sees in lane i: where the game is over the mask is all 1.
-
-    shown: arrays to write to: masks int8[n, num_actions], observations uint8[n, observation_size], the seats that
-    decide int64[n] (-1: the game is over), and whether a game ended in this step bool[n].
-    """
-    masks, observations, seats, ended = shown
-    mask, observation = masks[i], observations[i]
-    seats[i] = -1 if lane.over else np.int64(state[0].to_act)
-    ended[i] = lane.ended != 0
+def show_lane(rules, state, lane, words, i, outputs):
+    """Write what the learner sees in lane i."""
+    mask, observation = outputs.masks[i], outputs.observations[i]
+    outputs.seats[i] = -1 if lane.over else np.int64(state[0].to_act)
+    outputs.ended[i] = lane.ended != 0
     if lane.over:
         for action in range(len(mask)):
             mask[action] = 1
@@ -184,27 +204,30 @@ def show_lane(rules, state, lane, words, i, shown):
 
 
 @kernel
-def run_row(rules, states, lanes, i, shown, book, blank, agent, weights, shapes, plan, pool):
+def run_row(rules, states, lanes, i, outputs, ended, setup):
     """`run_lane` for one row of a batch, and what the learner sees then."""
     here = slice(i, i + 1)
-    run_lane(rules[0], states[here], lanes[i], book, blank, agent[0], weights, shapes, plan[0], pool)
+    run_lane(rules[0], states[here], lanes[i], ended, setup)
     if lanes[i].waiting == 0:
-        show_lane(rules[0], states[here], lanes[i], plan[0].words, i, shown)
+        show_lane(rules[0], states[here], lanes[i], setup.plan[0].words, i, outputs)
 
 
 @entry
-def deal_lanes(rules, states, lanes, chosen, shown, book, blank, agent, weights, shapes, plan, pool):
-    """Deal a game into every chosen lane (bool[n]), run it and show it; show the others as they are."""
-    clear_tally(book)
+def deal_lanes(rules, states, lanes, chosen, outputs, ended, setup):
+    """Deal a game into every chosen lane (bool[n]), run it and show it; show the others as they are.
+
+    outputs: `Outputs`, written; ended: `EndedGames`, written; setup: `Setup`.
+    """
+    clear_tally(ended)
     for i in range(len(lanes)):
         lanes[i].ended = 0
         lanes[i].stuck = 0
         if chosen[i]:
             lanes[i].waiting = 0
-            deal_lane(rules[0], states[i : i + 1], blank, lanes[i], plan[0], pool)
-            run_row(rules, states, lanes, i, shown, book, blank, agent, weights, shapes, plan, pool)
+            deal_lane(rules[0], states[i : i + 1], lanes[i], setup)
+            run_row(rules, states, lanes, i, outputs, ended, setup)
         else:
-            show_lane(rules[0], states[i : i + 1], lanes[i], plan[0].words, i, shown)
+            show_lane(rules[0], states[i : i + 1], lanes[i], setup.plan[0].words, i, outputs)
 
 
 @entry
@@ -238,56 +261,57 @@ def answer_illegal(states, lanes, actions, num_actions, words, redraw, illegal):
 
 
 @kernel
-def step_row(rules, states, lanes, i, action, shown, book, blank, agent, weights, shapes, plan, pool):
+def step_row(rules, states, lanes, i, action, outputs, ended, setup):
     """`step_lanes` for one row."""
-    lane = lanes[i]
+    lane, plan = lanes[i], setup.plan[0]
     state = states[i : i + 1]
     lane.ended = 0
     if lane.over:
-        if plan[0].autoreset != Autoreset.DISABLED:
-            deal_lane(rules[0], state, blank, lane, plan[0], pool)
+        if plan.autoreset != Autoreset.DISABLED:
+            deal_lane(rules[0], state, lane, setup)
     else:
         lane.length += 1
-        if plan[0].seat == ALL_SEATS:
+        if plan.seat == ALL_SEATS:
             lane.seat = state[0].to_act
         if action != FORFEIT:
             apply(rules[0], state[0], action)
         else:
-            end_lane(state, lane, book)
-            if plan[0].autoreset == Autoreset.SAME_STEP:
-                deal_lane(rules[0], state, blank, lane, plan[0], pool)
+            end_lane(state, lane, ended)
+            if plan.autoreset == Autoreset.SAME_STEP:
+                deal_lane(rules[0], state, lane, setup)
     if lane.over:
-        show_lane(rules[0], state, lane, plan[0].words, i, shown)
+        show_lane(rules[0], state, lane, plan.words, i, outputs)
     else:
-        run_row(rules, states, lanes, i, shown, book, blank, agent, weights, shapes, plan, pool)
+        run_row(rules, states, lanes, i, outputs, ended, setup)
 
 
 @kernel
-def clear_tally(book):
+def clear_tally(ended):
     """Begin a step in which no game has ended yet."""
-    book[2][0].ended = 0
-    book[2][0].stuck = 0
+    ended.tally[0].ended = 0
+    ended.tally[0].stuck = 0
 
 
 @kernel
-def fetch_lane(rules, states, lanes, i, words):
+def fetch_lane(rules, states, lanes, i, plan):
     """Ask for the memory of the lane that comes so many after lane i, if there is one: `fetch_row`."""
     fetch_row(rules, states, i)
     if i + AHEAD < len(lanes):
-        for byte in range(0, BEFORE_LEGAL + 8 * words, LINE):
+        for byte in range(0, BEFORE_LEGAL + 8 * plan[0].words, LINE):
             fetch(lanes, i + AHEAD, byte)
 
 
 @entry
-def step_lanes(rules, states, lanes, actions, shown, book, blank, agent, weights, shapes, plan, pool):
+def step_lanes(rules, states, lanes, actions, outputs, ended, setup):
     """Apply the learner's legal action (int64[n]) in every lane, run it and show it.
 
-    A lane whose game is over is dealt anew. FORFEIT as an action ends the game as it stands.
+    A lane whose game is over is dealt anew. FORFEIT as an action ends the game as it stands. Else as `deal_lanes`.
     """
-    clear_tally(book)
+    clear_tally(ended)
+    plan = setup.plan
     for i in range(len(lanes)):
-        fetch_lane(rules[0], states, lanes, i, plan[0].words)
-        step_row(rules, states, lanes, i, actions[i], shown, book, blank, agent, weights, shapes, plan, pool)
+        fetch_lane(rules[0], states, lanes, i, plan)
+        step_row(rules, states, lanes, i, actions[i], outputs, ended, setup)
 
 
 @entry
@@ -303,12 +327,12 @@ def pay_lanes(lanes, rows, returns, cut, rewards, terminated, truncated):
 
 
 @entry
-def resume_lanes(rules, states, lanes, shown, book, blank, agent, weights, shapes, plan, pool):
-    """Run on and show every lane that waited, once its agent has acted."""
+def resume_lanes(rules, states, lanes, outputs, ended, setup):
+    """Run on and show every lane that waited, once its agent has acted. Else as `deal_lanes`."""
     for i in range(len(lanes)):
         if lanes[i].waiting:
             lanes[i].waiting = 0
-            run_row(rules, states, lanes, i, shown, book, blank, agent, weights, shapes, plan, pool)
+            run_row(rules, states, lanes, i, outputs, ended, setup)
 
 
 @entry

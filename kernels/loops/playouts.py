@@ -4,13 +4,15 @@
 `choose` knows.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives.action_set import WORD_LIMIT
-from stardeck.kernels.primitives.network import NETWORK, UNIT_LIMIT, choose_by_network, think, value_of
+from stardeck.kernels.primitives.network import NETWORK, UNIT_LIMIT, Networks, choose_by_network, think, value_of
 from stardeck.kernels.primitives.random import mix, splitmix64
 from stardeck.kernels.verbs import apply, choose
 
@@ -29,6 +31,21 @@ AGENT = np.dtype(
     ],
     align=True,
 )
+
+
+class Players(NamedTuple):
+    """The compiled agents that play, and the memory that they need."""
+
+    agent: NDArray[np.void]  # AGENT[1], scratch
+    kinds: NDArray[np.int64]  # the agent of each seat: [seats], or [n, seats] where games have their own
+    networks: Networks  # those among them
+
+
+class Moves(NamedTuple):
+    """The first decisions of each game: what was done, and who did it."""
+
+    actions: NDArray[np.uint16]  # [n, longest]
+    seats: NDArray[np.uint8]  # [n, longest]
 
 
 @kernel
@@ -72,52 +89,51 @@ def lay_out_table(agent, weights):
 
 
 @kernel
-def decide(rules, state, agent, weights, shapes):
+def decide(rules, state, agent, networks):
     """Return the action of a compiled agent: of a network if its kind says so, else of the verb `choose`."""
     kind = np.int64(agent.kind)
     if kind >= NETWORK:
-        return choose_by_network(rules, state, agent, weights, shapes)
+        return choose_by_network(rules, state, agent, networks)
     if kind <= TABLE:
-        lay_out_table(agent, weights)
+        lay_out_table(agent, networks.weights)
     action = choose(rules, state, agent)  # called at one place alone, so that it is compiled into the loop
     agent.kind = kind
     return action
 
 
 @entry
-def choose_all(rules, states, agent, kind, weights, shapes, seeds, actions):
+def choose_all(rules, states, agent, kind, networks, seeds, actions):
     """The action of compiled agent `kind` for every row.
 
-    agent: AGENT[1], scratch; weights, shapes: of the network if it is one; seeds: uint64[n]; actions: int64[n].
+    agent: AGENT[1], scratch; networks: the network if it is one; seeds: uint64[n]; actions: int64[n].
     """
     for i in range(len(states)):
         agent[0].kind = kind
         agent[0].random = seeds[i]
-        actions[i] = decide(rules[0], states[i], agent[0], weights, shapes)
+        actions[i] = decide(rules[0], states[i], agent[0], networks)
 
 
 @entry
-def play_until(rules, states, agent, seat, kinds, weights, shapes, agent_seed, game_seed):
-    """Let compiled agents play the first row until `seat` decides or the game is over.
-
-    agent: AGENT[1], scratch; kinds: int64[seats]; weights, shapes: of the networks among them.
-    """
+def play_until(rules, states, players, seat, agent_seed, game_seed):
+    """Let compiled agents play the first row until `seat` decides or the game is over. players: `Players`."""
+    agent, kinds, networks = players
     state = states[0]
     while state.to_act >= 0 and state.to_act != seat:
         actor = np.int64(state.to_act)
         agent[0].kind = kinds[actor]
         agent[0].random = decision_seed(agent_seed, game_seed, actor, state.decisions)
-        apply(rules[0], state, decide(rules[0], state, agent[0], weights, shapes))
+        apply(rules[0], state, decide(rules[0], state, agent[0], networks))
 
 
 @entry
-def play_out(rules, states, agent, kinds, weights, shapes, agent_seed, game_seeds, actions, seats):
+def play_out(rules, states, players, agent_seed, game_seeds, moves):
     """Play every row to its end with compiled agents, and note every action and who took it.
 
-    agent: AGENT[1], scratch; kinds: int64[n, seats]; weights, shapes: of the networks among them;
-    game_seeds: uint64[n]; actions: uint16[n, longest]; seats: uint8[n, longest]. What comes after the `longest` first
-    decisions of a game, whose number `decisions` tells, is not noted.
+    players: `Players`, whose kinds are int64[n, seats]; game_seeds: uint64[n]; moves: `Moves`, written. What comes
+    after the `longest` first decisions of a game, whose number `decisions` tells, is not noted.
     """
+    agent, kinds, networks = players
+    actions, seats = moves
     for i in range(len(states)):
         state = states[i]
         for seat in range(kinds.shape[1]):
@@ -126,16 +142,16 @@ def play_out(rules, states, agent, kinds, weights, shapes, agent_seed, game_seed
             seat = np.int64(state.to_act)
             agent[0].kind = kinds[i, seat]
             agent[0].random = splitmix64(agent[0].stream[seat], state.decisions)
-            action = decide(rules[0], state, agent[0], weights, shapes)
+            action = decide(rules[0], state, agent[0], networks)
             if state.decisions < actions.shape[1]:
                 actions[i, state.decisions] = action
                 seats[i, state.decisions] = seat
             apply(rules[0], state, action)
 
 
-def room_for_notes(games: int, longest: int = 0) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+def room_for_moves(games: int, longest: int = 0) -> Moves:
     """Where `play_out` notes the actions and seats of the first `longest` decisions of each game; 0: of none."""
-    return np.empty((games, longest), np.uint16), np.empty((games, longest), np.uint8)
+    return Moves(np.empty((games, longest), np.uint16), np.empty((games, longest), np.uint8))
 
 
 @entry

@@ -1,25 +1,37 @@
 """Games that were played, once more, with one verb more or less at every decision: what each of them takes."""
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.loops.playouts import decide
 from stardeck.kernels.primitives import action_set
+from stardeck.kernels.primitives.network import Networks
 from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, legal_actions, observe
 
 LEGAL, PICK, SPREAD, OBSERVE, CHOOSE, WRITE = (1 << bit for bit in range(6))  # what is done before an action is applied
 
 
+class Scratch(NamedTuple):
+    """What the verbs of one decision are written to."""
+
+    legal: NDArray[np.uint64]  # [words]
+    mask: NDArray[np.int8]  # [num_actions]
+    observation: NDArray[np.uint8]  # [observation_size]
+
+
 @entry
-def replay(rules, states, actions, counts, what, agent, kind, legal, mask, observation):
+def replay(rules, states, actions, counts, what, agent, kind, scratch):
     """Apply the actions of every game, and do before each of them what the bits of `what` say; returns a sum.
 
     actions: uint16[n, longest]; counts: int64[n]; agent: AGENT[1], whose `kind` decides for CHOOSE, networks excluded;
-    legal: uint64[words], mask: int8[num_actions], observation: uint8[observation_size], scratch. The sum keeps a
-    compiler from leaving anything out.
+    scratch: `Scratch`. The sum keeps a compiler from leaving anything out.
     """
-    weights, shapes = np.empty((0, 0), np.float32), np.empty((0, 0), np.int64)
+    legal, mask, observation = scratch
+    networks = Networks(np.empty((0, 0), np.float32), np.empty((0, 0), np.int64))
     total = np.int64(0)
     for i in range(len(states)):
         state = states[i]
@@ -38,7 +50,7 @@ def replay(rules, states, actions, counts, what, agent, kind, legal, mask, obser
             if what & CHOOSE:
                 agent[0].kind = kind
                 agent[0].random = splitmix64(np.uint64(i), k)
-                total += decide(rules[0], state, agent[0], weights, shapes)
+                total += decide(rules[0], state, agent[0], networks)
             total += np.int64(legal[0] & np.uint64(1)) + mask[0] + observation[0]
             apply(rules[0], state, np.int64(actions[i, k]))
     return total

@@ -11,8 +11,10 @@ of the observation as the kernel writes them.
 """
 
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.kernels.compile.jit import kernel, long_kernel
 from stardeck.kernels.compile.simd import plus_product, put, taken, total, zeros
@@ -44,6 +46,13 @@ class Shape(IntEnum):
 
 
 SHAPE_SIZE = Shape.TANH + 1
+
+
+class Networks(NamedTuple):
+    """The networks, and the tables, of the agents in a loop: a row of both arrays for each."""
+
+    weights: NDArray[np.float32]  # [rows, size]
+    shapes: NDArray[np.int64]  # [rows, SHAPE_SIZE]
 
 
 @kernel
@@ -108,40 +117,48 @@ def find_bytes(before, width, found):
     return find_in(before, whole, width, found, count)
 
 
+class Inputs(NamedTuple):
+    """The inputs of a layer."""
+
+    values: NDArray  # [inputs]
+    places: NDArray[np.uint16]  # of the values that are not zero
+    count: int  # how many of the places there are
+
+
 @long_kernel
-def sum_of_unit(before, found, count, weights, at, units, unit, start):
+def sum_of_unit(inputs, weights, at, units, unit, start):
     """The sum of one unit: `start` and then each input times its weight, one after the other."""
     so_far = start
-    for k in range(count):
-        place = np.int64(found[k])
-        so_far += np.float32(before[place]) * weights[at + place * units + unit]
+    for k in range(inputs.count):
+        place = np.int64(inputs.places[k])
+        so_far += np.float32(inputs.values[place]) * weights[at + place * units + unit]
     return so_far
 
 
 @long_kernel
-def sum_side_by_side(before, found, count, weights, at, units, first, bias, hidden):
+def sum_side_by_side(inputs, weights, at, units, first, bias, hidden):
     """`sum_of_unit` for as many units as stand side by side, from `first`: with the same bits, in registers."""
     sums = taken(weights, bias + first, SIDE_BY_SIDE)
-    for k in range(count):
-        place = np.int64(found[k])
-        sums = plus_product(sums, np.float32(before[place]), weights, at + place * units + first)
+    for k in range(inputs.count):
+        place = np.int64(inputs.places[k])
+        sums = plus_product(sums, np.float32(inputs.values[place]), weights, at + place * units + first)
     put(sums, hidden, first)
 
 
 @long_kernel
-def sum_up(before, width, found, count, weights, at, units, hidden):
-    """The sums of a layer of `units` above `width` inputs, in their order; returns where the next layer begins.
+def sum_up(inputs, width, weights, at, units, hidden):
+    """Sum a layer of `units` above `width` inputs, in their order; returns where the next layer begins.
 
-    found, count: the inputs that are not zero. The last units are summed twice where the number does not come out even.
+    The last units are summed twice where the number does not come out even.
     """
     bias = at + width * units
     if units < SIDE_BY_SIDE:
         for unit in range(units):
-            hidden[unit] = sum_of_unit(before, found, count, weights, at, units, unit, weights[bias + unit])
+            hidden[unit] = sum_of_unit(inputs, weights, at, units, unit, weights[bias + unit])
     else:
         for first in range(0, units, SIDE_BY_SIDE):
             last = min(first, units - SIDE_BY_SIDE)
-            sum_side_by_side(before, found, count, weights, at, units, last, bias, hidden)
+            sum_side_by_side(inputs, weights, at, units, last, bias, hidden)
     return bias + units
 
 
@@ -161,14 +178,15 @@ def think(observation, weights, shape, hidden):
     found = stack_array(OBSERVATION_LIMIT, np.uint16)
     units = shape[Shape.UNITS]
     width = shape[Shape.INPUTS]
-    at = sum_up(observation, width, found, find_bytes(observation, width, found), weights, 0, units, hidden)
+    seen = Inputs(observation, found, find_bytes(observation, width, found))
+    at = sum_up(seen, width, weights, 0, units, hidden)
     answer(hidden, units, shape[Shape.TANH])
     for layer in range(1, shape[Shape.LAYERS]):
         for j in range(units):
             other[j] = hidden[j]
         width = units
         units = shape[Shape.UNITS + layer]
-        at = sum_up(other, width, found, find_inputs(other, width, found), weights, at, units, hidden)
+        at = sum_up(Inputs(other, found, find_inputs(other, width, found)), width, weights, at, units, hidden)
         answer(hidden, units, shape[Shape.TANH])
     return at
 
@@ -231,19 +249,19 @@ def drawn(legal, weights, shape, at, hidden, chance):
 
 
 @kernel
-def choose_by_network(rules, state, agent, weights, shapes):
+def choose_by_network(rules, state, agent, networks):
     """The action of the network whose number is in `agent.kind`."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
     if action_set.size(legal) == 1:
         return action_set.member(legal, 0)
     number = agent.kind - NETWORK
-    shape = shapes[number]
+    weights, shape = networks.weights[number], networks.shapes[number]
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
     seen = observation[: shape[Shape.INPUTS]]
     observe(rules, state, np.int64(state.to_act), seen)
     hidden = stack_array(UNIT_LIMIT, np.float32)
-    at = think(seen, weights[number], shape, hidden)
+    at = think(seen, weights, shape, hidden)
     if shape[Shape.SAMPLED]:
-        return drawn(legal, weights[number], shape, at, hidden, agent.random)
-    return likeliest(legal, weights[number], shape, at, hidden)
+        return drawn(legal, weights, shape, at, hidden, agent.random)
+    return likeliest(legal, weights, shape, at, hidden)

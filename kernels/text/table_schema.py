@@ -6,7 +6,7 @@ its picture in text as well. All values are plain: dict, list, str, int, bool, N
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from stardeck.kernels.text.moves import legal_numbers
 from stardeck.kernels.text.position_parser import seat_name
@@ -92,28 +92,38 @@ def _moves(variant, states, viewer, describe, place) -> list[Data]:
     ]
 
 
+class Contents(NamedTuple):
+    """What lies on a table. What has a default is of games that have it."""
+
+    turn: Data  # as `a_turn` gives it
+    question: str  # what is asked, in words; "" for any move of the turn
+    players: list[Data]
+    zones: list[Data]
+    cards: dict[str, Data]
+    boss: Data | None = None
+    map: Data | None = None
+    battle: Data | None = None
+    campaign: Data | None = None
+    notes: Sequence[Data] = ()
+
+
 def framed(
     variant,
     states,
     viewer: int | None,
-    *,
-    turn: Data,
-    question: str,
-    players: list[Data],
-    zones: list[Data],
-    cards: dict[str, Data],
+    contents: Contents,
     describe: Callable[[Any, Any, int], str],
     place: Callable[[Any], list[str]],
-    boss: Data | None = None,
-    map: Data | None = None,
-    battle: Data | None = None,
-    campaign: Data | None = None,
-    notes: Sequence[Data] = (),
 ) -> Data:
-    """The table of one game. states: array of one row.
+    """Return the table of one game as data.
 
-    question: what is asked, in words, "" for any move of the turn; describe: the words of an action; place: its ids,
-    that to be clicked first first. What follows is for games that have it.
+    Args:
+        variant: The variant of the game.
+        states: Array of one row.
+        viewer: The seat that looks; None shows everything.
+        contents: What lies on the table.
+        describe: Gives the words of an action.
+        place: Gives the ids of an action, that to be clicked first first.
     """
     state = states[0]
     asked = int(state["to_act"])
@@ -122,18 +132,18 @@ def framed(
         "game": variant.game,
         "variant": variant.id,
         "seat": viewer,
-        "turn": turn,
+        "turn": contents.turn,
         "to_act": asked if asked >= 0 else None,
-        "question": {"seat": asked, "words": question} if asked >= 0 and question else None,
+        "question": {"seat": asked, "words": contents.question} if asked >= 0 and contents.question else None,
         "sides": [list(seats) for seats in variant.sides],
-        "players": players,
-        "zones": zones,
-        "boss": boss,
-        "map": map,
-        "battle": battle,
-        "campaign": campaign,
-        "notes": list(notes),
-        "cards": cards,
+        "players": contents.players,
+        "zones": contents.zones,
+        "boss": contents.boss,
+        "map": contents.map,
+        "battle": contents.battle,
+        "campaign": contents.campaign,
+        "notes": list(contents.notes),
+        "cards": contents.cards,
         "moves": _moves(variant, states, viewer, describe, place),
-        "over": _over(variant, state, turn["words"]),
+        "over": _over(variant, state, contents.turn["words"]),
     }

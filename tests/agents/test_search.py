@@ -484,7 +484,8 @@ def test_who_is_known_is_not_in_the_tree(monkeypatch):
 
     def looking(self, *arguments):
         search_rows(self, *arguments)
-        seen.append(set(self._tree["actor"][self._tree["visits"] > 0].tolist()))
+        tree = self._buffers.tree
+        seen.append(set(tree["actor"][tree["visits"] > 0].tolist()))
 
     monkeypatch.setattr(batch._Thinking, "search_rows", looking)
     monkeypatch.setattr(batch.np, "empty", np.zeros)  # so that what was never touched has no visits
@@ -586,11 +587,11 @@ def test_a_belief_is_asked_by_searches_whose_others_hold_it_alone(players):
 
 
 @entry
-def deals_of(rules, states, searches, weights, shapes, seeds):
+def deals_of(rules, states, searches, networks, seeds):
     """Each row as a simulation of this seed would begin, in place; and the weights of each row."""
     told = np.zeros((len(states), tree.BELIEF_LIMIT))
     for i in range(len(states)):
-        believe(rules[0], states[i], searches[0], weights, shapes)
+        believe(rules[0], states[i], searches[0], networks)
         told[i] = searches[0].weights
         draw_hidden(rules[0], states[i], searches[0], np.int64(states[i].to_act), seeds[i])
     return told
@@ -609,7 +610,7 @@ def test_deals_are_by_what_the_belief_says_of_what_the_searcher_sees(variant):
     search.check(game)
     cast, settings = search.settings(game)
     dealt = game.copy(states)
-    told = deals_of(game.rules, dealt, settings, cast.weights, cast.shapes, seeds)
+    told = deals_of(game.rules, dealt, settings, cast.networks, seeds)
     if game.belief_size:
         seen = game.observe(states)
         for matrix, bias in agent.belief.layers:

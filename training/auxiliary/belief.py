@@ -33,8 +33,7 @@ class Counted(Played):
         game, room = self._game, SEEN * len(states)
         observations = np.empty((room, game.observation_size), np.uint8)
         counts = np.empty((room, game.players, game.variant.kinds_held), np.uint8)
-        networks = self._cast.weights, self._cast.shapes
-        count = play_and_count(game.rules, states, *networks, seeds, self._astray, observations, counts)
+        count = play_and_count(game.rules, states, self._cast.networks, seeds, self._astray, observations, counts)
         return Seen(observations[:count], counts[:count])
 
 

@@ -206,7 +206,7 @@ class Teaching(ABC):
         ends = network.policy, network.value, network.spaces
         sampled, tanh = (bool(network.shape[place]) for place in (Shape.SAMPLED, Shape.TANH))
         beside = network.beside | {self.what: taught}
-        whole = Network(network.layers, *ends, about, sampled, tanh, layout_of(self.game), **beside)
+        whole = Network(network.layers, *ends, about, sampled, tanh, layout=layout_of(self.game), **beside)
         write_network(self._out / f"agent{SUFFIX}", whole)
         write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
         return summary

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from torch.nn.functional import mse_loss
 
-from stardeck.agents.data.perturbed_games import play_astray
+from stardeck.agents.data.perturbed_games import Looks, play_astray
 from stardeck.agents.networks.agent import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.kernels.loops import playouts
@@ -29,10 +29,8 @@ class Astray(Played):
         room = SEEN * len(states) + 2
         observations = np.empty((room, self._game.observation_size), np.uint8)
         games, seats = np.empty((2, room), np.int64)
-        count = play_astray(
-            self._game.rules, states, self._cast.weights, self._cast.shapes, seeds, self._astray, observations, games,
-            seats,
-        )  # fmt: skip
+        looks = Looks(observations, games, seats)
+        count = play_astray(self._game.rules, states, self._cast.networks, seeds, self._astray, looks)
         return Seen(observations[:count], self._game.returns(states)[games[:count], seats[:count]])
 
 

@@ -28,6 +28,7 @@ from stardeck.kernels.empire_of_the_stars.text.render import (
 )
 from stardeck.kernels.empire_of_the_stars.text.words import STEPS, describe, question, seat_name, word
 from stardeck.kernels.text.table_schema import (
+    Contents,
     a_player,
     a_turn,
     a_zone,
@@ -330,10 +331,7 @@ def table(variant, states, viewer=None) -> dict:
     things = [thing for zone in laid.zones.values() for thing in zone["things"]]
     things += [ship for region in laid.regions for ship in region["ships"]]
     names = {thing["name"] for thing in things} | {region["tile"] for region in laid.regions}
-    return framed(
-        variant,
-        states,
-        viewer,
+    contents = Contents(
         turn=a_turn(state["turn"], holder, where_it_stands(variant, state, laid.position), step),
         question=question(state).asked if state["to_act"] != NOBODY else "",
         players=players,
@@ -342,6 +340,5 @@ def table(variant, states, viewer=None) -> dict:
         battle=laid.battle(),
         notes=[{"name": "so far", "words": progress}] if progress else [],
         cards=faces(variant, names),
-        describe=describe,
-        place=laid.place,
     )
+    return framed(variant, states, viewer, contents, describe, laid.place)

@@ -244,6 +244,43 @@ def answer_play(rules, state, card):
 
 
 @kernel
+def answer_with(state, card):
+    """A ship is tapped to begin paying with."""
+    player = state.players[state.active]
+    player.untapped[card] -= 1
+    player.tapped[card] += 1
+    state.paid = 0
+    put_question(state, state.active, Ask.PAY)
+
+
+@kernel
+def answer_send(rules, state, card, tapped):
+    """A ship is sent into the war, by the attacker or the defender."""
+    if state.ask == Ask.ATTACKERS:
+        send_attacker(rules, state, card)
+    else:
+        send_defender(rules, state, card, tapped)
+
+
+@kernel
+def answer_done(rules, state):
+    """No more ships are sent."""
+    if state.ask == Ask.ATTACKERS:
+        attackers_done(rules, state)
+    else:
+        defenders_done(rules, state)
+
+
+@kernel
+def answer_pass(rules, state):
+    """No special is played."""
+    if state.ask == Ask.SURPRISE:
+        answer_surprise(rules, state, np.int64(state.to_act), 0)
+    else:
+        pass_reaction(rules, state, np.int64(state.to_act))
+
+
+@kernel
 def answer(rules, state, row):
     """The answer to a question."""
     kind = row.act
@@ -251,23 +288,13 @@ def answer(rules, state, row):
     if kind == Act.PAY:
         pay(rules, state, card)
     elif kind == Act.WITH:
-        player = state.players[state.active]
-        player.untapped[card] -= 1
-        player.tapped[card] += 1
-        state.paid = 0
-        put_question(state, state.active, Ask.PAY)
-    elif kind == Act.SEND and state.ask == Ask.ATTACKERS:
-        send_attacker(rules, state, card)
+        answer_with(state, card)
     elif kind == Act.SEND or kind == Act.SEND_TAPPED:
-        send_defender(rules, state, card, kind == Act.SEND_TAPPED)
-    elif kind == Act.DONE and state.ask == Ask.ATTACKERS:
-        attackers_done(rules, state)
+        answer_send(rules, state, card, kind == Act.SEND_TAPPED)
     elif kind == Act.DONE:
-        defenders_done(rules, state)
-    elif kind == Act.PASS and state.ask == Ask.SURPRISE:
-        answer_surprise(rules, state, np.int64(state.to_act), 0)
+        answer_done(rules, state)
     elif kind == Act.PASS:
-        pass_reaction(rules, state, np.int64(state.to_act))
+        answer_pass(rules, state)
     elif kind == Act.PLAY:
         answer_play(rules, state, card)
     elif kind == Act.DISCARD:

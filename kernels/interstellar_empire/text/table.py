@@ -6,7 +6,7 @@ from stardeck.kernels.interstellar_empire.text import visibility
 from stardeck.kernels.interstellar_empire.text.cards import abilities
 from stardeck.kernels.interstellar_empire.text.render import has_turn, is_war, question, ranks, where_it_stands
 from stardeck.kernels.interstellar_empire.text.words import describe
-from stardeck.kernels.text.table_schema import a_player, a_turn, a_zone, framed, named_things, same_name
+from stardeck.kernels.text.table_schema import Contents, a_player, a_turn, a_zone, framed, named_things, same_name
 
 TAPPED = "tapped"
 
@@ -173,16 +173,12 @@ def table(variant, states, viewer=None) -> dict:
     runs = state["to_act"] >= 0
     phase = Phase(int(state["phase"])).name.lower() if runs else None
     on_turn = int(state["active"]) if runs and state["phase"] != Phase.BID else None
-    return framed(
-        variant,
-        states,
-        viewer,
+    contents = Contents(
         turn=a_turn(state["turn"], on_turn, where_it_stands(variant, state), phase),
         question=question(variant, state, viewer) if runs else "",
         players=players,
         zones=list(laid.zones.values()),
         battle=laid.battle(),
         cards=laid.cards(),
-        describe=describe,
-        place=laid.place,
     )
+    return framed(variant, states, viewer, contents, describe, laid.place)

@@ -257,6 +257,39 @@ def answer_with_card(rules, state, row, seat):
 
 
 @kernel
+def decline(rules, state, decision):
+    """Take none of the answers; four questions go on from there."""
+    if decision == Decision.LEAVE:
+        answer_leave(rules, state, -1)
+    elif decision == Decision.REVEAL:
+        answer_reveal(rules, state, -1)
+    elif decision == Decision.UPGRADE:
+        answer_upgrade(rules, state, -1)
+    elif decision == Decision.BID:
+        answer_bid(rules, state, -1)
+    else:
+        finish(rules, state)
+
+
+@kernel
+def answer_in_setup(rules, state, row, seat):
+    """Answer a question that comes before the first turn; returns whether it is one."""
+    kind = row.act
+    if kind == Act.KEEP:
+        keep_gambit(rules, state, seat, np.int64(row.card))
+        finish(rules, state)
+    elif kind == Act.MODIFIER:
+        answer_modifier(rules, state, np.int64(row.detail))
+    elif kind == Act.BID:
+        answer_bid(rules, state, np.int64(row.detail))
+    elif kind == Act.FILL_UP:
+        answer_fill_up(rules, state, np.int64(row.card), np.int64(row.detail))
+    else:
+        return False
+    return True
+
+
+@kernel
 def answer(rules, state, row):
     """Apply the answer to the decision on top of the stack."""
     frame = top(state)
@@ -264,16 +297,8 @@ def answer(rules, state, row):
     kind = row.act
     card = np.int64(row.card)
     detail = np.int64(row.detail)
-    if kind == Act.DECLINE and frame.decision == Decision.LEAVE:
-        answer_leave(rules, state, -1)
-    elif kind == Act.DECLINE and frame.decision == Decision.REVEAL:
-        answer_reveal(rules, state, -1)
-    elif kind == Act.DECLINE and frame.decision == Decision.UPGRADE:
-        answer_upgrade(rules, state, -1)
-    elif kind == Act.DECLINE and frame.decision == Decision.BID:
-        answer_bid(rules, state, -1)
-    elif kind == Act.DECLINE:
-        finish(rules, state)
+    if kind == Act.DECLINE:
+        decline(rules, state, frame.decision)
     elif kind == Act.CHOOSE:
         answer_choose(rules, state, detail)
     elif kind == Act.COPY:
@@ -290,22 +315,13 @@ def answer(rules, state, row):
         answer_reveal(rules, state, card)
     elif kind == Act.PAY:
         answer_pay(rules, state, detail)
-    elif kind == Act.KEEP:
-        keep_gambit(rules, state, seat, card)
-        finish(rules, state)
     elif kind == Act.ACQUIRE or kind == Act.ACQUIRE_TO_DECK:
         answer_acquire(rules, state, seat, kind, card)
     elif kind == Act.DRAW:
         answer_draw(rules, state)
     elif kind == Act.UPGRADE:
         answer_upgrade(rules, state, detail)
-    elif kind == Act.MODIFIER:
-        answer_modifier(rules, state, detail)
-    elif kind == Act.BID:
-        answer_bid(rules, state, detail)
-    elif kind == Act.FILL_UP:
-        answer_fill_up(rules, state, card, detail)
-    else:
+    elif not answer_in_setup(rules, state, row, seat):
         answer_with_card(rules, state, row, seat)
 
 

@@ -91,6 +91,27 @@ def gain(rules, state, seat, op, amount):
 
 
 @kernel
+def ask_owner(rules, state, seat, number, end):
+    """Ask what effect `number` leaves to its owner; returns whether there is anything to choose from."""
+    effect = rules.effects[number]
+    op = effect.op
+    amount = np.int64(effect.amount)
+    decision = decision_of(rules, state, seat, op, amount)
+    if decision == Decision.REST:
+        return False
+    frame = push(state, decision, seat, seat, number + 1, end)
+    is_acquisition = op == Op.ACQUIRE_UP_TO or op == Op.ACQUIRE_SHIP_FROM_ROW
+    frame.left = 1 if is_acquisition or decision == Decision.DRAW else amount
+    frame.detail = amount
+    frame.optional = effect.optional
+    frame.then_draw = effect.then_draw
+    frame.then_combat = effect.then_combat
+    frame.then_authority = effect.then_authority
+    frame.then_discard = effect.detail
+    return True
+
+
+@kernel
 def carry_out(rules, state, seat, number, end):
     """Carry out effect `number` for `seat`; returns whether it asks, with the effects after it noted in the frame."""
     effect = rules.effects[number]
@@ -116,18 +137,7 @@ def carry_out(rules, state, seat, number, end):
         push(state, Decision.OPTION, seat, seat, number + 1, end).detail = effect.detail
         return True
     else:
-        decision = decision_of(rules, state, seat, op, amount)
-        if decision == Decision.REST:
-            return False
-        frame = push(state, decision, seat, seat, number + 1, end)
-        is_acquisition = op == Op.ACQUIRE_UP_TO or op == Op.ACQUIRE_SHIP_FROM_ROW
-        frame.left = 1 if is_acquisition or decision == Decision.DRAW else amount
-        frame.detail = amount
-        frame.optional = effect.optional
-        frame.then_draw = effect.then_draw
-        frame.then_combat = effect.then_combat
-        frame.then_authority = effect.then_authority
-        frame.then_discard = effect.detail
+        return ask_owner(rules, state, seat, number, end)
         return True
     return False
 

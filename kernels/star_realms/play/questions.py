@@ -117,36 +117,54 @@ def can_be_made_to_discard(rules, state, seat):
 
 
 @kernel
-def decision_of(rules, state, seat, op, amount):
-    """What an effect asks its owner, or Decision.REST where there is nothing to choose from."""
-    player = state.players[seat]
+def decision_about_own_cards(player, op):
+    """What an effect on its owner's own cards asks, or Decision.REST."""
     in_hand = player.count[Zone.HAND] > 0
+    in_discard_pile = player.count[Zone.DISCARD_PILE] > 0
     if op == Op.SCRAP_FROM_HAND and in_hand:
         return Decision.SCRAP_FROM_HAND
-    if op == Op.SCRAP_FROM_HAND_OR_DISCARD and (in_hand or player.count[Zone.DISCARD_PILE] > 0):
+    if op == Op.SCRAP_FROM_HAND_OR_DISCARD and (in_hand or in_discard_pile):
         return Decision.SCRAP_FROM_HAND_OR_DISCARD
+    if op == Op.DISCARD and in_hand:
+        return Decision.DISCARD
+    if op == Op.PUT_ON_DECK and in_discard_pile:
+        return Decision.PUT_ON_DECK
+    if (op == Op.DRAW or op == Op.DRAW_THEN_DISCARD) and can_draw(player):
+        return Decision.DRAW
+    return Decision.REST
+
+
+@kernel
+def decision_about_offer(rules, state, op, amount):
+    """What an effect on the trade row and what else is on offer asks, or Decision.REST."""
     if op == Op.SCRAP_FROM_TRADE_ROW and not row_is_empty(state):
         return Decision.SCRAP_FROM_TRADE_ROW
-    if op == Op.DESTROY_BASE and opposing_base_in_play(rules, state, seat):
-        return Decision.DESTROY_BASE
     if op == Op.ACQUIRE_SHIP_TO_DECK and ship_on_offer(rules, state):
         return Decision.ACQUIRE
     if op == Op.ACQUIRE_SHIP_FROM_ROW and ship_in_row(rules, state, amount):
         return Decision.ACQUIRE_FROM_ROW
-    if op == Op.DISCARD and in_hand:
-        return Decision.DISCARD
+    if op == Op.ACQUIRE_UP_TO and any_to_acquire(rules, state, amount):
+        return Decision.ACQUIRE_UP_TO
+    return Decision.REST
+
+
+@kernel
+def decision_of(rules, state, seat, op, amount):
+    """What an effect asks its owner, or Decision.REST where there is nothing to choose from."""
+    player = state.players[seat]
+    decision = decision_about_own_cards(player, op)
+    if decision == Decision.REST:
+        decision = decision_about_offer(rules, state, op, amount)
+    if decision != Decision.REST:
+        return decision
+    if op == Op.DESTROY_BASE and opposing_base_in_play(rules, state, seat):
+        return Decision.DESTROY_BASE
     if op == Op.COPY_SHIP and any_ship_to_copy(rules, state, player):
         return Decision.COPY
     if op == Op.NAME_FACTION:
         return Decision.FACTION
-    if op == Op.PUT_ON_DECK and player.count[Zone.DISCARD_PILE] > 0:
-        return Decision.PUT_ON_DECK
-    if op == Op.ACQUIRE_UP_TO and any_to_acquire(rules, state, amount):
-        return Decision.ACQUIRE_UP_TO
     if op == Op.WILD_GAMBIT:
         return Decision.PAY
-    if (op == Op.DRAW or op == Op.DRAW_THEN_DISCARD) and can_draw(player):
-        return Decision.DRAW
     return Decision.REST
 
 

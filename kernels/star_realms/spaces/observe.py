@@ -519,6 +519,22 @@ def observe_bids(rules, state, seat, observation):
 
 
 @kernel
+def observe_discounts(rules, state, seat, observation):
+    """How much less cards cost each player."""
+    for place in range(rules.players):
+        discount = state.players[clockwise(rules, seat, place)].discount
+        observation[rules.offset[Field.DISCOUNT] + place] = clip(discount)
+
+
+@kernel
+def observe_missing_trade(rules, state, seat, observation):
+    """Trade that each player owes for the first turn."""
+    for place in range(rules.players):
+        missing = -state.players[clockwise(rules, seat, place)].trade
+        observation[rules.offset[Field.MISSING_TRADE] + place] = clip(missing)
+
+
+@kernel
 def observe_more(rules, state, seat, observation):
     """What only some sets and formats have."""
     if rules.names_factions:
@@ -535,9 +551,7 @@ def observe_more(rules, state, seat, observation):
     if rules.gambit_kinds:
         observe_gambits(rules, state, seat, observation)
     if rules.discounts:
-        for place in range(rules.players):
-            discount = state.players[clockwise(rules, seat, place)].discount
-            observation[rules.offset[Field.DISCOUNT] + place] = clip(discount)
+        observe_discounts(rules, state, seat, observation)
     if is_large(state) and rules.slots_from != NO_SLOTS:
         observe_campaign(rules, state, seat, observation)
     if rules.offset[Field.BLOB_AUTHORITY]:
@@ -545,9 +559,7 @@ def observe_more(rules, state, seat, observation):
     if rules.offset[Field.HIGHEST_BIDDER]:
         observe_bids(rules, state, seat, observation)
     if rules.offset[Field.MISSING_TRADE]:
-        for place in range(rules.players):
-            missing = -state.players[clockwise(rules, seat, place)].trade
-            observation[rules.offset[Field.MISSING_TRADE] + place] = clip(missing)
+        observe_missing_trade(rules, state, seat, observation)
 
 
 @kernel

@@ -24,6 +24,7 @@ from stardeck.kernels.star_realms.text.render import (
 )
 from stardeck.kernels.star_realms.text.words import describe
 from stardeck.kernels.text.table_schema import (
+    Contents,
     a_player,
     a_turn,
     a_zone,
@@ -326,10 +327,7 @@ def table(variant, states, viewer=None) -> dict:
     laid.common()
     players, boss, campaign = laid.players(), laid.boss(), laid.campaign()
     on_turn = state["to_act"] >= 0 and not state["boss_turn"]
-    return framed(
-        variant,
-        states,
-        viewer,
+    contents = Contents(
         turn=a_turn(state["turn"], int(state["active"]) if on_turn else None, where_it_stands(variant, state)),
         question=question(state),
         players=players,
@@ -337,6 +335,5 @@ def table(variant, states, viewer=None) -> dict:
         boss=boss,
         campaign=campaign,
         cards=laid.cards,
-        describe=describe,
-        place=laid.place,
     )
+    return framed(variant, states, viewer, contents, describe, laid.place)

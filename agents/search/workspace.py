@@ -1,0 +1,48 @@
+"""The memory of a search: `Buffers` as Python makes them for a batch, `Workspace` as kernels pass it on."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.agents.search.tree_reuse import Left
+from stardeck.kernels.primitives.network import Networks
+
+
+class Buffers(NamedTuple):
+    """Arrays that every decision of a batch writes to anew."""
+
+    scratch: NDArray[np.void]  # one state
+    tree: NDArray[np.void]  # NODE[n]
+    sights: NDArray[np.void]  # SIGHT[a power of two], as `no_sights` gives them
+    searches: NDArray[np.void]  # SEARCH[1]
+    agents: NDArray[np.void]  # AGENT[1], scratch
+    memory: NDArray[np.void]  # ANSWER[a power of two]
+
+
+class Workspace(NamedTuple):
+    """What the kernels of one search hand to each other."""
+
+    scratch: NDArray[np.void]  # the state of a simulation, one row
+    tree: NDArray[np.void]
+    sights: NDArray[np.void]
+    search: Any  # a record of SEARCH
+    agent: Any  # a record of AGENT
+    networks: Networks  # those of the agents
+    memory: NDArray[np.void]  # what the networks have answered
+
+
+class Results(NamedTuple):
+    """What came of the decisions of a batch."""
+
+    offsets: NDArray[np.int64]  # [rows + 1], where the actions of a row begin
+    found: NDArray[np.void]  # FOUND[legal actions of all rows]
+    values: NDArray[np.float32]  # [rows]
+    chosen: NDArray[np.int64]  # [rows]
+
+
+class Reused(NamedTuple):
+    """Trees that go on from decision to decision."""
+
+    before: Left  # what the decision before each row has left
+    left: Left  # what each row leaves, with as much room for each
