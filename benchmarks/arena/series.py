@@ -313,7 +313,7 @@ def run(
 
 def win_share(
     game: Game, agent: AgentLike, opponent: AgentLike, games: int, seed: int, workers: int | None = None,
-    on: On = LOCAL, honest: bool = False,
+    honest: bool = False,
 ) -> float:  # fmt: skip
     """How often the side of `agent` wins against sides of `opponent`, or against the Boss, from 0 to 1.
 
@@ -324,7 +324,7 @@ def win_share(
     others = [opponent] * (len(game.variant.sides) - 1)
     series = Series(game, [agent, *others], seed, by_side=True)
     points = 0.0
-    for chunk in series.run([(0, games)], workers, on):
+    for chunk in series.run([(0, games)], workers):
         mine = np.array([[seated is agent for seated in lineup] for lineup in series.lineups])[chunk.rotations]
         undecided = ~chunk.winners.any(axis=1) if others else False
         points += (chunk.winners & mine).any(axis=1).sum() + np.sum(undecided) / len(game.variant.sides)
