@@ -1,6 +1,7 @@
 """`stardeck fair` and `stardeck worth`: what would make a game fair, and what cards are worth."""
 
 import json
+from typing import Any
 
 import click
 
@@ -35,7 +36,10 @@ from stardeck.commands.shared.printing import say
 @WORKERS
 @ON
 @AS_JSON
-def fair(game, settings, knobs, agents, honest, within, games, seed, out, workers, on, as_json):
+def fair(
+    game: str, settings: dict[str, Any], knobs: tuple[str, ...], agents: str, out: str | None, as_json: bool,
+    **options: Any,
+) -> int:  # fmt: skip
     """Find the setting at which the first player wins no more often than others.
 
     With one knob the side that moves first gets its fair share; with one knob fewer than there are sides, every side
@@ -50,8 +54,7 @@ def fair(game, settings, knobs, agents, honest, within, games, seed, out, worker
         from stardeck.commands.shared.tables import print_fair
 
         with progress_bar("games") as progress:
-            players = agents.split(",")
-            summary = search(game, knobs, players, within, games, seed, out, workers, progress, on, honest, **settings)
+            summary = search(game, knobs, agents.split(","), out=out, progress=progress, **options, **settings)
     say(json.dumps(summary)) if as_json else print_fair(summary, out)
     return 0 if summary["found"] else 1
 
@@ -75,7 +78,9 @@ def fair(game, settings, knobs, agents, honest, within, games, seed, out, worker
 @WORKERS
 @ON
 @AS_JSON
-def worth(game, settings, agents, what, occasions, games, seed, out, workers, on, as_json):
+def worth(
+    game: str, settings: dict[str, Any], agents: str, what: str | None, out: str | None, as_json: bool, **options: Any
+) -> None:
     """Try out what each card is worth: in every game, once, chance decides what a player buys, scraps or keeps.
 
     Writes trials.parquet, pairs.parquet, summary.json, worth.png and, of purchases, worth.toml. Stopped or killed, the
@@ -89,5 +94,5 @@ def worth(game, settings, agents, what, occasions, games, seed, out, workers, on
         from stardeck.commands.shared.tables import print_worth
 
         with progress_bar("games") as progress:
-            summary = try_out(game, agents, games, seed, out, what, workers, progress, on, occasions, **settings)
+            summary = try_out(game, agents, out=out, what=what, progress=progress, **options, **settings)
     say(json.dumps(summary)) if as_json else print_worth(summary, out)

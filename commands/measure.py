@@ -1,6 +1,7 @@
 """`stardeck advantage` and `stardeck league`: what is measured over many games."""
 
 import json
+from typing import Any
 
 import click
 
@@ -34,7 +35,7 @@ from stardeck.commands.shared.printing import say
 @WORKERS
 @ON
 @AS_JSON
-def advantage(game, settings, agents, honest, games, seed, out, collect, workers, on, as_json):
+def advantage(game: str, settings: dict[str, Any], agents: str, out: str | None, as_json: bool, **options: Any) -> None:
     """Measure how often the first player wins.
 
     Writes games.parquet, summary.json and advantage.png. Stopped or killed, the same command goes on where it was;
@@ -46,8 +47,7 @@ def advantage(game, settings, agents, honest, games, seed, out, collect, workers
 
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
-        players = agents.split(",")
-        summary = measure(game, players, games, seed, out, workers, progress, collect, on, honest, **settings)
+        summary = measure(game, agents.split(","), out=out, progress=progress, **options, **settings)
     say(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
 
@@ -87,7 +87,9 @@ def _bounds(context, parameter, given):
 @WORKERS
 @ON
 @AS_JSON
-def league(game, settings, agents, honest, panel, games, sprt, seed, out, collect, workers, on, as_json):
+def league(
+    game: str, settings: dict[str, Any], agents: str, panel: bool, out: str | None, as_json: bool, **options: Any
+) -> None:
     """Rate agents: every one against every other, seats swapped on the same deals.
 
     Writes games.parquet, league.json and league.png. Stopped or killed, the same command goes on where it was; with
@@ -104,5 +106,5 @@ def league(game, settings, agents, honest, panel, games, sprt, seed, out, collec
     players += [name for name in panel_of(played) if name not in players] if panel else []
     finished = f"what is finished is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
-        summary = play_league(game, players, games, seed, out, workers, sprt, progress, collect, on, honest, **settings)
+        summary = play_league(game, players, out=out, progress=progress, **options, **settings)
     say(json.dumps(summary)) if as_json else print_league(summary, out)

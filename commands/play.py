@@ -1,6 +1,7 @@
 """`stardeck watch`, `replay`, `play` and `scenario`: single games."""
 
 import json
+from typing import Any
 
 import click
 
@@ -30,25 +31,28 @@ from stardeck.kernels.errors import shown
 @click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
 @click.option("--svg", type=File(file_okay=False), help="An empty folder for a picture of the table at each decision.")
 @AS_JSON
-def watch(game, settings, agents, honest, seed, series, save, svg, as_json):
+def watch(
+    game: str, settings: dict[str, Any], agents: str, save: str | None, svg: str | None, as_json: bool, **options: Any
+) -> None:
     """Play one game and tell it as a log."""
     from stardeck.benchmarks.recordings import record
     from stardeck.commands.shared.album import Album
 
-    game = make_game(game, settings)
+    made = make_game(game, settings)
+    listed, honest = agents.split(","), options["honest"]
     with refusing(ValueError, OSError):
-        names = [agent.name for agent in record.seated(game, agents.split(","), honest)]
+        names = [agent.name for agent in record.seated(made, listed, honest)]
         if save:
             record.check_writable(save)
-        tellers = [] if as_json else [record.Log(game, names, say)]
-        tellers += [Album(game, svg)] if svg else []
-        seed = drawn(seed, (lambda text: None) if as_json else say)  # the record has the seed
+        tellers: list[Any] = [] if as_json else [record.Log(made, names, say)]
+        tellers += [Album(made, svg)] if svg else []
+        seed = drawn(options["seed"], (lambda text: None) if as_json else say)  # the record has the seed
 
-        def told(*now):
+        def told(*now: Any) -> None:
             for tell in tellers:
                 tell(*now)
 
-        played = record.play(game, agents.split(","), seed, told, series, honest)
+        played = record.play(made, listed, seed, told, options["series"], honest)
         if save:
             record.write(save, played)
     if as_json:
@@ -58,7 +62,7 @@ def watch(game, settings, agents, honest, seed, series, save, svg, as_json):
 @click.command(epilog="Example: stardeck watch star_realms --save game.jsonl; stardeck replay game.jsonl")
 @click.argument("file", type=File(exists=True, dir_okay=False))
 @AS_JSON
-def replay(file, as_json):
+def replay(file: str, as_json: bool) -> None:
     """Play recorded games back and tell them as logs."""
     from stardeck.benchmarks.recordings import record
 
@@ -86,23 +90,25 @@ def replay(file, as_json):
     "--resume", type=File(exists=True, dir_okay=False), help="Go on with a game that was saved while playing."
 )
 @AS_JSON
-def play(game, settings, agents, honest, seat, seed, resume, as_json):
+def play(
+    game: str, settings: dict[str, Any], agents: str | None, resume: str | None, as_json: bool, **options: Any
+) -> None:
     """Play against agents: type a move, its beginning or its number; an empty line lists the moves, `help` the rest."""
     from stardeck import agents as players
     from stardeck.commands import keyboard_game
 
-    def echo(text):
+    def echo(text: str) -> None:
         say(text, err=as_json)
 
     notes: list[str] = []  # shown when the game begins: a refusal is one line
-    others = agents.split(",") if agents else None
-    others = [players.honest(agent) for agent in others] if others and honest else others
+    others: list[Any] | None = agents.split(",") if agents else None
+    others = [players.honest(agent) for agent in others] if others and options["honest"] else others
     with refusing():
         if resume:
             table = keyboard_game.resumed(_saved(resume, game), others, echo)
         else:
-            played = make_game(game, settings)
-            table = keyboard_game.Table(played, others or ["rules"], seat, drawn(seed, notes.append), echo)
+            made, seed = make_game(game, settings), drawn(options["seed"], notes.append)
+            table = keyboard_game.Table(made, others or ["rules"], options["seat"], seed, echo)
         for note in notes:
             echo(note)
         echo("type a move, or `help`")
@@ -127,7 +133,7 @@ def _saved(file, game):
 @click.command(epilog="Example: stardeck scenario tests/scenarios/star_realms/*.yaml")
 @click.argument("files", nargs=-1, required=True, type=File(exists=True, dir_okay=False))
 @AS_JSON
-def scenario(files, as_json):
+def scenario(files: tuple[str, ...], as_json: bool) -> None:
     """Run rules scenarios; exits 1 if any fails."""
     from stardeck.benchmarks.conformance.scenario import ScenarioError, run_file
     from stardeck.benchmarks.progress import progress_bar

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from typing import Any
 
 import click
 
@@ -125,7 +126,9 @@ def _listed(field, given):
 )
 @click.option("--quick", is_flag=True, help="A short training: some minutes and a learning curve, no strong agent.")
 @AS_JSON
-def train(game, settings, method, recipe, seed, out, on, device, quick, as_json):
+def train(
+    game: str, settings: dict[str, Any], method: str, out: str | None, quick: bool, as_json: bool, **options: Any
+) -> None:
     """Train an agent by imitation and self-play, or by imitation and tree search.
 
     Writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies, and logs for TensorBoard.
@@ -139,7 +142,7 @@ def train(game, settings, method, recipe, seed, out, on, device, quick, as_json)
         from stardeck.training import train as learn  # its extra holds that of the progress bar
 
         with progress_bar(UNITS[method]) as progress:
-            summary = learn(game, out, seed, recipe, progress, method, on, device, quick, **settings)
+            summary = learn(game, out, progress=progress, method=method, quick=quick, **options, **settings)
     say(json.dumps(summary)) if as_json else print_training(summary, out)
     if quick:
         say(WEAK, err=True)

@@ -8,7 +8,7 @@ import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.advantage.measure import win_rate
+from stardeck.benchmarks.arena.options import split_options
 from stardeck.benchmarks.arena.series import win_share
 from stardeck.benchmarks.progress import Wanted, progress_of_call
 from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
@@ -39,37 +40,69 @@ CHOICE, REPORT = 0, 1  # the deals that choose a response are not those that it 
 NAME = "response"
 
 
-def exploit(
-    game: str, agent: str, out: str | Path | None = None, seed: int = 0,
-    recipe: Mapping[str, Any] | None = None, games: int = 2_000, simulations: int = 50,
-    progress: Wanted = None, honest: bool = False, **settings: Any,
-) -> dict[str, Any]:  # fmt: skip
-    """Train a best response to one agent and measure what it wins; returns the summary, also in `summary.json`.
+class ExploitOptions(TypedDict, total=False):
+    """Options of `exploit`.
 
-    game: name of a game; settings: its settings. agent: a name, a file, or one of your own as `mine.py:NAME`. The
-    response is a network that learns by self-play's method against this agent alone (recipe: numbers of
-    training/recipe.py, {name: value}, by default two million decisions); beside it stand a search that it guides and,
-    where the agent is a network, one that the agent guides, of so many `simulations` (0: no search). The best of them
-    over a quarter of `games` plays `games` others, sides rotated on each deal. Of three and more sides one responds,
-    and the agent plays the others. honest: an agent of your own gets states in which what is hidden from its seat is
-    redrawn.
-
-    out: a folder, by default `results/exploit-<id>`; `training/agent.safetensors` in it is the response. The same call
-    goes on where it was stopped. progress: as for `train`. The summary: `responses` [{response,
-    win_rate, low, high}] by which the `best` was chosen, its `win_rate` with `low` and `high` (95 %) over `games` new
-    ones, the `fair_share`, and `at_least`: how many points above its share the lower end is, 0 where it is not.
-
-    Raises ValueError for impossible arguments, for a challenge against a Boss, and for a folder of another training.
+    Attributes:
+        progress: Function, or one of None, True and False, as for `train`.
+        honest: True redraws what is hidden from the seat of an agent of your own before it sees a state.
     """
+
+    progress: Wanted
+    honest: bool
+
+
+@overload
+def exploit(
+    game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
+    games: int = 2_000, simulations: int = 50, **options: Unpack[ExploitOptions],
+) -> dict[str, Any]: ...  # fmt: skip
+@overload
+def exploit(
+    game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
+    games: int = 2_000, simulations: int = 50, **options: Any,
+) -> dict[str, Any]: ...  # fmt: skip
+def exploit(
+    game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
+    games: int = 2_000, simulations: int = 50, **options: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Train a best response to one agent and measure its win rate.
+
+    The response is a network that learns by self-play against this agent alone. Two searches respond too: one that the
+    network guides and, where the agent is a network, one that the agent guides. The best of them over a quarter of
+    `games` plays `games` new ones, with sides rotated on each deal. Where there are three or more sides, one responds
+    and the agent plays the others.
+
+    Args:
+        game: Name of the game.
+        agent: Name or file of the agent, or one of your own as `mine.py:NAME`.
+        out: Folder of results, by default `results/exploit-<id>`. The response is `training/agent.safetensors` in it.
+            The same call goes on where it was stopped.
+        seed: Seed of all chance.
+        recipe: Changes of the numbers in training/recipe.py, {name: value}. The default is two million decisions.
+        games: Number of games that the response is judged by.
+        simulations: Simulations of each decision of the searches; 0 leaves them out.
+        **options: Options of `ExploitOptions`, and settings of the game.
+
+    Returns:
+        The summary, which is also written to `summary.json`. `responses` [{response, win_rate, low, high}] are those
+            that `best` was chosen from. `win_rate`, `low` and `high` (95 %) are its figures over `games` new games.
+            `at_least` is how many points `low` lies above `fair_share`, or 0 where it lies below.
+
+    Raises:
+        ValueError: An argument is impossible, the game is a challenge against a Boss, or the folder holds another
+            training.
+    """
+    given, settings = split_options("exploit", game, options, ExploitOptions.__optional_keys__)
     played = make(game, **settings)
-    agent = str(agents.honest(agent)) if honest else agent
+    agent = str(agents.honest(agent)) if given.get("honest") else agent
     _check(played, games, simulations)
     target = agents.get(agent, played)
     out = folder_here(out) if out else Path("results") / f"exploit-{played.id.replace('/', '-')}"
     numbers = _recipe(agent, target, recipe or {}) | dict(recipe or {})
     recipe_for(game, numbers, "ppo", settings)
     check_seed(seed)
-    with only_writer(out), progress_of_call(progress, "decisions or games") as tell:
+    with only_writer(out), progress_of_call(given.get("progress"), "decisions or games") as tell:
         training = train(game, out / "training", seed, numbers, tell, "ppo", **settings)
         response = NetworkAgent(read_network(out / "training" / f"agent{SUFFIX}"), NAME)
         measure = _Measure(played, target, response, seed, out / "measured.json", tell)

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack, overload
 
 import torch
 
 from stardeck.benchmarks.arena.executors import LOCAL, On, executor_for
+from stardeck.benchmarks.arena.options import split_options
 from stardeck.benchmarks.progress import Wanted, progress_of_call
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
@@ -22,41 +23,75 @@ from stardeck.training.training_variant import practised
 SEEDS = 2**32  # as many as NumPy's and torch's generators take
 
 
+class TrainOptions(TypedDict, total=False):
+    """Options of `train`.
+
+    Attributes:
+        on: Place where games of method "expert" are played: "local", "ray" or "ray://host:port". On a cluster they go
+            on while the network learns, and the first that arrive make a round. So each run ends differently.
+        device: Device of the network, by default "cpu". "cuda" has games, network and updates of method "ppo" on a GPU
+            (docs/guides/gpu.md), with compiled opponents; imitation and evaluations stay on the processor. Method
+            "expert" takes every device that torch knows.
+        quick: True makes a short training of some minutes. It shows that training works, and its agent is weaker than
+            those of the package.
+    """
+
+    on: On
+    device: str
+    quick: bool
+
+
+@overload
 def train(
     game: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
-    progress: Wanted = None, method: str = "ppo", on: On = LOCAL, device: str = "cpu", quick: bool = False,
-    **settings: Any,
+    progress: Wanted = None, method: str = "ppo", **options: Unpack[TrainOptions],
+) -> dict[str, Any]: ...  # fmt: skip
+@overload
+def train(
+    game: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
+    progress: Wanted = None, method: str = "ppo", **options: Any,
+) -> dict[str, Any]: ...  # fmt: skip
+def train(
+    game: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
+    progress: Wanted = None, method: str = "ppo", **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Train an agent for one variant; returns the summary that is also written to `summary.json`.
+    """Train an agent for one variant. It learns to play every seat of a side, in each game another one.
 
-    game: name of a game; settings: its settings. out: a folder, by default `results/train-<id>`; it gets
-    `agent.safetensors` (the agent: give its path wherever an agent is asked for), `learning_curve.png`, `summary.json`,
-    `pool/` (frozen copies, agents too), `checkpoints/`, of "ppo" `logs/` (TensorBoard), of "expert" `rounds/` (the
-    decisions that are learned from). A training that was interrupted or killed goes on from its last checkpoint, to the
-    same end. method: "ppo", imitation and self-play with MaskablePPO, or "expert", imitation and expert iteration by
-    tree search. recipe: what to change of the numbers in training/recipe.py, {name: value}. quick: a short training, of
-    some minutes: it shows that training works, and its agent is weaker than those of the package. progress: a bar on a
-    terminal and lines in a notebook by default; False for neither, True for lines elsewhere too, or a function, called
-    as progress(done, all, note) with decisions of self-play or games. on: where the games of "expert" are played, as
-    for `advantage`; on a cluster they go on while it learns, and the first that arrive make a round, so that it comes
-    to another end each time. device: "cuda" has games, network and updates of "ppo" on a GPU (docs/guides/gpu.md), with
-    compiled opponents; imitation and evaluations are played on the processor. Of "expert" it is where the network
-    learns, as torch calls it.
-
-    The games that are learned from have the settings of the variant but for those in the recipe's `practice`: Empire of
-    the Stars is learned in games of 60 roles at most, at whose limit the score decides. A setting given here is kept,
+    The games that it learns from have the settings of the variant, except those in the recipe's `practice`. Empire of
+    the Stars is learned in games of at most 60 roles, at whose limit the score decides. A setting given here is kept,
     unless `recipe` names it too. Evaluations are games of the variant.
 
-    Learns to play every seat of a side, in each game another one. Raises ValueError for impossible settings or numbers,
-    or a folder that holds another training.
+    Args:
+        game: Name of the game.
+        out: Folder of the training, by default `results/train-<id>`. It gets `agent.safetensors` (the agent: give its
+            path wherever an agent is asked for), `learning_curve.png`, `summary.json`, `pool/` (frozen copies, which
+            are agents too) and `checkpoints/`. Method "ppo" adds `logs/` (TensorBoard), and "expert" adds `rounds/`
+            (the decisions that it learns from). A training that was stopped or killed goes on from its last
+            checkpoint, to the same end.
+        seed: Seed of all chance.
+        recipe: Changes of the numbers in training/recipe.py, {name: value}.
+        progress: Function that is called as `progress(done, all, note)` with decisions of self-play or games. None
+            shows a bar on a terminal and lines in a notebook, True shows lines elsewhere too, False shows nothing.
+        method: "ppo" for imitation and self-play with MaskablePPO, or "expert" for imitation and expert iteration by
+            tree search.
+        **options: Options of `TrainOptions`, and settings of the game.
+
+    Returns:
+        The summary, which is also written to `summary.json`.
+
+    Raises:
+        ValueError: An option, a setting or a number is impossible, or the folder holds another training.
     """
+    given, settings = split_options("train", game, options, TrainOptions.__optional_keys__)
+    chosen: TrainOptions = {"on": LOCAL, "device": "cpu", "quick": False, **given}  # type: ignore[typeddict-item]
     played = make(game, **settings)
-    numbers = recipe_for(game, (quick_recipe(method) if quick else {}) | dict(recipe or {}), method, settings)
+    quick = quick_recipe(method) if chosen["quick"] else {}
+    numbers = recipe_for(game, quick | dict(recipe or {}), method, settings)
     check_seed(seed)
     out = folder_here(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
     with progress_of_call(progress, UNITS[method]) as report:
-        training = _training(method, played, numbers, seed, out, report, on, device)
-        return _run(training, out)
+        begin = _expert if method == "expert" else _self_play
+        return _run(begin(played, numbers, seed, out, report, chosen), out)
 
 
 def _run(training, out):
@@ -70,14 +105,19 @@ def _run(training, out):
         torch.distributions.Distribution.set_default_validate_args(validating)
 
 
-def _training(method, game, recipe, seed, out, progress, on, device):
-    """Who trains, nothing begun."""
-    executor = executor_for(on)
-    if method == "expert":
-        check_device(device)
-        return Expert(game, recipe, seed, out, progress, executor, device)
+def _expert(game, recipe, seed, out, progress, options):
+    """Return an expert iteration that has not begun."""
+    executor = executor_for(options["on"])
+    check_device(options["device"])
+    return Expert(game, recipe, seed, out, progress, executor, options["device"])
+
+
+def _self_play(game, recipe, seed, out, progress, options):
+    """Return a training by self-play that has not begun."""
+    on, device = options["on"], options["device"]
+    executor_for(on)
     if on != LOCAL:
-        raise ValueError(f"on={shown(on)}: must be {LOCAL} for method {method!r}; 'expert' takes others")
+        raise ValueError(f"on={shown(on)}: must be {LOCAL} for method 'ppo'; 'expert' takes others")
     learner = learner_on(device, practised(game, recipe.practice), recipe)
     return SelfPlay(game, recipe, seed, out, progress, learner, device)
 

@@ -6,16 +6,17 @@ A win rate is a fraction; a draw or truncation counts 1/n to each of n sides. In
 import json
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Unpack, overload
 
 import numpy as np
 
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.advantage.aggregates import Tally
-from stardeck.benchmarks.arena.executors import LOCAL, On, executor_for
+from stardeck.benchmarks.arena.executors import executor_for
+from stardeck.benchmarks.arena.options import MeasureOptions, measure_options, silent
 from stardeck.benchmarks.arena.series import Chunk, Series
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.artifacts import Kept, check_collect, noted_for, write_cards
@@ -23,45 +24,58 @@ from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import Place, place
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
-from stardeck.benchmarks.results.store import last_speed, last_summary, metadata_of, silent, table_of
+from stardeck.benchmarks.results.store import last_speed, last_summary, metadata_of, table_of
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
 
-Progress = Callable[[int, int], None]  # called as progress(done, games)
 
-
+@overload
 def advantage(
     game: str, agents: AgentLike | Sequence[AgentLike] = "rules", games: int = 10_000, seed: int = 0,
-    out: str | Path | None = None, workers: int | None = None, progress: Progress | None = None,
-    collect: str | Sequence[str] = (), on: On = LOCAL, honest: bool = False, **settings: Any,
+    out: str | Path | None = None, **options: Unpack[MeasureOptions],
+) -> dict[str, Any]: ...  # fmt: skip
+@overload
+def advantage(
+    game: str, agents: AgentLike | Sequence[AgentLike] = "rules", games: int = 10_000, seed: int = 0,
+    out: str | Path | None = None, **options: Any,
+) -> dict[str, Any]: ...  # fmt: skip
+def advantage(
+    game: str, agents: AgentLike | Sequence[AgentLike] = "rules", games: int = 10_000, seed: int = 0,
+    out: str | Path | None = None, **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Play `games` games and measure who wins them; returns the summary.
+    """Play games and measure how often each seat and each agent wins.
 
-    game: name of a game; settings: its settings. agents: one agent (a mirror match) or a list, rotated over the seats.
-    out: a folder, or its URL, for `games.parquet`, `summary.json` and `advantage.png`, in which an interrupted
-    measurement goes on and a finished one is extended; None keeps nothing. progress: called as progress(done, games).
-    collect: "moves", "cards", "events" or several, to be kept in that folder too, see benchmarks/results/artifacts.py.
-    on:
-    where the games are played, see benchmarks/arena/executors.py; workers: how many stretches at once, by default one
-    on each
-    core. honest: agents of your own get states in which what is hidden from their seats is redrawn.
+    Args:
+        game: Name of the game.
+        agents: One agent, for a mirror match, or a list, whose agents take turns on the seats.
+        games: Number of games.
+        seed: Seed of all chance.
+        out: Folder, or its URL, for `games.parquet`, `summary.json` and `advantage.png`. An interrupted measurement
+            goes on there, and a finished one is extended. None keeps nothing.
+        **options: Options of `MeasureOptions`, and settings of the game.
 
-    Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
-    leaves what is finished in the folder.
+    Returns:
+        The summary.
+
+    Raises:
+        ValueError: An option, a setting or an agent is impossible, or the folder holds results of something else.
+        KeyboardInterrupt: The measurement was stopped. The folder holds what is finished.
     """
+    chosen, settings = measure_options("advantage", game, options, MeasureOptions.__optional_keys__)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
-    collected = check_collect(collect)
+    collected = check_collect(chosen["collect"])
     noting, telling = noted_for(collected)
-    series = Series(Game.named(game, settings), listed, seed, noting=noting, telling=telling, honest=honest)
+    played = Game.named(game, settings)
+    series = Series(played, listed, seed, noting=noting, telling=telling, honest=chosen["honest"])
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
-    executor = executor_for(on, workers)
+    executor, progress = executor_for(chosen["on"], chosen["workers"]), chosen["progress"] or silent
     if out is None:
-        return _measure(series, games, executor, progress or silent)
+        return _measure(series, games, executor, progress)
     with only_writer(out):
-        return _measure_into(place(out), series, games, executor, progress or silent, collected)
+        return _measure_into(place(out), series, games, executor, progress, collected)
 
 
 def _measure(series, games, executor, progress):

@@ -311,7 +311,7 @@ def run(
 
 def win_share(
     game: Game, agent: AgentLike, opponent: AgentLike, games: int, seed: int, workers: int | None = None,
-    on: On = LOCAL, honest: bool = False,
+    honest: bool = False,
 ) -> float:  # fmt: skip
     """How often the side of `agent` wins against sides of `opponent`, or against the Boss, from 0 to 1.
 
@@ -324,7 +324,7 @@ def win_share(
     mine = np.array([[seated is series.agents[0] for seated in lineup] for lineup in series.lineups])
     sides = 1 + len(others) if series.agents[0] in series.agents[1:] else 1  # all of them in a mirror match
     points = 0.0
-    for chunk in series.run([(0, games)], workers, on):
+    for chunk in series.run([(0, games)], workers):
         won = (chunk.winners & mine[chunk.rotations]).any(axis=1).sum() / sides
         undecided = ~chunk.winners.any(axis=1) if others else False
         points += won + np.sum(undecided) / len(game.variant.sides)

@@ -10,15 +10,15 @@ habits.
 import hashlib
 import json
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack, overload
 
 import numpy as np
 
 from stardeck.agents.identity import identity_of
-from stardeck.benchmarks.arena.executors import LOCAL, On, cut, executor_for
+from stardeck.benchmarks.arena.executors import cut, executor_for
+from stardeck.benchmarks.arena.options import PlayOptions, measure_options, silent
 from stardeck.benchmarks.card_values.decision_points import occasions_in
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Z, chances, corrected
 from stardeck.benchmarks.card_values.treatments import AUTHORITY, WHATS
@@ -29,12 +29,11 @@ from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
-from stardeck.benchmarks.results.store import last_speed, last_summary, silent, write_tables
+from stardeck.benchmarks.results.store import last_speed, last_summary, write_tables
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 
-Progress = Callable[[int, int], None]  # called as progress(done, games)
 USUAL = {"star_realms": "purchases", "empire_of_the_stars": "technologies"}
 PAIRS = pa.schema(
     [
@@ -50,23 +49,42 @@ PAIRS = pa.schema(
 )
 
 
+@overload
 def worth(
     game: str, agent: AgentLike = "rules", games: int = 1_000_000, seed: int = 0, out: str | Path | None = None,
-    what: str | None = None, workers: int | None = None, progress: Progress | None = None, on: On = LOCAL,
-    occasions: str | Path | None = None, **settings: Any,
+    what: str | None = None, *, occasions: str | Path | None = None, **options: Unpack[PlayOptions],
+) -> dict[str, Any]: ...  # fmt: skip
+@overload
+def worth(
+    game: str, agent: AgentLike = "rules", games: int = 1_000_000, seed: int = 0, out: str | Path | None = None,
+    what: str | None = None, *, occasions: str | Path | None = None, **options: Any,
+) -> dict[str, Any]: ...  # fmt: skip
+def worth(
+    game: str, agent: AgentLike = "rules", games: int = 1_000_000, seed: int = 0, out: str | Path | None = None,
+    what: str | None = None, *, occasions: str | Path | None = None, **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Try out what each option is worth to an agent; returns the summary.
+    """Measure card values: the difference that each option makes to the win rate of an agent.
 
-    game: one of `WHATS`; settings: its settings. agent: a compiled one, in all seats. what: what chance decides, see
-    benchmarks/card_values/treatments.py; by default purchases, or technologies. out: a folder for `trials.parquet`,
-    `pairs.parquet`
-    (each option rather than each other), `summary.json`, `worth.png` and, of purchases, `worth.toml`, in which
-    interrupted trials go on and finished ones are extended; None keeps nothing. on, workers: where games are played, as
-    for `advantage`. occasions: a file of recorded games, at whose purchases trials begin instead of in games of the
-    agent.
+    Args:
+        game: Name of the game, one of `WHATS`.
+        agent: A compiled agent, which plays all seats.
+        games: Number of games.
+        seed: Seed of all chance.
+        out: Folder for `trials.parquet`, `pairs.parquet` (each option rather than each other), `summary.json`,
+            `worth.png` and, of purchases, `worth.toml`. Interrupted trials go on there, and finished ones are extended.
+            None keeps nothing.
+        what: Kind of decision that chance takes (benchmarks/card_values/treatments.py), by default the first of the
+            game.
+        occasions: File of recorded games. Trials begin at their purchases and not in games of the agent.
+        **options: Options of `PlayOptions`, and settings of the game.
 
-    Raises ValueError for impossible settings, an agent that is not compiled, a file without such games, or a folder
-    with results of something else. KeyboardInterrupt leaves what is finished in the folder.
+    Returns:
+        The summary.
+
+    Raises:
+        ValueError: An option or a setting is impossible, the agent is not compiled, the file has no such games, or the
+            folder holds results of something else.
+        KeyboardInterrupt: The measurement was stopped. The folder holds what is finished.
     """
     if game not in WHATS:
         raise ValueError(f"worth: tries out decisions of {', '.join(WHATS)}, not of {game}")
@@ -75,14 +93,15 @@ def worth(
         raise ValueError(f"what={shown(what)}: of {game} it must be one of {', '.join(WHATS[game])}")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
-    executor = executor_for(on, workers)
+    chosen, settings = measure_options("worth", game, options, PlayOptions.__optional_keys__)
+    executor, progress = executor_for(chosen["on"], chosen["workers"]), chosen["progress"] or silent
     played = Game.named(game, settings)
     series = TrialSeries(played, agent, seed, what, _met(occasions, played, what))
     if out is None:
-        return _measure(series, games, None, executor, progress or silent)
+        return _measure(series, games, None, executor, progress)
     out = folder_here(out)
     with only_writer(out):
-        return _measure(series, games, out, executor, progress or silent)
+        return _measure(series, games, out, executor, progress)
 
 
 def _met(path, game, what):

@@ -11,17 +11,18 @@ would tell worse, for neighbours on the same deals tell nearly the same twice.
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack, overload
 
 import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.advantage.measure import wilson
-from stardeck.benchmarks.arena.executors import LOCAL, Executor, On, executor_for
+from stardeck.benchmarks.arena.executors import Executor, executor_for
+from stardeck.benchmarks.arena.options import HonestOptions, Progress, measure_options, silent
 from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.fairness.adaptive_sampling import Found, Places, seek
 from stardeck.benchmarks.fairness.aggregates import Stretch, TallyStore, seen_by, tally
@@ -30,39 +31,59 @@ from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
-from stardeck.benchmarks.results.store import ResultsError, last_speed, last_summary, silent
+from stardeck.benchmarks.results.store import ResultsError, last_speed, last_summary
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
 
-Progress = Callable[[int, int], None]  # called as progress(done, games)
 MOST_GAMES = 4_000_000
 
 
+@overload
 def fair(
     game: str, knobs: str | Sequence[str], agents: AgentLike | Sequence[AgentLike] = "rules", within: float = 0.3,
-    games: int = MOST_GAMES, seed: int = 0, out: str | Path | None = None, workers: int | None = None,
-    progress: Progress | None = None, on: On = LOCAL, honest: bool = False, **settings: Any,
+    games: int = MOST_GAMES, seed: int = 0, out: str | Path | None = None, **options: Unpack[HonestOptions],
+) -> dict[str, Any]: ...  # fmt: skip
+@overload
+def fair(
+    game: str, knobs: str | Sequence[str], agents: AgentLike | Sequence[AgentLike] = "rules", within: float = 0.3,
+    games: int = MOST_GAMES, seed: int = 0, out: str | Path | None = None, **options: Any,
+) -> dict[str, Any]: ...  # fmt: skip
+def fair(
+    game: str, knobs: str | Sequence[str], agents: AgentLike | Sequence[AgentLike] = "rules", within: float = 0.3,
+    games: int = MOST_GAMES, seed: int = 0, out: str | Path | None = None, **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Find where the first player's advantage is zero; returns the summary.
+    """Find the setting at which the first player has no advantage.
 
-    game: name of a game; settings: its settings. knobs: one, `"authority.1=40:80"`, and the side that moves first gets
-    its fair share; or one fewer than there are sides, and every side does. agents: as for `advantage`. within: how many
-    percentage points the share of a side may be off, at 95 %. games: after about so many the search ends as it is. out:
-    a folder for `stretches.parquet`, `summary.json` and `fair.png`, in which an interrupted search goes on; asked for
-    less error, it goes on too. on, workers, honest: as for `advantage`.
+    Args:
+        game: Name of the game.
+        knobs: One parameter, such as `"authority.1=40:80"`: the side that moves first gets its fair share. Or one
+            parameter fewer than there are sides: every side gets its fair share.
+        agents: One agent, for mirror matches, or a list, whose agents take turns on the seats.
+        within: Percentage points that the share of a side may be off, at 95 % confidence.
+        games: Number of games after which the search ends as it is.
+        seed: Seed of all chance.
+        out: Folder for `stretches.parquet`, `summary.json` and `fair.png`. An interrupted search goes on there, and so
+            does one that is asked for less error. None keeps nothing.
+        **options: Options of `HonestOptions`, and settings of the game.
 
-    Raises ValueError for impossible settings, knobs, agents, or a folder with results of something else.
-    KeyboardInterrupt leaves what is finished in the folder.
+    Returns:
+        The summary.
+
+    Raises:
+        ValueError: An option, a setting, a parameter or an agent is impossible, or the folder holds results of
+            something else.
+        KeyboardInterrupt: The search was stopped. The folder holds what is finished.
     """
     if not 0.01 <= within <= 50:
         raise ValueError(f"within={within}: must be from 0.01 to 50 percentage points")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
-    executor = executor_for(on, workers)
+    chosen, settings = measure_options("fair", game, options, HonestOptions.__optional_keys__)
+    executor = executor_for(chosen["on"], chosen["workers"])
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
-    listed = [players.honest(agent) for agent in listed] if honest else listed
+    listed = [players.honest(agent) for agent in listed] if chosen["honest"] else listed
     search = Search(game, settings, [knobs] if isinstance(knobs, str) else knobs, listed, seed)
-    search.limits(within, games, executor, progress or silent)
+    search.limits(within, games, executor, chosen["progress"] or silent)
     if out is None:
         return search.run(None)
     out = folder_here(out)

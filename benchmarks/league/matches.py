@@ -6,38 +6,57 @@ nothing else: neither on the order of the agents nor on who else is in the leagu
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stardeck.benchmarks.advantage.measure import identity
 from stardeck.benchmarks.arena.series import Series
-from stardeck.benchmarks.league.sprt import looks, pairs_of
+from stardeck.benchmarks.league.sprt import Sprt, looks, pairs_of
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, members_of
 from stardeck.benchmarks.results.artifacts import Kept, noted_for
 from stardeck.benchmarks.results.store import ResultsError
+from stardeck.game.agent import Agent
+from stardeck.game.game import Game
 
 BOSS = "Boss"  # the name of the automated opponent where the players are one side
+
+
+class Plan(NamedTuple):
+    """What the matches of a league have in common.
+
+    Attributes:
+        games: Games of each match, before they are rounded up to whole blocks.
+        seed: Seed of the league.
+        test: Sequential test of the first agent of each lineup, or None.
+        collected: What is kept of the games, as `check_collect` gives it.
+        origin: Origin of the results, as `origin` gives it.
+    """
+
+    games: int
+    seed: int
+    test: Sprt | None = None
+    collected: tuple[str, ...] = ()
+    origin: dict[str, Any] | None = None
 
 
 class Match:
     """A match between agents of a league, lined up by side.
 
-    games: rounded up to whole blocks. test: a `Sprt`, for the first agent of the lineup, or None. made: its origin;
-    collected: what of its games is (benchmarks/results/artifacts.py).
-
     Attributes: `agents`, by name; `names`, those of all players, the Boss included; `games`, how many are wanted;
     `end`, how many games the test has let be played, None while it lets the match go on; `done`.
     """
 
-    def __init__(self, folder: Path, game, lineup, games, seed, test=None, made=None, collected=()):
+    def __init__(self, folder: Path, game: Game, lineup: Sequence[Agent], plan: Plan) -> None:
+        games, seed, test = plan.games, plan.seed, plan.test
         self.agents = sorted(lineup, key=lambda agent: agent.name)
         names = [agent.name for agent in self.agents]
         self.names = [*names, BOSS] if len(game.variant.sides) == 1 else names
-        noting, telling = noted_for(collected)
+        noting, telling = noted_for(plan.collected)
         self.series = Series(game, self.agents, _seed(seed, names), by_side=True, noting=noting, telling=telling)
         self.games = -(-games // self.series.block) * self.series.block
         self.end = None
@@ -46,7 +65,7 @@ class Match:
         self._half_points = np.full(self.games if test else 0, -1, np.int8)  # of the tested agent; -1: not played
         sprt = None if test is None else [*test, lineup[0].name]
         self.folder = folder_of(folder, names)
-        self._kept = Kept(self.folder, self.series, identity(self.series) | {"sprt": sprt}, made or {})
+        self._kept = Kept(self.folder, self.series, identity(self.series) | {"sprt": sprt}, plan.origin or {})
         if self._kept.longest > self.games:
             held = f"{folder} already holds {self._kept.longest} games of {self}"
             raise ResultsError(f"games={games}: {held}; ask for at least as many")

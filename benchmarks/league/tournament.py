@@ -34,14 +34,14 @@ from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack, overload
 
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
-from stardeck.benchmarks.advantage.measure import Progress
 from stardeck.benchmarks.arena import series as arena
-from stardeck.benchmarks.arena.executors import LOCAL, On, executor_for, next_multiple
-from stardeck.benchmarks.league.matches import BOSS, Match
+from stardeck.benchmarks.arena.executors import executor_for, next_multiple
+from stardeck.benchmarks.arena.options import MeasureOptions, measure_options, silent
+from stardeck.benchmarks.league.matches import BOSS, Match, Plan
 from stardeck.benchmarks.league.sprt import Sprt
 from stardeck.benchmarks.league.standings import result_of, standings
 from stardeck.benchmarks.results.arrow import pa
@@ -60,7 +60,6 @@ from stardeck.benchmarks.results.store import (
     ResultsError,
     last_speed,
     last_summary,
-    silent,
     write_tables,
 )
 from stardeck.game.agent import AgentLike
@@ -69,38 +68,52 @@ from stardeck.game.game import Game
 MATCH = ("match", pa.string())  # the first column of the files of a league
 
 
+@overload
 def league(
     game: str, agents: AgentLike | Sequence[AgentLike], games: int = 1_000, seed: int = 0,
-    out: str | Path | None = None, workers: int | None = None, sprt: tuple[float, float] | None = None,
-    progress: Progress | None = None, collect: str | Sequence[str] = (), on: On = LOCAL,
-    honest: bool = False, **settings: Any,
+    out: str | Path | None = None, *, sprt: tuple[float, float] | None = None, **options: Unpack[MeasureOptions],
+) -> dict[str, Any]: ...  # fmt: skip
+@overload
+def league(
+    game: str, agents: AgentLike | Sequence[AgentLike], games: int = 1_000, seed: int = 0,
+    out: str | Path | None = None, *, sprt: tuple[float, float] | None = None, **options: Any,
+) -> dict[str, Any]: ...  # fmt: skip
+def league(
+    game: str, agents: AgentLike | Sequence[AgentLike], games: int = 1_000, seed: int = 0,
+    out: str | Path | None = None, *, sprt: tuple[float, float] | None = None, **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Play a league; returns the summary (see the head of this file).
+    """Play a league: every agent against every other, with ratings.
 
-    game: name of a game; settings: its settings. agents: a list of names, files, or objects with `act`; the first one
-    stands at 0 Elo. games: of each match, rounded up to whole blocks of games that share a deal. out: the folder, or
-    its URL; None keeps nothing.
-    sprt: (low, high) in normalised Elo: a match then stops when it is clear whether the agent listed first is better by
-    `low` (H0) or `high` (H1). progress: called as progress(done, games) on the way. collect: "moves", "cards", "events"
-    or several, to be kept in the folder too, see benchmarks/results/artifacts.py. on: where the games are played, see
-    benchmarks/arena/executors.py; workers: how many stretches of them at once, by default one on each core. honest:
-    agents
-    of your own get states in which what is hidden from their seats is redrawn; results call them `honest:` and a name.
+    Args:
+        game: Name of the game.
+        agents: List of names, files, or objects with `act`. The first one has the rating 0.
+        games: Games of each match, rounded up to whole blocks of games that share a deal.
+        seed: Seed of all chance.
+        out: Folder of the league, or its URL. None keeps nothing.
+        sprt: Pair (low, high) in normalised Elo. A match then stops when it is clear whether the agent listed first is
+            better by `low` (H0) or by `high` (H1).
+        **options: Options of `MeasureOptions`, and settings of the game.
 
-    Raises ValueError for impossible settings, agents, or a folder with results of something else. KeyboardInterrupt
-    leaves what is finished in the folder.
+    Returns:
+        The summary, which the head of this file describes.
+
+    Raises:
+        ValueError: An option, a setting or an agent is impossible, or the folder holds results of something else.
+        KeyboardInterrupt: The league was stopped. The folder holds what is finished.
     """
+    chosen, settings = measure_options("league", game, options, MeasureOptions.__optional_keys__)
     played = Game.named(game, settings)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
-    rated = [players.get(players.honest(agent) if honest else agent, played) for agent in listed]
+    rated = [players.get(players.honest(agent) if chosen["honest"] else agent, played) for agent in listed]
     test = None if sprt is None else Sprt(*sprt).check()
-    collected = check_collect(collect)
+    collected = check_collect(chosen["collect"])
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
-    executor = executor_for(on, workers)
+    executor = executor_for(chosen["on"], chosen["workers"])
     _check(played, rated, games, seed, test)
+    plan = Plan(games, seed, test, collected, origin())
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder, only_writer(folder):
-        return _League(place(folder), played, rated, games, seed, test, collected).play(executor, progress or silent)
+        return _League(place(folder), played, rated, plan).play(executor, chosen["progress"] or silent)
 
 
 def _check(game, agents, games, seed, test):
@@ -126,14 +139,13 @@ def _check(game, agents, games, seed, test):
 class _League:
     """A league in a folder: its matches, and what has come of them."""
 
-    def __init__(self, folder, game, agents, games, seed, test, collected):
-        self.folder, self.game, self.games, self.seed, self.test = folder, game, games, seed, test
+    def __init__(self, folder, game, agents, plan):
+        self.folder, self.game, self._plan = folder, game, plan
         sides = len(game.variant.sides)
         self.names = [agent.name for agent in agents] + ([BOSS] if sides == 1 else [])
-        self.pool = _pool(folder, game, agents, seed)
+        self.pool = _pool(folder, game, agents, plan.seed)
         lineups = combinations(agents, min(len(agents), sides))
-        self.collected, self.origin = collected, origin()
-        self.matches = [Match(folder, game, lineup, games, seed, test, self.origin, collected) for lineup in lineups]
+        self.matches = [Match(folder, game, lineup, plan) for lineup in lineups]
         write_whole(folder / "pool.json", json.dumps(self.pool, indent=2) + "\n")
 
     def play(self, executor, progress) -> dict:
@@ -154,7 +166,7 @@ class _League:
         finally:
             path = self.folder / "league.json"
             speed = played / (time.perf_counter() - began) if played else last_speed(path)
-            made = self.origin if played else last_summary(path).get("origin", self.origin)
+            made = self._plan.origin if played else last_summary(path).get("origin", self._plan.origin)
             summary = self._write(speed, made)
         return summary
 
@@ -170,11 +182,11 @@ class _League:
             "settings": self.game.settings,
             "tables": self.game.variant.tables,
             "identities": list(self.pool["agents"].values()),
-            "seed": int(self.seed),
+            "seed": int(self._plan.seed),
             "games": sum(result.games for result in results),
-            "games_per_match": self.games,
-            "sprt": self.test and self.test._asdict(),
-            **standings(self.names, results, self.test, self.seed),
+            "games_per_match": self._plan.games,
+            "sprt": self._plan.test and self._plan.test._asdict(),
+            **standings(self.names, results, self._plan.test, self._plan.seed),
             "games_per_second": speed,
             "origin": made,
         }
@@ -192,14 +204,14 @@ class _League:
         def games():
             for match in self.matches:
                 table = match.join()
-                results.append(result_of(match, table, self.names, self.test))
+                results.append(result_of(match, table, self.names, self._plan.test))
                 yield match, table
 
         self._write_file("games.parquet", SCHEMA, games(), made)
-        noting, telling = noted_for(self.collected)
+        noting, telling = noted_for(self._plan.collected)
         if noting:
             self._write_file("moves.parquet", MOVES, self._moves(), made)
-        if "cards" in self.collected:
+        if "cards" in self._plan.collected:
             cards = ((match, cards_of(self.game, match.series.names, some)) for match, some in self._moves())
             self._write_file("cards.parquet", CARDS, cards, made)
         if telling:

@@ -68,10 +68,6 @@ def _seats_of(identity):
     return dict(identity.get("settings", {})).get("players")
 
 
-def silent(done, games) -> None:
-    """The progress of whoever does not ask for one."""
-
-
 def last_speed(path) -> float | None:
     """The games a second of the summary that an earlier run has left at `path`, or None."""
     speed = last_summary(path).get("games_per_second")

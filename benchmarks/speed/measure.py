@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import Any
 
 import click
 import numpy as np
@@ -297,9 +298,13 @@ class Seconds(click.FloatRange):
 
 def _entries(game, format, every):
     """What is measured: the core set unless more is asked for."""
-    if every or game or format is not None:
+    if not _is_core(game, format, every):
         return _selected(game, format)
     return [entry for entry in _selected(*CORE) if entry["settings"].get("set") == "core"]
+
+
+def _is_core(game, format, every):
+    return not (every or game or format is not None)
 
 
 @click.command(name="bench", epilog="Example: stardeck bench --format standard --seconds 5")
@@ -316,26 +321,26 @@ def _entries(game, format, every):
 )
 @click.option("--parts", is_flag=True, help="Where the time of a decision goes instead, verb by verb.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def main(every, game, format, rows, seconds, compile_times, parts, as_json):
+def main(rows: str, seconds: float, compile_times: bool, parts: bool, as_json: bool, **wanted: Any) -> None:
     """Measure games, decisions and bytes per state, and compile times if asked: of the core set, or of more."""
-    rows = rows.split(",")
-    for row in rows:
+    named = rows.split(",")
+    for row in named:
         if row not in (*ROWS, *gpu.ROWS):
             raise click.UsageError(f"--rows {row}: must be among {', '.join((*ROWS, *gpu.ROWS))}")
-    entries = _entries(game, format, every)
+    entries = _entries(**wanted)
     if parts:
         return _tell_parts(entries, as_json)
-    on_gpu = _gpu_of(rows)
+    on_gpu = _gpu_of(named)
     if not as_json:
         _print(machine() + on_gpu)
         _print(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
-    compiled = set()  # the kernels of a game serve all its variants
+    compiled: set[str] = set()  # the kernels of a game serve all its variants
     for entry in entries:
         compile_too = compile_times and entry["game"] not in compiled
         compiled.add(entry["game"])
-        for result in benchmark(make(entry["game"], **entry["settings"]), rows, seconds, compile_too):
+        for result in benchmark(make(entry["game"], **entry["settings"]), named, seconds, compile_too):
             _print(json.dumps(result) if as_json else _line(result))
-    if not (as_json or every or game or format is not None):
+    if not as_json and _is_core(**wanted):
         _print("This is the core set; --game and --format measure others, --all everything.")
 
 

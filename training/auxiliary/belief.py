@@ -20,7 +20,7 @@ from stardeck.agents.networks.agent import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
 from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
-from stardeck.training.recipe import BeliefRecipe
+from stardeck.training.recipe import BeliefRecipe, changed
 
 SEEN = 48  # decisions of a game for which there is room
 _NONE = -1e9  # the logarithm of no card at all
@@ -82,7 +82,8 @@ def teach_belief(
     played = make(game, **settings)
     if not played.belief_size:
         raise ValueError(f"{played.id}: how others play tells nothing of their hands there that a belief could say")
-    return teach(_Believing, BeliefRecipe(), game, agent, out, seed, recipe, progress, settings)
+    numbers = changed(BeliefRecipe(), recipe or {}, _Believing.what)
+    return teach(_Believing, played, agent, out, seed, numbers, progress)
 
 
 def weights_told(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -8,7 +8,7 @@ import json
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -30,14 +30,13 @@ from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.game.agent_table import Cast
 from stardeck.game.game import Game
-from stardeck.game.registry import make
 from stardeck.game.thread_pool import Crew
 from stardeck.kernels.primitives.network import Shape
 from stardeck.training.checkpoints import Course
 from stardeck.training.expert.targets import average_of
 from stardeck.training.methods import check_seed
 from stardeck.training.policy import LOWEST_RATE, Trunk, layers_of
-from stardeck.training.recipe import BesideRecipe, changed
+from stardeck.training.recipe import BesideRecipe
 
 PIECE = 1_000  # games that share room for what is seen in them, however many cores there are
 HELD_OUT = 20_000  # games that are not learned from, and tell how good it has become
@@ -213,16 +212,14 @@ class Teaching(ABC):
 
 
 def teach(
-    teaching: type[Teaching], usual: BesideRecipe, game: str, agent: str, out: str | Path | None, seed: int,
-    recipe: Mapping[str, Any] | None, progress: Wanted, settings: dict[str, Any],
+    teaching: type[Teaching], game: Game, agent: str, out: str | Path | None, seed: int, recipe: BesideRecipe,
+    progress: Wanted,
 ) -> dict[str, Any]:  # fmt: skip
-    """What `teach_judge` and `teach_belief` do. usual: the recipe, which `recipe` changes. Raises ValueError."""
-    played = make(game, **settings)
-    numbers = changed(usual, recipe or {}, teaching.what)
+    """Teach one network next to another, for `teach_judge` and `teach_belief`. Raises ValueError as they do."""
     check_seed(seed)
-    taught = agents.get(agent, played)
+    taught = agents.get(agent, game)
     if not isinstance(taught, NetworkAgent):
         raise ValueError(f"agent {taught.name!r}: must be a network, by name or file; others have no {teaching.what}")
-    out = folder_here(out) if out else Path("results") / f"{teaching.what}-{played.id.replace('/', '-')}"
+    out = folder_here(out) if out else Path("results") / f"{teaching.what}-{game.id.replace('/', '-')}"
     with only_writer(out), progress_of_call(progress, "games") as report:
-        return teaching(played, taught, numbers, seed, out, report).run()
+        return teaching(game, taught, recipe, seed, out, report).run()

@@ -15,9 +15,10 @@ from torch.nn.functional import mse_loss
 from stardeck.agents.data.perturbed_games import Looks, play_astray
 from stardeck.agents.networks.agent import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
+from stardeck.game.registry import make
 from stardeck.kernels.loops import playouts
 from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
-from stardeck.training.recipe import JudgeRecipe
+from stardeck.training.recipe import JudgeRecipe, changed
 
 SEEN = 16  # observations of a game for which there is room: twice as many as there are in the core set
 
@@ -63,7 +64,9 @@ def teach_judge(
 
     Raises ValueError for impossible settings or numbers, an agent that is no network, or a folder of another one.
     """
-    return teach(_Judging, JudgeRecipe(), game, agent, out, seed, recipe, progress, settings)
+    played = make(game, **settings)
+    numbers = changed(JudgeRecipe(), recipe or {}, _Judging.what)
+    return teach(_Judging, played, agent, out, seed, numbers, progress)
 
 
 def explained(judge: Network, seen: Seen) -> float | None:
