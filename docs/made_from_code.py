@@ -20,6 +20,7 @@ import stardeck
 from stardeck.agents.networks.pretrained import NAMES, shipped
 from stardeck.commands.cli import COMMANDS, cli
 from stardeck.game.registry import GAMES, settings_of
+from stardeck.moved import MOVED
 
 ROOT = Path(__file__).parents[1]
 MARK = re.compile(r"^<!-- (\w+)(?: (\S+))? -->\n.+$", re.M)
@@ -211,6 +212,12 @@ def _agent(agent, variant, about):
     return _code(agent), _code(variant), f"{int(about['decisions']):,}", minutes, about["opponent"], rate
 
 
+def moved_paths():
+    """Import paths of version 0.1 with their new names."""
+    rows = sorted((_code(f"stardeck.{old}"), _code(f"stardeck.{new}")) for old, new in MOVED.items())
+    return table("version 0.1", "today", rows=rows)
+
+
 def commands():
     """The help of every command."""
     group = click.Context(cli, info_name="stardeck", **cli.context_settings)
@@ -305,6 +312,7 @@ WRITERS = {
         section,
         api,
         members,
+        moved_paths,
         unseen,
         table_keys,
         table_example,
