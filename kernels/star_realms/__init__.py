@@ -6,7 +6,7 @@ The rulebook, chapter by chapter:
 | --- | --- |
 | Setup | `play/dealing`, `play/opening`, `cards/` |
 | Play, Discard Phase, Draw Phase | `play/turn` |
-| Main Phase: what may be done, what is asked | `play/legal`, `play/questions`, `play/answers` |
+| Main Phase: legal actions, questions, answers | `play/legal`, `play/questions`, `play/answers` |
 | Using Abilities, Ally Abilities, Scrap Abilities | `play/abilities`, `play/effects` |
 | Acquiring Cards, Scrapping Cards | `play/acquiring`, `play/trade_row`, `play/zones` |
 | Attacking, Bases | `play/combat`, `play/elimination` |
@@ -16,9 +16,9 @@ The rulebook, chapter by chapter:
 | Rise of Empire: "When Acquired" Abilities, Upgrading Cards | `play/acquiring`, `play/upgrades`, `play/faces` |
 | Rise of Empire: Campaign Setup, Between Games, After the Campaign | `play/scenarios`, `play/scenes`, `play/campaign` |
 
-`state` and `rules` say how a game and a variant are stored; `cards/` holds the tables and reads them; `spaces/`
-(variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, seen, render, table) what people and
-front ends see.
+`state` and `rules` define the records of a game and of a variant. `cards/` holds and reads the card tables. `spaces/`
+(variant, actions, observe, hidden, events) is the interface for agents. `text/` (words, positions, visibility, render,
+table) is the interface for people and front ends.
 """
 
 from stardeck.kernels import verbs

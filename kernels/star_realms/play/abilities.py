@@ -1,8 +1,8 @@
-"""Which abilities of cards in play may be used (rulebook: Using Abilities).
+"""Usable abilities of cards in play (rulebook: Using Abilities).
 
-An ally ability is triggered as soon as another card of its faction is in play on its owner's side, and then stays
-usable that turn even if the partner leaves (ruling, setting `ally_latch`). Since only the owner's own scrap abilities
-take cards out of play on that turn, it is enough to note what is triggered just before one leaves.
+Another card of its faction on its owner's side triggers an ally ability. The ability then stays usable that turn even
+if the partner leaves (ruling, setting `ally_latch`). Only the owner's own scrap abilities take cards out of play on
+that turn. It is therefore enough to record the triggered abilities just before a card leaves.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from stardeck.kernels.star_realms.state import BOX_LIMIT, NAMED_SHIFT, NO_CARD, 
 
 @inline_kernel
 def ability_card(entry):
-    """The card whose ally and scrap abilities a card in play has: a Stealth Needle has those of the ship it copies."""
+    """Return the card whose ally and scrap abilities a card in play has; a Stealth Needle has those of its copy."""
     if entry.copying != NO_CARD:
         return np.int64(entry.copying)
     return np.int64(entry.card)
@@ -23,7 +23,7 @@ def ability_card(entry):
 
 @inline_kernel
 def factions_in_play(player):
-    """Bits of the factions with at least one, and with at least two cards in play."""
+    """Return bits of the factions with at least one, and with at least two cards in play."""
     once = 0
     twice = 0
     for i in range(player.in_play_count):
@@ -35,15 +35,15 @@ def factions_in_play(player):
 
 @inline_kernel
 def triggered_bit(box):
-    """The bit of `in_play.used` that notes an ally box as triggered."""
+    """Return the bit of `in_play.used` that marks an ally box as triggered."""
     return TRIGGERED if box == 0 else SECOND_TRIGGERED
 
 
 @inline_kernel
 def is_triggered(card, player, entry, box, once, twice):
-    """Whether an ally box of a card in play is triggered; `once`, `twice` as of `factions_in_play`.
+    """Return whether an ally box of a card in play is triggered.
 
-    card: the row of the card table whose abilities it has.
+    card: the row of the card table whose abilities the card has; once, twice: see `factions_in_play`.
     """
     partners = (once & ~np.int64(entry.allies)) | twice
     triggered = (partners | player.latched) & card.ally_faction[box]
@@ -52,13 +52,16 @@ def is_triggered(card, player, entry, box, once, twice):
 
 @inline_kernel
 def primary_usable(rules, state, entry):
-    """Whether the primary ability of a base in play can be used now."""
+    """Return whether the primary ability of a base in play can be used now."""
     return face(rules, state, np.int64(entry.card)).abilities & ~entry.used & Ability.PRIMARY != 0
 
 
 @inline_kernel
 def usable_abilities(rules, state, player, entry, once, twice):
-    """Bits of the abilities of a card in play that can be used now; `once`, `twice` as of `factions_in_play`."""
+    """Return bits of the abilities of a card in play that can be used now.
+
+    once, twice: see `factions_in_play`.
+    """
     card = face(rules, state, ability_card(entry))
     unused = card.abilities & ~np.int64(entry.used)
     if unused & Ability.ALLY and not is_triggered(card, player, entry, 0, once, twice):
@@ -70,15 +73,15 @@ def usable_abilities(rules, state, player, entry, once, twice):
 
 @inline_kernel
 def times_used(entry):
-    """A measure of how much of a card in play has been used this turn."""
+    """Return a measure of how much of a card in play has been used this turn."""
     return np.int64(entry.used) & ((1 << NAMED_SHIFT) - 1)
 
 
 @kernel
 def find_usable(rules, state, player, card, ability):
-    """The place of a card of this name with an ability that can be used, or -1.
+    """Return the place of a card of this name with a usable ability, or -1.
 
-    Of several copies the one of which more has been used; the others keep more for later.
+    The copy with the most used abilities comes first; the other copies keep more for later.
     """
     once, twice = factions_in_play(player)
     best = -1
@@ -92,7 +95,7 @@ def find_usable(rules, state, player, card, ability):
 
 @kernel
 def latch_allies(rules, state, player):
-    """Note what is triggered, before a card leaves play."""
+    """Record the triggered ally abilities before a card leaves play."""
     if rules.ally_latch == AllyLatch.NONE:
         return
     once, twice = factions_in_play(player)

@@ -1,5 +1,6 @@
-"""Acquiring a card to the end: paying for it, upgrading it, putting it away, what it does when acquired (rulebook:
-Acquiring Cards; Rise of Empire rulebook: "When Acquired" Abilities, Upgrade Timing).
+"""Acquisition of a card: its cost, its upgrade, its destination, and its "when acquired" abilities.
+
+(Rulebook: Acquiring Cards. Rise of Empire rulebook: "When Acquired" Abilities, Upgrade Timing)
 """
 
 import numpy as np
@@ -20,9 +21,9 @@ from stardeck.kernels.star_realms.state import STICKERS, Decision, Goal
 
 @kernel
 def acquire(rules, state, seat, card, goal):
-    """Acquire a card that is paid for, or free, into the discard pile or on top of the deck.
+    """Acquire a paid or free card into the discard pile or on top of the deck.
 
-    It counts for a scenario that makes the first such card of a turn cost less. (Facts: acquire_cost_delta)
+    The card uses up a scenario's limit if it is the first such card of a turn to cost less. (Facts: acquire_cost_delta)
     """
     if is_large(state) and card != rules.explorer and cost_change(rules, state, card) != 0:
         state.limit_used += 1
@@ -37,7 +38,7 @@ def acquire(rules, state, seat, card, goal):
 
 @kernel
 def receive(rules, state, seat, taken, card, goal):
-    """A card of the supply is put away, the trade row refilled, and then comes what it does when acquired.
+    """Put a card of the supply away, refill the trade row, then resolve its "when acquired" effects.
 
     taken: the card as it lay there; card: the card with a sticker, if it got one.
     """
@@ -54,7 +55,10 @@ def receive(rules, state, seat, taken, card, goal):
 
 @kernel
 def happen_when_acquired(rules, state, seat, taken, card):
-    """The ability that the card had before the sticker, then the scenario's effect. (Rulebook: Upgrade Timing)"""
+    """Resolve the ability that the card had before its sticker, then the scenario's effect.
+
+    (Rulebook: Upgrade Timing)
+    """
     if is_large(state) and rules.slots_from != NO_SLOTS:
         effects = scene(rules, state).acquired
         of_opponent = rules.side_faction[1 - np.int64(rules.seat_side[seat])]
@@ -66,7 +70,7 @@ def happen_when_acquired(rules, state, seat, taken, card):
 
 @kernel
 def buy(rules, state, seat, card, goal):
-    """Pay the cost and acquire the card. (Rulebook: Acquiring Cards)"""
+    """Pay the cost and acquire the card (rulebook: Acquiring Cards)."""
     player = state.players[seat]
     player.trade -= price(rules, state, player, card)
     if goal == Goal.DECK:
@@ -76,7 +80,7 @@ def buy(rules, state, seat, card, goal):
 
 @kernel
 def acquire_for_nothing(rules, state, seat, card, goal):
-    """The answer to a decision; effects that follow it wait until all that the card does is done."""
+    """Acquire a card as the answer to a decision; later effects wait until the card's own effects are done."""
     frame = top(state)
     if frame.rest < frame.end:
         frame.decision = Decision.REST
@@ -88,7 +92,7 @@ def acquire_for_nothing(rules, state, seat, card, goal):
 
 @kernel
 def answer_upgrade(rules, state, sticker):
-    """Upgrade the card acquired with a sticker, or not (-1), and receive it, unless that has won the game."""
+    """Upgrade the acquired card with a sticker, or not (-1), and receive it unless the sticker wins the game."""
     frame = top(state)
     seat = np.int64(frame.seat)
     card = np.int64(frame.detail)

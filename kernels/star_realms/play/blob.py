@@ -1,7 +1,7 @@
 """The automated Blob that both players fight in the last scenario (Rise of Empire: scenario 12).
 
-It has a turn after both players. Its priority list is a fact; its combat is a reconstruction, made like the Bosses of
-the Box Set. `cards/campaign.toml` says how sure each part is.
+The Blob has a turn after both players. Its priority list is a fact; its combat is a reconstruction, modelled on the
+Bosses of the Box Set. `cards/campaign.toml` states how certain each part is.
 """
 
 import numpy as np
@@ -18,14 +18,14 @@ from stardeck.kernels.star_realms.state import NOBODY
 
 @kernel
 def combat_of_blob(rules, state):
-    """Combat for each of its turns so far, this one included, and by the dearest card of the trade row."""
+    """Return the Blob's combat, from its turns including this one and the trade row's highest cost."""
     turns = np.int64(state.turn) // np.int64(rules.players)
     return rules.blob_per_turn * turns + rules.blob_per_cost * highest_cost(rules, state)
 
 
 @kernel
 def combat_to_kill(rules, state, seat):
-    """The combat that it takes to destroy a player's outposts and then to kill the player."""
+    """Return the combat needed to destroy a player's outposts and then defeat the player."""
     player = state.players[seat]
     needed = np.int64(player.authority)
     for place in range(player.in_play_count):
@@ -36,7 +36,7 @@ def combat_to_kill(rules, state, seat):
 
 @kernel
 def player_to_kill(rules, state, combat):
-    """The player whom so much combat kills, or -1; of several the one who takes least, a tie by chance."""
+    """Return the player whom this combat can defeat at the least expense, or -1; ties are random."""
     best = -1
     least = combat
     ties = 0
@@ -53,9 +53,9 @@ def player_to_kill(rules, state, combat):
 
 @kernel
 def dearest_of_kind(rules, state, seat, kind, combat):
-    """The place of the outpost or base of the highest cost that the combat destroys, or -1.
+    """Return the place of the most expensive outpost or base that the combat can destroy, or -1.
 
-    A tie goes to the one played first.
+    A tie goes to the card played first.
     """
     player = state.players[seat]
     best = -1
@@ -70,7 +70,7 @@ def dearest_of_kind(rules, state, seat, kind, combat):
 
 @kernel
 def destroy_for_blob(rules, state, seat, kind, combat):
-    """Destroy outposts or bases one after the other, as far as the combat goes; returns what is left of it."""
+    """Destroy outposts or bases one after another while the combat lasts; return the combat left."""
     place = dearest_of_kind(rules, state, seat, kind, combat)
     while place >= 0:
         combat -= defense_left(rules, state, state.players[seat].in_play[place])
@@ -81,7 +81,7 @@ def destroy_for_blob(rules, state, seat, kind, combat):
 
 @kernel
 def attack_one(rules, state, seat, combat):
-    """Attack a player's outposts, then bases, then the player; what an outpost stops is lost."""
+    """Attack a player's outposts, then bases, then the player; combat that an outpost stops is lost."""
     combat = destroy_for_blob(rules, state, seat, Kind.OUTPOST, combat)
     if has_outpost(rules, state, state.players[seat]):
         return
@@ -99,7 +99,7 @@ def kill(rules, state, seat, combat):
 
 @kernel
 def blob_turn(rules, state):
-    """The Blob kills a player if it can with all its combat; else it attacks each of them with half of it."""
+    """Defeat a player with the Blob's whole combat if possible; otherwise attack each player with half of it."""
     combat = combat_of_blob(rules, state)
     target = player_to_kill(rules, state, combat)
     if target >= 0:
@@ -111,5 +111,5 @@ def blob_turn(rules, state):
 
 @kernel
 def blob_is_next(rules, state, seat):
-    """Whether the Blob's turn follows that of a player: both have had theirs."""
+    """Return whether the Blob's turn follows this player's: both players have had theirs."""
     return state.to_act != NOBODY and seat != state.first

@@ -1,7 +1,7 @@
 """The automated Boss of a challenge: its turn and its attacks (rulebook: Challenge Cards).
 
-What the Boss does to the players may ask them something, so its turn goes on step by step: each revealed card gives it
-a list of effects, each effect is done to one player after the other.
+The Boss's effects may ask the players for choices, so its turn advances step by step. Each revealed card gives the Boss
+a list of effects. Each effect applies to one player after another.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from stardeck.kernels.star_realms.play.zones import first_of, put_on_deck, scrap
 from stardeck.kernels.star_realms.rules import BossOp, Kind
 from stardeck.kernels.star_realms.state import NO_CARD, NOBODY, Decision, Zone
 
-ANY_COMBAT = 1 << 40  # enough for whatever there is
+ANY_COMBAT = 1 << 40  # exceeds any combat that is needed
 COST_LIMIT = 128  # above any cost
 
 
@@ -28,10 +28,10 @@ COST_LIMIT = 128  # above any cost
 
 @kernel
 def player_for_boss(rules, state, first, last, combat, sign):
-    """Whom of seats [first, last) the Boss attacks, or -1: ties are random. (Rulebook: Boss Attacks)
+    """Return the player of seats [first, last) that the Boss attacks, or -1 (rulebook: Boss Attacks).
 
-    Among those whom `combat` can defeat, the one with the highest authority (sign 1) or the lowest (sign -1). A team
-    with one score is one player to the Boss.
+    Among the players whom `combat` can defeat, it is the one with the highest authority (sign 1) or the lowest (sign
+    -1). Ties are random. A team with one score is one player to the Boss.
     """
     best = -1
     best_rank = 0
@@ -56,7 +56,7 @@ def player_for_boss(rules, state, first, last, combat, sign):
 
 @kernel
 def base_of_kind_for_boss(rules, state, first, last, combat, kind):
-    """Seat and place of the base or outpost with the highest defense that `combat` can destroy; -1, -1 for none.
+    """Return seat and place of the base or outpost with the highest defense that `combat` can destroy, or -1, -1.
 
     Ties go to the higher cost, then to chance. (Rulebook: Boss Attacks)
     """
@@ -85,7 +85,7 @@ def base_of_kind_for_boss(rules, state, first, last, combat, kind):
 
 @kernel
 def base_for_boss(rules, state, first, last, combat):
-    """Seat and place of the base that the Boss attacks or destroys: outposts first; -1, -1 for none."""
+    """Return seat and place of the base that the Boss attacks or destroys, or -1, -1; outposts come first."""
     seat, place = base_of_kind_for_boss(rules, state, first, last, combat, Kind.OUTPOST)
     if seat < 0:
         seat, place = base_of_kind_for_boss(rules, state, first, last, combat, Kind.BASE)
@@ -94,9 +94,9 @@ def base_for_boss(rules, state, first, last, combat):
 
 @kernel
 def boss_attacks(rules, state, first, last, combat):
-    """A series of attacks on the players [first, last) and their bases; what has no use is lost.
+    """Make a series of attacks on players [first, last) and their bases; combat without a use is lost.
 
-    Each spends the least that defeats a player or destroys a base, then the list is gone through again.
+    Each attack spends the least combat that defeats a player or destroys a base. The search then starts again.
     (Rulebook: Boss Attacks)
     """
     while combat > 0 and state.to_act != NOBODY:
@@ -129,7 +129,7 @@ def put_before_boss(state, card):
 
 @kernel
 def deal_face_down(rules, state):
-    """Cards from the top of the trade deck lie face down before the Boss, unseen. (Rulebook: Nemesis Beast)"""
+    """Deal unseen cards from the trade deck face down before the Boss (rulebook: Nemesis Beast)."""
     for _ in range(rules.boss_face_down):
         put_before_boss(state, draw_from_trade_deck(rules, state))
     state.face_down_unseen = rules.boss_face_down
@@ -137,7 +137,7 @@ def deal_face_down(rules, state):
 
 @kernel
 def clear_far_end(rules, state, count):
-    """Take away the cards furthest from the trade deck and move the others up; returns the first empty place."""
+    """Take the cards furthest from the trade deck, move the others up, and return the first empty place."""
     taken = 0
     kept = 0
     for place in range(len(state.trade_row)):
@@ -159,7 +159,7 @@ def clear_far_end(rules, state, count):
 
 @kernel
 def begin_boss_turn(rules, state):
-    """Cards leave the far end of the trade row, and as many are revealed. (Rulebook: Boss Order of Play)"""
+    """Remove cards from the far end of the trade row and reveal as many (rulebook: Boss Order of Play)."""
     count = 1
     if rules.boss_reveals_for_each:
         count = 0
@@ -181,7 +181,7 @@ def begin_boss_turn(rules, state):
 
 @kernel
 def gain_ability(rules, state, ability):
-    """The Boss gains one of its abilities."""
+    """Start the effects of one of the Boss's abilities."""
     state.boss_effect = rules.boss_abilities[ability, 0]
     state.boss_end = rules.boss_abilities[ability, 1]
     state.boss_seat = state.boss_first
@@ -189,14 +189,14 @@ def gain_ability(rules, state, ability):
 
 @kernel
 def abilities_of(rules, state, card):
-    """Bits of the abilities among which a revealed card leaves the choice; an unaligned card leaves it between all."""
+    """Return bits of the abilities that a revealed card offers; an unaligned card offers all of them."""
     bits = np.int64(face(rules, state, card).boss_abilities)
     return bits if bits != 0 else (1 << rules.boss_abilities_count) - 1
 
 
 @kernel
 def reveal_for(rules, state, first, last):
-    """The next revealed card decides what happens to players [first, last); more than one faction is asked about."""
+    """Let the next revealed card act on players [first, last); ask a player if it has more than one faction."""
     state.boss_place += 1
     state.boss_first = first
     state.boss_last = last
@@ -213,13 +213,13 @@ def reveal_for(rules, state, first, last):
 
 @kernel
 def cost_revealed(rules, state):
-    """The cost of the card that was revealed."""
+    """Return the cost of the revealed card."""
     return np.int64(face(rules, state, np.int64(state.trade_row[state.boss_place])).cost)
 
 
 @kernel
 def highest_cost(rules, state):
-    """The highest cost in the trade row."""
+    """Return the highest cost in the trade row."""
     highest = 0
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
@@ -230,7 +230,7 @@ def highest_cost(rules, state):
 
 @kernel
 def strike(rules, state, seat, combat):
-    """The Boss attacks the one player whom the card concerns, or saves the combat for all (setting)."""
+    """Attack the one player whom the card affects, or save the combat for all players (setting)."""
     if rules.boss_strikes_together:
         state.boss_combat += combat
     else:
@@ -249,7 +249,10 @@ def destroy_base_for_boss(rules, state, else_combat):
 
 @kernel
 def random_card_to_deck(state, player):
-    """A random card of the hand goes on top of the deck, in the open: the facts name nobody who may not see it."""
+    """Put a random card of the hand on top of the deck, in view of all players.
+
+    The facts name no player who may not see it.
+    """
     if player.count[Zone.HAND] > 0:
         place = first_of(player, Zone.HAND) + random_below(state, np.int64(player.count[Zone.HAND]))
         card = np.int64(player.cards[place])
@@ -259,16 +262,17 @@ def random_card_to_deck(state, player):
 
 @kernel
 def is_gained(effect):
-    """Whether the Boss gains something for itself: it does so for a player, too, whom the same card has defeated.
+    """Return whether the Boss gains something for itself, which it does even for a player whom the card has defeated.
 
-    A card is revealed only for players in the game, so nobody who fell earlier counts. (Facts: rulings, Boss effects)
+    A card is revealed only for players in the game, so players defeated earlier do not count. (Facts: rulings, Boss
+    effects)
     """
     return effect.op == BossOp.AUTHORITY or effect.op == BossOp.AUTHORITY_PER_COST
 
 
 @kernel
 def carry_out_for_boss(rules, state, seat, effect):
-    """One effect of the Boss's ability, on one player. (Facts: challenges)"""
+    """Carry out one effect of the Boss's ability on one player (facts: challenges)."""
     amount = np.int64(effect.amount)
     if effect.op == BossOp.DISCARD:
         ask_to_discard(state, seat, seat, amount, 0, 0)
@@ -288,7 +292,7 @@ def carry_out_for_boss(rules, state, seat, effect):
 
 @kernel
 def next_concerned(rules, state):
-    """The first of the players whom the next revealed card concerns, or -1."""
+    """Return the first of the players whom the next revealed card affects, or -1."""
     for seat in range(state.boss_last, rules.players):
         if is_in_game(state, seat):
             return seat
@@ -297,7 +301,7 @@ def next_concerned(rules, state):
 
 @kernel
 def continue_boss_turn(rules, state):
-    """One more step of the Boss's turn; returns whether the turn is over."""
+    """Carry out one more step of the Boss's turn; return whether the turn is over."""
     if state.boss_seat < state.boss_last:
         seat = np.int64(state.boss_seat)
         state.boss_seat += 1

@@ -1,7 +1,8 @@
-"""Twelve scenarios in a row whose trade deck keeps its stickers (Rise of Empire rulebook: Between Games, Winning &
-Victory Points, After the Campaign).
+"""A campaign of twelve scenarios whose trade deck keeps its stickers.
 
-Seats are sides here: the Star Empire is seat 0 in every game, whoever has the first turn.
+(Rise of Empire rulebook: Between Games, Winning & Victory Points, After the Campaign)
+
+Each seat is one side here: the Star Empire has seat 0 in every game, whichever side has the first turn.
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ from stardeck.kernels.star_realms.state import NO_CARD, NOBODY, SCENARIOS, STICK
 
 @kernel
 def clear_table(rules, state):
-    """All cards return to where they come from; stickers and victory points are kept. (Rulebook: Between Games)"""
+    """Return all cards to their piles; keep stickers and victory points (rulebook: Between Games)."""
     for seat in range(rules.players):
         player = state.players[seat]
         player.authority = 0
@@ -49,7 +50,7 @@ def clear_table(rules, state):
 
 @kernel
 def upgrades_of(state, side):
-    """How many cards a side has upgraded."""
+    """Count the cards that a side has upgraded."""
     count = 0
     for sticker in range(STICKERS):
         count += state.upgraded[side * STICKERS + sticker] != NO_CARD
@@ -58,7 +59,7 @@ def upgrades_of(state, side):
 
 @kernel
 def can_fill_up(rules, state, side):
-    """Whether a side that has fewer upgrades than it may has a card left for one."""
+    """Return whether a side with upgrades left has a card for one."""
     if upgrades_of(state, side) >= rules.upgrades_in_all:
         return False
     for card in range(rules.slots_from):
@@ -69,7 +70,7 @@ def can_fill_up(rules, state, side):
 
 @kernel
 def ask_to_fill_up(rules, state, seat):
-    """Ask a side, or else the other, for its next upgrade; when neither has one left the campaign is over.
+    """Ask a side, or else the other, for its next upgrade; the campaign ends when neither can make one.
 
     (Rulebook: After the Campaign)
     """
@@ -84,7 +85,7 @@ def ask_to_fill_up(rules, state, seat):
 
 @kernel
 def answer_fill_up(rules, state, card, sticker):
-    """Upgrade a card of the trade deck without cost; then it is the other side's turn."""
+    """Upgrade a card of the trade deck for free, then ask the other side."""
     seat = np.int64(top(state).seat)
     pop(state)
     put_sticker(state, seat, sticker, card)
@@ -93,7 +94,7 @@ def answer_fill_up(rules, state, card, sticker):
 
 @kernel
 def end_campaign(rules, state):
-    """More victory points win; equal points are a draw. (Rulebook: Winning & Victory Points)"""
+    """End the campaign: more victory points win, equal points are a draw (rulebook: Winning & Victory Points)."""
     own = state.victory_points[0]
     other = state.victory_points[1]
     state.placement[0] = 2 if own < other else 1
@@ -104,9 +105,10 @@ def end_campaign(rules, state):
 
 @kernel
 def score(rules, state):
-    """Note who has won a game, and give the points: those of the Blob to both who have beaten it. Returns the winner.
+    """Record the result of a game, award its points, and return the winner.
 
-    With the same authority neither has won that scenario, and the first player stays. (Ruling: scenario 12)
+    Both players receive the Blob's points when they have beaten it. With equal authority neither player wins that
+    scenario, and the first player stays. (Ruling: scenario 12)
     """
     points = scene(rules, state).points
     if against_blob(rules, state) and state.boss_authority <= 0:
@@ -123,7 +125,7 @@ def score(rules, state):
 
 @kernel
 def go_on(rules, state):
-    """A game of the campaign is over: its winner has the points and the first turn of the next."""
+    """Score a finished game of the campaign; its winner has the first turn of the next game."""
     winner = score(rules, state)
     state.first = winner
     clear_table(rules, state)
@@ -139,7 +141,7 @@ def go_on(rules, state):
 
 @kernel
 def is_between_games(rules, state):
-    """Whether a game of a campaign has just ended and the campaign has not."""
+    """Return whether a game of a campaign has just ended while the campaign goes on."""
     return (
         is_large(state)
         and rules.campaign != 0
@@ -151,7 +153,7 @@ def is_between_games(rules, state):
 
 @entry
 def begin_game(rules, states, seed):
-    """Deal the game of the scenario that a campaign has come to, into a table that is clear."""
+    """Deal the game of a campaign's current scenario onto a clear table."""
     state = states[0]
     state.random = np.uint64(seed)
     state.active = state.first

@@ -1,7 +1,7 @@
-"""Attacking players and bases (rulebook: Attacking, Bases).
+"""Attacks on players and bases (rulebook: Attacking, Bases).
 
-A base is destroyed by its full defense at once and goes to its owner's discard pile; what is left of the combat stays
-in the pool. While an outpost stands, its owner and the owner's other bases can be neither attacked nor targeted.
+Destroying a base takes its full defense at once. The base goes to its owner's discard pile, and the rest of the combat
+stays in the pool. While an outpost stands, its owner and the owner's other bases can be neither attacked nor targeted.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from stardeck.kernels.star_realms.rules import Kind
 
 @kernel
 def has_outpost(rules, state, player):
-    """Whether a player has an outpost in play."""
+    """Return whether a player has an outpost in play."""
     for i in range(player.in_play_count):
         if face(rules, state, np.int64(player.in_play[i].card)).kind == Kind.OUTPOST:
             return True
@@ -28,7 +28,7 @@ def has_outpost(rules, state, player):
 
 @kernel
 def is_protected(rules, state, seat):
-    """Whether an outpost protects this player: its own, or in a Hydra team anybody's."""
+    """Return whether an outpost protects this player: their own, or in a Hydra team any teammate's."""
     if rules.team_outposts == 0:
         return has_outpost(rules, state, state.players[seat])
     for mate in range(rules.players):
@@ -39,13 +39,13 @@ def is_protected(rules, state, seat):
 
 @kernel
 def is_base(rules, state, card):
-    """Whether the card is a base; outposts are bases."""
+    """Return whether the card is a base; outposts are bases."""
     return face(rules, state, card).kind != Kind.SHIP
 
 
 @kernel
 def hit_player(rules, state, target, amount):
-    """One attack of so much combat on a player, less what Energy Shields take off; at 0 or less the player is out."""
+    """Make one attack on a player, less what Energy Shields absorb; at 0 authority or less the player is out."""
     damage = max(amount - shield(rules, state, target), 0)
     change_authority(rules, state, target, -damage)
     if not is_in_game(state, target):
@@ -61,7 +61,7 @@ def attack_player(rules, state, seat, target, amount):
 
 @kernel
 def beat_blob(rules, state):
-    """The scenario goes to the player with more authority; with the same authority to both. (Ruling: scenario 12)"""
+    """Place the player with more authority first; equal authority places both first (ruling: scenario 12)."""
     own = state.players[0].authority
     other = state.players[1].authority
     state.placement[0] = 2 if own < other else 1
@@ -70,7 +70,7 @@ def beat_blob(rules, state):
 
 @kernel
 def attack_boss(rules, state, seat, amount):
-    """Spend combat to lower the authority of an automated Boss; at 0 or less the players win. (Facts: win)"""
+    """Spend combat to lower the authority of an automated Boss; at 0 or less the players win (facts: win)."""
     state.players[seat].combat -= amount
     state.boss_authority -= amount
     if state.boss_authority <= 0:
@@ -81,20 +81,20 @@ def attack_boss(rules, state, seat, amount):
 
 @kernel
 def destroy_at(state, owner, place):
-    """The base at this place is destroyed: it goes to its owner's discard pile."""
+    """Destroy the base at this place: put it into its owner's discard pile."""
     player = state.players[owner]
     put_in_discard_pile(player, take_out_of_play(player, place))
 
 
 @kernel
 def destroy_base(rules, state, owner, card):
-    """A base is destroyed by an effect."""
+    """Destroy a base by an effect."""
     destroy_at(state, owner, least_damaged(rules, state.players[owner], card))
 
 
 @kernel
 def attack_base(rules, state, seat, owner, card):
-    """Spend the combat that it takes to destroy a base."""
+    """Spend the combat needed to destroy a base."""
     place = most_damaged(rules, state.players[owner], card)
     state.players[seat].combat -= defense_left(rules, state, state.players[owner].in_play[place])
     destroy_at(state, owner, place)
@@ -102,14 +102,14 @@ def attack_base(rules, state, seat, owner, card):
 
 @kernel
 def can_be_targeted(rules, state, protected, card):
-    """Whether a base may be attacked or destroyed, given whether an outpost protects its owner."""
+    """Return whether a base may be attacked or destroyed. protected: whether an outpost protects its owner."""
     kind = face(rules, state, card).kind
     return kind == Kind.OUTPOST or (kind == Kind.BASE and not protected)
 
 
 @kernel
 def opposing_base_in_play(rules, state, seat):
-    """Whether an opponent within reach has a base; if so, one can be targeted, for outposts always can."""
+    """Return whether an opponent within reach has a base; if so, at least one can be targeted: outposts always can."""
     for other in range(rules.players):
         if may_attack_bases(rules, state, seat, other):
             player = state.players[other]

@@ -1,4 +1,4 @@
-"""Which of several copies in play a move concerns (rulebook: Using Abilities, Attacking), asked from Python."""
+"""Entry points that tell which of several copies in play a move affects (rulebook: Using Abilities, Attacking)."""
 
 from stardeck.kernels.compile.jit import entry
 from stardeck.kernels.star_realms.play.abilities import find_usable
@@ -8,13 +8,13 @@ from stardeck.kernels.star_realms.rules import Act
 
 @entry
 def usable_copy(rules, states, seat, card, ability):
-    """The place in play of the card of a seat whose ability a move uses, or -1. states: one row."""
+    """Return the place in play of the card whose ability a move uses, or -1. states: one row."""
     return find_usable(rules[0], states[0], states[0].players[seat], card, ability)
 
 
 @entry
 def targeted_copy(rules, states, seat, card, act):
-    """The place in play of the base of a seat that a move attacks, damages or destroys, or -1. states: one row."""
+    """Return the place in play of the base that a move attacks, damages or destroys, or -1. states: one row."""
     player = states[0].players[seat]
     if act == Act.ATTACK_BASE:
         return most_damaged(rules[0], player, card)

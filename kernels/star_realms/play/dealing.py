@@ -1,4 +1,4 @@
-"""Dealing a game (rulebook: Setup, Challenge Setup, Gambits, Campaign Setup)."""
+"""The deal of a game (rulebook: Setup, Challenge Setup, Gambits, Campaign Setup)."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from stardeck.kernels.star_realms.rules import FirstTurn
 
 @kernel
 def deal(rules, state, seed):
-    """Deal a new game into a blank record; a campaign begins with the Star Empire, whose seat is 0."""
+    """Deal a new game into a blank record; a campaign begins with the Star Empire in seat 0."""
     state.variant = rules.variant
     state.random = np.uint64(seed)
     state.scenario = rules.scenario

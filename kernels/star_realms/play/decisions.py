@@ -1,7 +1,8 @@
-"""The stack of pending decisions: who must choose what, how often, and what follows.
+"""The stack of pending decisions: who must choose, what, how often, and the effects that follow.
 
-An effect that needs a choice pushes a frame; while the stack holds one, its top decides what is legal (legal.py) and
-every action is its answer (answers.py). The frame keeps the effects that follow the choice: rules.effects[rest:end].
+An effect that needs a choice pushes a frame. While the stack holds a frame, the top one decides what is legal
+(legal.py), and every action answers it (answers.py). The frame keeps the effects that follow the choice:
+rules.effects[rest:end].
 """
 
 from stardeck.kernels.compile.jit import kernel
@@ -9,13 +10,13 @@ from stardeck.kernels.compile.jit import kernel
 
 @kernel
 def top(state):
-    """The frame that asks now."""
+    """Return the frame on top of the stack, which asks now."""
     return state.stack[state.stack_count - 1]
 
 
 @kernel
 def push(state, decision, seat, owner, rest, end):
-    """Ask `seat` for a decision of an ability of `owner`; returns the frame, with one choice to make."""
+    """Ask `seat` for a decision of an ability of `owner`; return the frame, with one choice to make."""
     frame = state.stack[state.stack_count]
     frame.decision = decision
     frame.seat = seat
@@ -38,6 +39,6 @@ def push(state, decision, seat, owner, rest, end):
 
 @kernel
 def pop(state):
-    """The frame on top is answered."""
+    """Remove the frame on top, which has been answered."""
     state.stack_count -= 1
     state.to_act = state.active if state.stack_count == 0 else state.stack[state.stack_count - 1].seat

@@ -1,7 +1,7 @@
-"""What abilities do, one operation per sentence of a card (rulebook: Using Abilities, Icon Reference List).
+"""Effects of abilities, one operation per sentence of a card (rulebook: Using Abilities, Icon Reference List).
 
-Effects are carried out in printed order. One that cannot be carried out, or that has nothing to choose from, is
-passed over and the rest still happens. (Box Set rulebook: Resolving Abilities)
+Effects resolve in printed order. An effect that is impossible, or that has nothing to choose from, is skipped and the
+rest still resolves. (Box Set rulebook: Resolving Abilities)
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Decision, Z
 
 @kernel
 def bases_in_play(rules, state, player):
-    """How many bases a player has in play; outposts are bases."""
+    """Count the bases that a player has in play; outposts are bases."""
     bases = 0
     for i in range(player.in_play_count):
         if face(rules, state, np.int64(player.in_play[i].card)).kind != Kind.SHIP:
@@ -30,9 +30,9 @@ def bases_in_play(rules, state, player):
 
 @kernel
 def ask_to_discard(state, seat, owner, count, rest, end):
-    """A player discards so many cards of their choice; whoever has no more than that discards all without being asked.
+    """Make a player discard cards of their choice; return whether there is a question.
 
-    Returns whether it asks.
+    A player with no more cards than that discards the whole hand without a question.
     """
     player = state.players[seat]
     if count < player.count[Zone.HAND]:
@@ -44,7 +44,7 @@ def ask_to_discard(state, seat, owner, count, rest, end):
 
 @kernel
 def must_discard(rules, state, owner, target, count, rest, end):
-    """An opponent discards: at once from the hand, or at the start of that player's turn. Returns whether it asks.
+    """Make an opponent discard, at once or at the start of their turn; return whether there is a question.
 
     The victim chooses the cards. (Facts: Forced discards; setting `forced_discards`)
     """
@@ -56,9 +56,10 @@ def must_discard(rules, state, owner, target, count, rest, end):
 
 @kernel
 def opponent_discards(rules, state, owner, count, rest, end):
-    """Target opponent discards; one candidate is not asked about, an empty hand is none. Returns whether it asks.
+    """Make a target opponent discard; return whether there is a question.
 
-    An automated Boss has no hand: the player draws and discards instead. (Rulebook: Challenge Setup)
+    A single candidate is chosen automatically, and an opponent with an empty hand is not a candidate. An automated Boss
+    has no hand: the player draws and discards instead. (Rulebook: Challenge Setup)
     """
     if against_boss(rules, state):
         draw_cards(state, state.players[owner], count)
@@ -79,7 +80,7 @@ def opponent_discards(rules, state, owner, count, rest, end):
 
 @kernel
 def gain(rules, state, seat, op, amount):
-    """Trade, combat or authority for a player; returns whether the operation is one of these."""
+    """Give a player trade, combat or authority; return whether the operation is one of these."""
     player = state.players[seat]
     if op == Op.TRADE:
         player.trade += amount
@@ -113,7 +114,7 @@ def ask_owner(rules, state, seat, number, end):
 
 @kernel
 def carry_out(rules, state, seat, number, end):
-    """Carry out effect `number` for `seat`; returns whether it asks, with the effects after it noted in the frame."""
+    """Carry out effect `number` for `seat`; return whether it asks. A question's frame holds the effects after it."""
     effect = rules.effects[number]
     player = state.players[seat]
     op = effect.op
@@ -144,7 +145,7 @@ def carry_out(rules, state, seat, number, end):
 
 @kernel
 def resolve(rules, state, seat, first, end):
-    """Carry out effects [first, end) for `seat`, in printed order, up to the first that asks."""
+    """Carry out effects [first, end) for `seat` in printed order, up to the first that asks."""
     for number in range(first, end):
         if carry_out(rules, state, seat, number, end):
             return
@@ -152,7 +153,7 @@ def resolve(rules, state, seat, first, end):
 
 @kernel
 def resolve_primary(rules, state, seat, card):
-    """A ship's primary ability happens in full; an "or" is asked about. (Rulebook: Ships)"""
+    """Resolve a ship's primary ability in full, or ask about its "or" (rulebook: Ships)."""
     shown = face(rules, state, card)
     if shown.options == 1:
         resolve(rules, state, seat, np.int64(shown.primary[0, 0]), np.int64(shown.primary[0, 1]))
@@ -162,7 +163,7 @@ def resolve_primary(rules, state, seat, card):
 
 @kernel
 def count_as_played(rules, state, player, card):
-    """Note that a card was played this turn, for the counting effects (Blob World)."""
+    """Count a card as played this turn, for effects such as Blob World's."""
     factions = face(rules, state, card).faction
     for faction in range(rules.factions):
         player.played[faction] += (factions >> faction) & 1
@@ -170,7 +171,7 @@ def count_as_played(rules, state, player, card):
 
 @kernel
 def pay_for_ships(rules, state, player, card):
-    """Fleet HQ pays for every ship played; by the 2014 print also for ships in play when it arrives itself."""
+    """Add Fleet HQ's combat for a played ship; by the 2014 print, its arrival also counts ships already in play."""
     shown = face(rules, state, card)
     if shown.kind == Kind.SHIP:
         for i in range(player.in_play_count):
@@ -182,9 +183,9 @@ def pay_for_ships(rules, state, player, card):
 
 @kernel
 def copy_ship(rules, state, seat, card):
-    """A Stealth Needle gains a ship's faction, ally and scrap abilities, and its primary ability happens at once.
+    """Give a Stealth Needle a ship's faction, ally and scrap abilities, and resolve its primary ability.
 
-    Fleet HQ paid for the Needle and does not pay again. (Ruling)
+    Fleet HQ has already given combat for the Needle and does not do so again. (Ruling)
     """
     player = state.players[seat]
     for i in range(player.in_play_count - 1, -1, -1):
@@ -200,7 +201,7 @@ def copy_ship(rules, state, seat, card):
 
 @kernel
 def name_faction(rules, state, player, faction):
-    """A Merc Cruiser, or a Stealth Needle that copies one, gets the faction named for it while it is in play."""
+    """Name a faction for a Merc Cruiser, or for a Stealth Needle that copies one, while it is in play."""
     for i in range(player.in_play_count - 1, -1, -1):
         entry = player.in_play[i]
         if face(rules, state, ability_card(entry)).names_faction and entry.used >> NAMED_SHIFT == 0:

@@ -1,4 +1,4 @@
-"""A player is out, and how a game ends (rulebook: Overview, Authority, Formats)."""
+"""Elimination of players, and the end of a game (rulebook: Overview, Authority, Formats)."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from stardeck.kernels.star_realms.state import NOBODY, Decision, Face, Zone
 
 @kernel
 def sides_left(rules, state):
-    """How many sides are still in the game; a side's seats share their placement."""
+    """Count the sides still in the game; the seats of a side share their placement."""
     left = 0
     for seat in range(rules.players):
         first = seat == 0 or rules.side[seat] != rules.side[seat - 1]
@@ -29,7 +29,7 @@ def sides_left(rules, state):
 
 @kernel
 def place_side(rules, state, side, place):
-    """Note the placement of a side."""
+    """Record the placement of a side."""
     for seat in range(rules.players):
         if rules.side[seat] == side:
             state.placement[seat] = place
@@ -37,7 +37,7 @@ def place_side(rules, state, side, place):
 
 @kernel
 def side_has_lost(rules, state, side):
-    """A side has lost with its leader, or with the last of its players."""
+    """Return whether a side has lost its leader, or the last of its players."""
     for seat in range(rules.players):
         if rules.side[seat] == side and rules.leader[seat]:
             return not is_in_game(state, seat)
@@ -49,7 +49,7 @@ def side_has_lost(rules, state, side):
 
 @kernel
 def end_game(rules, state):
-    """Nobody decides any more; who is still in the game shares the first place."""
+    """End the game; the players still in it share first place."""
     for seat in range(rules.players):
         if state.placement[seat] == 0:
             state.placement[seat] = 1
@@ -60,7 +60,7 @@ def end_game(rules, state):
 
 @kernel
 def win_by_first_blood(rules, state, winner):
-    """The winner is first, whoever else is still in the game shares the second place. (Rulebook: Hunter First Blood)"""
+    """Place the winner first and all others still in the game second (rulebook: Hunter First Blood)."""
     for seat in range(rules.players):
         if state.placement[seat] == 0 and seat != winner:
             state.placement[seat] = 2
@@ -69,7 +69,7 @@ def win_by_first_blood(rules, state, winner):
 
 @kernel
 def leave_game(rules, state, seat):
-    """A defeated player's cards in play are scrapped, and all others put together in the discard pile."""
+    """Scrap a defeated player's cards in play and collect all other cards in the discard pile."""
     player = state.players[seat]
     for i in range(player.in_play_count):
         scrap(rules, state, np.int64(player.in_play[i].card))
@@ -88,7 +88,7 @@ def leave_game(rules, state, seat):
 
 @kernel
 def scrap_the_rest(rules, state, seat):
-    """What a defeated player has not left to anybody goes to the Scrap Heap. (Rulebook: Formats)"""
+    """Scrap the cards that a defeated player has left to no teammate (rulebook: Formats)."""
     player = state.players[seat]
     first = first_of(player, Zone.DISCARD_PILE)
     for i in range(first, first + size_of(player, Zone.DISCARD_PILE)):
@@ -98,7 +98,7 @@ def scrap_the_rest(rules, state, seat):
 
 @kernel
 def next_heir(rules, state, seat, last):
-    """The teammate after `last`, clockwise, to whom a defeated player may leave a card, or -1."""
+    """Return the teammate after `last`, clockwise, to whom a defeated player may leave a card, or -1."""
     if rules.legacy == Legacy.NOBODY or state.players[seat].count[Zone.DISCARD_PILE] == 0:
         return -1
     mate = clockwise(rules, last, 1)
@@ -111,7 +111,10 @@ def next_heir(rules, state, seat, last):
 
 @kernel
 def ask_what_to_leave(rules, state, seat):
-    """A defeated Admiral may leave a card to the Emperor, a Raider one to each teammate. (Rulebook: Emperor, Raid)"""
+    """Ask a defeated player to leave cards: an Admiral to the Emperor, a Raider to each teammate.
+
+    (Rulebook: Emperor, Raid)
+    """
     heir = next_heir(rules, state, seat, seat)
     if heir < 0:
         scrap_the_rest(rules, state, seat)
@@ -123,7 +126,7 @@ def ask_what_to_leave(rules, state, seat):
 
 @kernel
 def answer_leave(rules, state, card):
-    """Leave a card to the heir who is asked about, or none (-1); then the next heir is asked about."""
+    """Leave a card, or none (-1), to the current heir; then ask about the next heir."""
     frame = state.stack[state.stack_count - 1]
     seat = np.int64(frame.seat)
     heir = np.int64(frame.detail)
@@ -138,7 +141,7 @@ def answer_leave(rules, state, card):
 
 @kernel
 def eliminate(rules, state, seat):
-    """A player with 0 authority or less is out; with the last side but one the game is over."""
+    """Eliminate a player with 0 authority or less; the game ends when one side is left."""
     side = rules.side[seat]
     if side_has_lost(rules, state, side):
         left = sides_left(rules, state)
@@ -154,7 +157,7 @@ def eliminate(rules, state, seat):
 
 @kernel
 def win_at_once(rules, state, seat):
-    """A player wins in another way than by the others' defeat."""
+    """Let a player win in another way than by the opponents' defeat."""
     for side in range(rules.sides):
         if side != rules.side[seat]:
             place_side(rules, state, side, 2)
@@ -163,6 +166,6 @@ def win_at_once(rules, state, seat):
 
 @kernel
 def truncate(rules, state):
-    """End a game that has reached the limit on turns: nobody wins."""
+    """End a game that has reached the limit on turns; no side wins, and all still in it share first place."""
     state.truncated = 1
     end_game(rules, state)

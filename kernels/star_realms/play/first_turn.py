@@ -1,7 +1,7 @@
-"""Who has the first turn: bids of authority, and a price that one player names for both. (Setting `first_turn`)
+"""The choice of the first player: bids of authority, or a price that one player names for both (setting `first_turn`).
 
-Players bid after the trade row is laid out and before they draw. The frame holds the highest bid in `done`, the seat
-that would have the first turn in `owner`, and bits of the seats that may still bid in `left`. The seat that gets the
+Players bid after the trade row is laid out and before they draw. The frame holds the highest bid in `done` and the seat
+that would have the first turn in `owner`. Bits in `left` mark the seats that may still bid. The seat that gets the
 first turn pays once, before opening hands are drawn.
 """
 
@@ -16,7 +16,7 @@ from stardeck.kernels.star_realms.state import Decision
 
 @kernel
 def ask_for_bids(rules, state):
-    """Ask the seat that would begin without a bid; whoever names a price for both must name one."""
+    """Ask the seat that would begin without a bid; a player who names a price for both cannot decline."""
     seat = np.int64(state.first)
     frame = push(state, Decision.BID, seat, seat, 0, 0)
     frame.optional = rules.first_turn == FirstTurn.BID
@@ -25,19 +25,19 @@ def ask_for_bids(rules, state):
 
 @kernel
 def lowest_bid(rules):
-    """The lowest bid that there is: a price for both may be nothing."""
+    """Return the lowest bid of the format; a price for both may be 0."""
     return 1 if rules.first_turn == FirstTurn.BID else 0
 
 
 @kernel
 def least_bid(rules, state, frame):
-    """The least that may be bid now: more than the highest bid, or the price that was named."""
+    """Return the lowest bid allowed now: above the highest bid, or the price already named."""
     return np.int64(frame.done) + (1 if rules.first_turn == FirstTurn.BID else 0)
 
 
 @kernel
 def most_bid(rules, state, frame):
-    """The most that may be bid now: some authority must be left, and a price that was named stays."""
+    """Return the highest bid allowed now: some authority must remain, and a price already named stays."""
     most = min(np.int64(rules.most_bid), np.int64(state.players[frame.seat].authority) - 1)
     if rules.first_turn == FirstTurn.PIE and frame.seat != state.first:
         return min(most, np.int64(frame.done))
@@ -46,7 +46,7 @@ def most_bid(rules, state, frame):
 
 @kernel
 def bid_goes_on(rules, state, amount):
-    """Note a bid, or that its seat bids no more (-1). Returns whether another seat is asked."""
+    """Record a bid, or a pass (-1), and return whether another seat must decide."""
     frame = top(state)
     seat = np.int64(frame.seat)
     if amount >= 0:

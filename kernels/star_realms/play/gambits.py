@@ -1,6 +1,7 @@
-"""Gambits: revealing, using, and what they do while they lie open (rulebook: Gambits).
+"""Gambits: revealing, using, and effects while they lie face up (rulebook: Gambits).
 
-A gambit never enters a deck or hand. Those nobody was dealt form a face-down pile, from which a Wild Gambit draws.
+A gambit never enters a deck or hand. Gambits that no player was dealt form a face-down pile. A Wild Gambit draws from
+it.
 """
 
 import numpy as np
@@ -14,7 +15,10 @@ from stardeck.kernels.star_realms.state import Decision, Face
 
 @kernel
 def shield(rules, state, seat):
-    """What revealed Energy Shields take off an attack on a player; those of a team with one score add up. (Ruling)"""
+    """Return the combat that revealed Energy Shields take off an attack on a player.
+
+    The shields of a team with one score add up. (Ruling)
+    """
     less = 0
     for kind in range(rules.gambit_kinds):
         if rules.gambits[kind].shield:
@@ -26,7 +30,7 @@ def shield(rules, state, seat):
 
 @kernel
 def combat_each_turn(rules, player):
-    """Revealed Frontier Fleets pay when their owner's turn starts."""
+    """Add the combat of revealed Frontier Fleets at the start of their owner's turn."""
     for kind in range(rules.gambit_kinds):
         player.combat += rules.gambits[kind].combat * player.gambits[Face.REVEALED, kind]
 
@@ -40,14 +44,14 @@ def reveal(player, kind):
 
 @kernel
 def reveal_in_main_phase(rules, player, kind):
-    """Turn a gambit face up on the own turn; a Frontier Fleet pays at once. (Ruling)"""
+    """Turn a gambit face up on its owner's turn; a Frontier Fleet gives combat at once (ruling)."""
     reveal(player, kind)
     player.combat += rules.gambits[kind].combat
 
 
 @kernel
 def has_hidden(rules, player):
-    """Whether a player has a gambit to reveal."""
+    """Return whether a player has a gambit to reveal."""
     for kind in range(rules.gambit_kinds):
         if player.gambits[Face.HIDDEN, kind] > 0:
             return True
@@ -56,7 +60,7 @@ def has_hidden(rules, player):
 
 @kernel
 def unclaimed(rules, state):
-    """How many gambits nobody was dealt."""
+    """Count the gambits that no player was dealt."""
     count = 0
     for kind in range(rules.gambit_kinds):
         count += np.int64(state.unclaimed_gambits[kind])
@@ -65,7 +69,7 @@ def unclaimed(rules, state):
 
 @kernel
 def claim_at_random(rules, state, claimed):
-    """Take a random gambit from the unclaimed ones. claimed: uint8[kinds], counts."""
+    """Move a random unclaimed gambit to `claimed`. claimed: uint8[kinds], counts."""
     chosen = random_below(state, unclaimed(rules, state))
     for kind in range(rules.gambit_kinds):
         chosen -= np.int64(state.unclaimed_gambits[kind])
@@ -77,7 +81,7 @@ def claim_at_random(rules, state, claimed):
 
 @kernel
 def deal_gambits(rules, state):
-    """Deal gambits face down to every player. (Rulebook: Gambits)"""
+    """Deal gambits face down to every player (rulebook: Gambits)."""
     for kind in range(rules.gambit_kinds):
         state.unclaimed_gambits[kind] = rules.gambits[kind].copies
     for seat in range(rules.players):
@@ -87,9 +91,9 @@ def deal_gambits(rules, state):
 
 @kernel
 def ask_to_reveal(rules, state, first, place):
-    """Before the first turn, players may reveal gambits one after the other, in the order of the first turns.
+    """Ask players in turn order, before the first turn, to reveal gambits.
 
-    first: the seat that has the first turn; place: of the first to be asked, in that order.
+    first: the seat that has the first turn; place: the position in turn order of the first player asked.
     """
     for distance in range(place, rules.players):
         seat = clockwise(rules, first, distance)
@@ -100,7 +104,7 @@ def ask_to_reveal(rules, state, first, place):
 
 @kernel
 def answer_reveal(rules, state, kind):
-    """Reveal a gambit before the first turn, or no more (-1)."""
+    """Reveal a gambit before the first turn, or stop revealing (-1)."""
     seat = np.int64(state.stack[state.stack_count - 1].seat)
     if kind >= 0:
         reveal(state.players[seat], kind)
@@ -112,7 +116,7 @@ def answer_reveal(rules, state, kind):
 
 @kernel
 def look_at_gambits(rules, state, seat, count):
-    """Draw so many of the unclaimed gambits, of which one will be kept (Wild Gambit). Returns whether it asks."""
+    """Draw unclaimed gambits, one of which the player keeps (Wild Gambit); return whether there is a question."""
     for _ in range(count):
         claim_at_random(rules, state, state.looked_at)
     return count > 0
@@ -120,7 +124,7 @@ def look_at_gambits(rules, state, seat, count):
 
 @kernel
 def keep_gambit(rules, state, seat, kind):
-    """Keep one of the gambits looked at, face down; the others go back to the unclaimed ones."""
+    """Keep one of the gambits looked at, face down; return the others to the unclaimed ones."""
     state.looked_at[kind] -= 1
     state.players[seat].gambits[Face.HIDDEN, kind] += 1
     for other in range(rules.gambit_kinds):

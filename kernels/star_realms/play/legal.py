@@ -1,5 +1,4 @@
-"""Which actions are legal: from the pools and cards in the Main Phase (rulebook: Main Phase), or the answers to the
-decision on top of the stack."""
+"""Legal actions: those of the Main Phase (rulebook: Main Phase), or answers to the decision on top of the stack."""
 
 import numpy as np
 
@@ -26,7 +25,7 @@ from stardeck.kernels.star_realms.state import NO_CARD, Ability, Face, Part, Zon
 
 @kernel
 def mark_in_play(rules, state, player, legal):
-    """Abilities of cards in play. (Rulebook: Using Abilities)"""
+    """Mark the usable abilities of cards in play (rulebook: Using Abilities)."""
     once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
@@ -44,7 +43,7 @@ def mark_in_play(rules, state, player, legal):
 
 @kernel
 def mark_purchase(rules, state, player, number, legal):
-    """A card on offer that the trade pool can pay for. (Rulebook: Acquiring Cards)"""
+    """Mark the purchase of a card on offer if the trade pool can pay for it (rulebook: Acquiring Cards)."""
     card = face(rules, state, number)
     affordable = price(rules, state, player, number) <= player.trade
     action_set.mark_if(legal, np.int64(card.action[Act.BUY]), affordable)
@@ -55,7 +54,7 @@ def mark_purchase(rules, state, player, number, legal):
 
 @kernel
 def mark_purchases(rules, state, player, legal):
-    """Cards of the trade row and the Explorer pile."""
+    """Mark the purchases from the trade row and the Explorer pile."""
     for place in range(len(state.trade_row)):
         if state.trade_row[place] != NO_CARD:
             mark_purchase(rules, state, player, np.int64(state.trade_row[place]), legal)
@@ -65,7 +64,7 @@ def mark_purchases(rules, state, player, legal):
 
 @kernel
 def mark_attacks(rules, state, seat, legal):
-    """Players and bases that the combat pool can attack. (Rulebook: Attacking)"""
+    """Mark the players and bases that the combat pool can attack (rulebook: Attacking)."""
     combat = state.players[seat].combat
     for distance in range(1, rules.players):
         target = clockwise(rules, seat, distance)
@@ -90,7 +89,7 @@ def mark_attacks(rules, state, seat, legal):
 
 @kernel
 def mark_attacks_on_boss(rules, player, legal):
-    """An automated Boss can always be attacked. (Rulebook: Challenge Cards)"""
+    """Mark the attacks on an automated Boss, which are always allowed (rulebook: Challenge Cards)."""
     action_set.mark(legal, np.int64(rules.first[Act.ATTACK_BOSS]))
     if player.combat > 1:
         action_set.mark(legal, np.int64(rules.first[Act.ATTACK_BOSS_PART]))
@@ -98,7 +97,7 @@ def mark_attacks_on_boss(rules, player, legal):
 
 @kernel
 def mark_teammates(rules, state, seat, legal):
-    """Handing over the move, and giving trade and combat, in a shared turn. (Rulebook: Hydra)"""
+    """Mark passing the move, and giving trade and combat, in a shared turn (rulebook: Hydra)."""
     player = state.players[seat]
     for distance in range(1, rules.players):
         if can_take_over(rules, state, seat, clockwise(rules, seat, distance)):
@@ -112,7 +111,7 @@ def mark_teammates(rules, state, seat, legal):
 
 @kernel
 def mark_passes(rules, state, seat, legal):
-    """Discarded cards that can be passed to a neighbouring teammate. (Rulebook: Emperor)"""
+    """Mark the discarded cards that can be passed to a neighbouring teammate (rulebook: Emperor)."""
     player = state.players[seat]
     if not can_pass_cards(rules, player):
         return
@@ -124,7 +123,7 @@ def mark_passes(rules, state, seat, legal):
 
 @kernel
 def mark_more(rules, state, seat, legal):
-    """What only some formats allow in the Main Phase."""
+    """Mark the Main Phase actions that only some formats allow."""
     player = state.players[seat]
     if rules.challenge:
         if player.combat > 0:
@@ -144,7 +143,7 @@ def mark_more(rules, state, seat, legal):
 
 @kernel
 def main_phase(rules, state, legal):
-    """Whatever may be done in the Main Phase, as often and in whatever order. (Rulebook: Main Phase)"""
+    """Mark all Main Phase actions, which players may take in any order and number (rulebook: Main Phase)."""
     seat = np.int64(state.active)
     player = state.players[seat]
     action_set.mark(legal, np.int64(rules.first[Act.END_TURN]))
@@ -159,7 +158,7 @@ def main_phase(rules, state, legal):
 
 @kernel
 def legal_actions(rules, state, legal):
-    """The set of legal actions of the seat to act; empty when the game is over. legal: uint64[words]."""
+    """Compute the set of legal actions of the seat to act; empty when the game is over. legal: uint64[words]."""
     action_set.clear(legal)
     if state.to_act < 0:
         return

@@ -1,4 +1,4 @@
-"""Setting up the table: trade deck, starting decks, opening hands (rulebook: Setup, Formats, Campaign Setup)."""
+"""Setup of the table: trade deck, starting decks, opening hands (rulebook: Setup, Formats, Campaign Setup)."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from stardeck.kernels.star_realms.state import NO_CARD, SLOT_LIMIT, Zone
 
 @kernel
 def shuffle_starting_deck(rules, state, seat):
-    """The shuffled starting deck of a seat."""
+    """Shuffle the starting deck of a seat."""
     player = state.players[seat]
     count = np.int64(rules.starting_deck_count[seat])
     for i in range(count):
@@ -29,7 +29,7 @@ def shuffle_starting_deck(rules, state, seat):
 
 @kernel
 def shuffle_trade_deck(rules, state):
-    """The shuffled trade deck, in which upgraded cards stand for their plain copies."""
+    """Shuffle the trade deck, in which upgraded cards replace their plain copies."""
     count = np.int64(rules.trade_deck_count)
     for i in range(count):
         state.trade_deck[i] = rules.trade_deck[i]
@@ -46,7 +46,7 @@ def shuffle_trade_deck(rules, state):
 
 @kernel
 def draw_opening_hands(rules, state):
-    """Opening hands, which go by the order of the first turns."""
+    """Draw opening hands, whose sizes depend on the turn order."""
     for seat in range(rules.players):
         place = seat - state.first if seat >= state.first else seat - state.first + rules.players
         draw_cards(state, state.players[seat], rules.opening_hands[place])
@@ -54,7 +54,10 @@ def draw_opening_hands(rules, state):
 
 @kernel
 def answer_bid(rules, state, amount):
-    """Bid authority for the first turn, or bid no more (-1). Who has the first turn pays; then hands are drawn."""
+    """Bid authority for the first turn, or pass (-1).
+
+    After the last bid the first player pays, and the players draw their hands.
+    """
     if bid_goes_on(rules, state, amount):
         return
     frame = top(state)
@@ -69,7 +72,7 @@ def answer_bid(rules, state, amount):
 
 @kernel
 def lay_out(rules, state):
-    """The trade row, the authority that a scenario gives, and opening hands as soon as it is known who begins."""
+    """Lay out the trade row, set a scenario's authority, and draw opening hands once the first player is known."""
     for place in range(len(state.trade_row)):
         refill(rules, state, place)
     if is_large(state) and scene(rules, state).authority > 0:
@@ -85,10 +88,10 @@ def lay_out(rules, state):
 
 @kernel
 def deal_game(rules, state):
-    """Set up a game, as far as a choice of the first player before any card is drawn. (Ruling: scenario_choice_time)
+    """Set up a game, up to a choice of the first player before any card is drawn (ruling: scenario_choice_time).
 
-    Trade for the first turn waits in the pool, which only the Discard Phase of its owner empties; below 0, the first
-    trade that the player gains fills it up.
+    Trade for the first turn waits in the pool, which only its owner's Discard Phase empties. If it is negative, the
+    first trade that the player gains offsets it.
     """
     shuffle_trade_deck(rules, state)
     state.explorers = rules.explorers

@@ -1,6 +1,6 @@
-"""What is asked: what each question is about, whether there is anything to choose from, and which answers are legal.
+"""Questions: their words, whether there is anything to choose from, and their legal answers.
 
-QUESTIONS has a row for each; what an answer does stands in `answers`, above the effects that ask.
+QUESTIONS has a row for each question. The module `answers` applies answers; it stands above the effects that ask.
 """
 
 from typing import NamedTuple
@@ -28,12 +28,14 @@ from stardeck.kernels.star_realms.play.zones import can_draw, first_of, size_of
 from stardeck.kernels.star_realms.rules import Act, ForcedDiscards, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD, STICKERS, Decision, Face, Purpose, Zone
 
-LARGEST_PIECE = 64  # an amount is added up from 1, 2, 4 … 64
+LARGEST_PIECE = 64  # an amount is the sum of pieces 1, 2, 4 … 64
 
 
 class Question(NamedTuple):
-    """What a decision asks, in words for people, and the block of actions that answers it: a game without it never
-    asks."""
+    """A question's words for people, and the block of actions that answers it.
+
+    A game without that block never asks the question.
+    """
 
     words: str
     answered_by: Act
@@ -65,7 +67,7 @@ QUESTIONS = {
     Decision.ACQUIRE_FROM_ROW: Question("acquire a ship of the trade row", Act.ACQUIRE),
     Decision.BID: Question("bid for the first turn", Act.BID),
 }
-# What begins an amount of each purpose.
+# The act that begins an amount of each purpose.
 OPENED_BY = {
     Purpose.ATTACK_PLAYER: Act.ATTACK_PART,
     Purpose.ATTACK_BOSS: Act.ATTACK_BOSS_PART,
@@ -77,20 +79,23 @@ OPENED_BY = {
 
 @kernel
 def can_copy(rules, state, card):
-    """Whether a Stealth Needle may copy this ship. Copying another copier would name no ability."""
+    """Return whether a Stealth Needle may copy this ship.
+
+    A copy of another copier would name no ability.
+    """
     shown = face(rules, state, card)
     return shown.kind == Kind.SHIP and shown.copies == 0
 
 
 @kernel
 def was_played(player, card):
-    """Whether a ship of this name was played this turn."""
+    """Return whether a ship of this name was played this turn."""
     return (player.ships_played[card >> 6] >> np.uint64(card & 63)) & np.uint64(1) != 0
 
 
 @kernel
 def may_be_copied(rules, state, player, card):
-    """Whether a ship of this name was played this turn and may be copied (setting `copy_gone_ships`)."""
+    """Return whether a ship of this name was played this turn and may be copied (setting `copy_gone_ships`)."""
     if not was_played(player, card) or not can_copy(rules, state, card):
         return False
     if rules.copy_gone_ships:
@@ -103,7 +108,7 @@ def may_be_copied(rules, state, player, card):
 
 @kernel
 def any_ship_to_copy(rules, state, player):
-    """Whether a Stealth Needle has anything to copy."""
+    """Return whether a Stealth Needle has anything to copy."""
     for card in range(rules.types):
         if may_be_copied(rules, state, player, card):
             return True
@@ -112,7 +117,10 @@ def any_ship_to_copy(rules, state, player):
 
 @kernel
 def can_be_made_to_discard(rules, state, seat):
-    """Whether this player has a card to discard; one put off to the next turn is paid from the next hand."""
+    """Return whether this player can be made to discard.
+
+    A discard put off to the next turn is paid from the next hand.
+    """
     return rules.forced_discards == ForcedDiscards.NEXT_TURN or state.players[seat].count[Zone.HAND] > 0
 
 
@@ -170,10 +178,10 @@ def decision_of(rules, state, seat, op, amount):
 
 @kernel
 def mark_pile(rules, player, zone, act, shift, legal):
-    """Every card of a pile may be chosen; from `shift` on, the block of `act` has every card, in order."""
+    """Mark every card of a pile; the block of `act` has every card, in order, starting at `shift`."""
     first = first_of(player, zone)
     begin = np.int64(rules.first[act] + shift)
-    words = len(player.ships_played)  # known to the compiler: 64 kinds of cards each
+    words = len(player.ships_played)  # the compiler knows this number: 64 kinds of cards per word
     for word in range(words):
         kinds = np.uint64(0)
         for i in range(first, first + size_of(player, zone)):
@@ -184,7 +192,7 @@ def mark_pile(rules, player, zone, act, shift, legal):
 
 @kernel
 def mark_gambits(rules, player, act, way_up, legal):
-    """Gambits that lie this way up; one without a scrap ability cannot be used."""
+    """Mark the gambits that lie this way up; a gambit without a scrap ability cannot be used."""
     for kind in range(rules.gambit_kinds):
         gambit = rules.gambits[kind]
         if player.gambits[way_up, kind] > 0 and gambit.action[act] >= 0:
@@ -193,13 +201,13 @@ def mark_gambits(rules, player, act, way_up, legal):
 
 @kernel
 def mark_base(rules, state, act, distance, card, legal):
-    """A base of the player so many seats on."""
+    """Mark a base of the player at this distance."""
     action_set.mark(legal, face(rules, state, card).action[act] + (distance - 1) * rules.base_kinds)
 
 
 @kernel
 def mark_bases_to_destroy(rules, state, seat, legal):
-    """Opposing bases that an ability may destroy; outposts come first. (Rulebook: Bases)"""
+    """Mark the opposing bases that an ability may destroy; outposts come first (rulebook: Bases)."""
     for distance in range(1, rules.players):
         target = clockwise(rules, seat, distance)
         if may_attack_bases(rules, state, seat, target):
@@ -213,7 +221,7 @@ def mark_bases_to_destroy(rules, state, seat, legal):
 
 @kernel
 def mark_trade_row(rules, state, act, legal):
-    """Every card of the trade row may be chosen, as far as the action exists for it."""
+    """Mark every card of the trade row that has an action of this block."""
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
         if card != NO_CARD:
@@ -222,7 +230,7 @@ def mark_trade_row(rules, state, act, legal):
 
 @kernel
 def mark_ships_to_acquire(rules, state, legal):
-    """Ships on offer, whatever they cost. (Blob Carrier)"""
+    """Mark the ships on offer at any cost (Blob Carrier)."""
     for place in range(len(state.trade_row)):
         card = state.trade_row[place]
         if card != NO_CARD and face(rules, state, np.int64(card)).kind == Kind.SHIP:
@@ -233,7 +241,10 @@ def mark_ships_to_acquire(rules, state, legal):
 
 @kernel
 def mark_acquisition(rules, state, player, card, most, legal):
-    """A card of at most this cost, on top of the deck where an effect for the next ship offers it. (Smuggling Run)"""
+    """Mark the acquisition of a card up to this cost.
+
+    Where an effect for the next ship applies, the card may also go on top of the deck. (Smuggling Run)
+    """
     if may_be_acquired(rules, state, card, most):
         shown = face(rules, state, card)
         action_set.mark(legal, np.int64(shown.action[Act.ACQUIRE]))
@@ -243,7 +254,7 @@ def mark_acquisition(rules, state, player, card, most, legal):
 
 @kernel
 def mark_acquisitions(rules, state, player, most, legal):
-    """Cards on offer of at most this cost."""
+    """Mark the cards on offer up to this cost."""
     for place in range(len(state.trade_row)):
         mark_acquisition(rules, state, player, np.int64(state.trade_row[place]), most, legal)
     if state.explorers > 0:
@@ -252,7 +263,7 @@ def mark_acquisitions(rules, state, player, most, legal):
 
 @kernel
 def mark_ships_of_row(rules, state, most, legal):
-    """Ships of the trade row of at most this cost. (Monopoly Carrier)"""
+    """Mark the ships of the trade row up to this cost (Monopoly Carrier)."""
     for place in range(len(state.trade_row)):
         card = np.int64(state.trade_row[place])
         if is_ship_up_to(rules, state, card, most):
@@ -261,7 +272,7 @@ def mark_ships_of_row(rules, state, most, legal):
 
 @kernel
 def mark_stickers(rules, state, seat, card, legal):
-    """Stickers that fit the card just acquired. (Rulebook: Ability Upgrade Stickers)"""
+    """Mark the stickers that fit the card just acquired (rulebook: Ability Upgrade Stickers)."""
     for sticker in range(stickers_at_hand(state)):
         if sticker_fits(rules, state, np.int64(rules.seat_side[seat]), sticker, card):
             action_set.mark(legal, rules.first[Act.UPGRADE] + sticker)
@@ -269,7 +280,7 @@ def mark_stickers(rules, state, seat, card, legal):
 
 @kernel
 def mark_fill_up(rules, state, side, legal):
-    """Every card of the trade deck with every sticker that fits. (Rulebook: After the Campaign)"""
+    """Mark every card of the trade deck with every sticker that fits (rulebook: After the Campaign)."""
     for card in range(rules.slots_from):
         if has_plain_copy(rules, state, card):
             for sticker in range(STICKERS):
@@ -279,7 +290,7 @@ def mark_fill_up(rules, state, side, legal):
 
 @kernel
 def mark_ships_to_copy(rules, state, player, legal):
-    """Ships played this turn."""
+    """Mark the ships played this turn."""
     for card in range(rules.types):
         if may_be_copied(rules, state, player, card):
             action_set.mark(legal, np.int64(face(rules, state, card).action[Act.COPY]))
@@ -287,7 +298,7 @@ def mark_ships_to_copy(rules, state, player, legal):
 
 @kernel
 def mark_targets(rules, state, seat, legal):
-    """Opponents who can be made to discard."""
+    """Mark the opponents who can be made to discard."""
     for distance in range(1, rules.players):
         target = clockwise(rules, seat, distance)
         if may_attack(rules, state, seat, target) and can_be_made_to_discard(rules, state, target):
@@ -296,7 +307,7 @@ def mark_targets(rules, state, seat, legal):
 
 @kernel
 def mark_amounts(rules, frame, legal):
-    """Numbers that keep the sum below its limit; the amount is complete at any sum above 0."""
+    """Mark the numbers that keep the sum below its limit; any sum above 0 may be final."""
     piece = 1
     k = 0
     while piece <= LARGEST_PIECE:
@@ -310,14 +321,14 @@ def mark_amounts(rules, frame, legal):
 
 @kernel
 def mark_factions(rules, legal):
-    """Factions that a Merc Cruiser can have."""
+    """Mark the factions that a Merc Cruiser can have."""
     for faction in range(rules.factions):
         action_set.mark(legal, rules.first[Act.CHOOSE] + rules.faction_words[faction])
 
 
 @kernel
 def mark_boss_factions(rules, bits, legal):
-    """Factions of which the Boss can gain the ability."""
+    """Mark the factions whose ability the Boss can gain."""
     for ability in range(rules.boss_abilities_count):
         chosen = (bits >> ability) & 1 != 0
         action_set.mark_if(legal, np.int64(rules.first[Act.CHOOSE] + rules.boss_words[ability]), chosen)
@@ -325,21 +336,21 @@ def mark_boss_factions(rules, bits, legal):
 
 @kernel
 def mark_payments(rules, state, player, legal):
-    """Trade that buys a look at as many of the unclaimed gambits."""
+    """Mark the trade amounts that buy a look at the same number of unclaimed gambits."""
     for amount in range(min(max(np.int64(player.trade), 0), unclaimed(rules, state)) + 1):
         action_set.mark(legal, rules.first[Act.PAY] + amount)
 
 
 @kernel
 def mark_bids(rules, state, frame, legal):
-    """Bids that are allowed for the first turn."""
+    """Mark the bids that are allowed for the first turn."""
     for amount in range(least_bid(rules, state, frame), most_bid(rules, state, frame) + 1):
         action_set.mark(legal, rules.first[Act.BID] + amount - lowest_bid(rules))
 
 
 @kernel
 def mark_looked_at(rules, state, legal):
-    """Gambits of which one may be kept."""
+    """Mark the gambits looked at, one of which may be kept."""
     for kind in range(rules.gambit_kinds):
         if state.looked_at[kind] > 0:
             action_set.mark(legal, np.int64(rules.gambits[kind].action[Act.KEEP]))
@@ -347,7 +358,7 @@ def mark_looked_at(rules, state, legal):
 
 @kernel
 def legal_choices_of_format(rules, state, frame, player, legal):
-    """The answers to decisions that only some formats, sets or gambits ask for."""
+    """Mark the answers to decisions that only some formats, sets or gambits use."""
     decision = frame.decision
     if decision == Decision.FACTION:
         mark_factions(rules, legal)
@@ -382,7 +393,7 @@ def legal_choices_of_format(rules, state, frame, player, legal):
 
 @kernel
 def legal_answers(rules, state, legal):
-    """The answers to the decision on top of the stack."""
+    """Mark the answers to the decision on top of the stack."""
     frame = top(state)
     seat = np.int64(frame.seat)
     player = state.players[seat]

@@ -10,7 +10,7 @@ from stardeck.kernels.star_realms.state import NOBODY
 
 @kernel
 def defense_left(rules, state, entry):
-    """The combat that it still takes to destroy a base in play."""
+    """Return the combat still needed to destroy a base in play."""
     defense = np.int64(face(rules, state, np.int64(entry.card)).defense)
     if is_large(state):
         defense += scene(rules, state).defense
@@ -19,7 +19,7 @@ def defense_left(rules, state, entry):
 
 @kernel
 def most_damaged(rules, player, card):
-    """The place of the copy of a base that is nearest to being destroyed."""
+    """Return the place of the most damaged copy of a base."""
     best = -1
     for i in range(player.in_play_count):
         entry = player.in_play[i]
@@ -30,7 +30,7 @@ def most_damaged(rules, player, card):
 
 @kernel
 def to_wear_down(rules, state, player, card):
-    """The place of the copy of a base that is nearest to being destroyed, but by more than 1 combat; or -1."""
+    """Return the place of the most damaged copy of a base that needs more than 1 combat, or -1."""
     best = -1
     for i in range(player.in_play_count):
         entry = player.in_play[i]
@@ -42,7 +42,7 @@ def to_wear_down(rules, state, player, card):
 
 @kernel
 def least_damaged(rules, player, card):
-    """The place of the copy of a base that has suffered least: the one to destroy by an effect."""
+    """Return the place of the least damaged copy of a base, the one that an effect destroys."""
     best = -1
     for i in range(player.in_play_count):
         entry = player.in_play[i]
@@ -53,7 +53,7 @@ def least_damaged(rules, player, card):
 
 @kernel
 def damage_base(rules, state, seat, card, amount):
-    """Spend combat on a base of the Boss that does not destroy it yet."""
+    """Spend combat on a base of the Boss without destroying it."""
     state.players[seat].combat -= amount
     boss = state.players[rules.lasting_damage_seat]
     boss.in_play[to_wear_down(rules, state, boss, card)].damage += amount
@@ -61,7 +61,7 @@ def damage_base(rules, state, seat, card, amount):
 
 @kernel
 def repair_bases(rules, state, seat):
-    """At the start of the Boss's turn its bases are as new."""
+    """Repair the Boss's bases at the start of the Boss's turn."""
     if rules.lasting_damage_seat == NOBODY or seat != rules.lasting_damage_seat:
         return
     player = state.players[seat]

@@ -1,6 +1,6 @@
-"""The scenario that is being played, as a record of what it changes (Rise of Empire rulebook: Campaign Setup).
+"""The current scenario, as a record of its changes (Rise of Empire rulebook: Campaign Setup).
 
-To be asked of large states only: no other game has a scenario.
+Call these functions for large states only: no other game has a scenario.
 """
 
 import numpy as np
@@ -12,9 +12,9 @@ from stardeck.kernels.star_realms.state import SCENARIOS
 
 @inline_kernel
 def scene(rules, state):
-    """What the scenario being played changes, as a record; outside a campaign nothing.
+    """Return the record of the current scenario's changes; outside a campaign it changes nothing.
 
-    It goes by the choice of the first player, or by the side of the first player's faction.
+    The record depends on the choice of the first player, or on the side of the first player's faction.
     """
     number = np.int64(state.scenario)
     if rules.scenarios[number, 0].asks:
@@ -24,23 +24,23 @@ def scene(rules, state):
 
 @inline_kernel
 def against_blob(rules, state):
-    """Whether both players fight the automated Blob of the last scenario."""
+    """Return whether both players fight the automated Blob of the last scenario."""
     return is_large(state) and rules.blob_authority > 0 and state.scenario == SCENARIOS
 
 
 @inline_kernel
 def against_boss(rules, state):
-    """Whether the opponent is automated: the Boss of a challenge, or the Blob."""
+    """Return whether the opponent is automated: the Boss of a challenge, or the Blob."""
     return rules.challenge != 0 or against_blob(rules, state)
 
 
 @kernel
 def limit_is_open(rules, state):
-    """Whether an effect that comes in only so often a turn may still do so."""
+    """Return whether an effect with a limit per turn may still happen."""
     return state.limit_used < scene(rules, state).limit
 
 
 @kernel
 def cost_change(rules, state, card):
-    """The trade that the scenario adds now to the cost of a card of the trade row."""
+    """Return the trade that the scenario now adds to the cost of a card of the trade row."""
     return np.int64(scene(rules, state).cost[face(rules, state, card).kind]) if limit_is_open(rules, state) else 0

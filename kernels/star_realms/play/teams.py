@@ -1,4 +1,4 @@
-"""Sides: who plays with whom, who may attack whom, and what teammates share (rulebook: Formats, Hydra, Emperor)."""
+"""Sides: teammates, attack targets, and resources that teammates share (rulebook: Formats, Hydra, Emperor)."""
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.play.scenes import against_blob
@@ -9,32 +9,35 @@ from stardeck.kernels.star_realms.state import Part, Zone
 
 @kernel
 def clockwise(rules, seat, distance):
-    """The seat so many places on; distance: 0 … players. A comparison costs less than the remainder of a division."""
+    """Return the seat at this distance clockwise. distance: 0 … players.
+
+    A comparison is cheaper than a division's remainder.
+    """
     other = seat + distance
     return other if other < rules.players else other - rules.players
 
 
 @kernel
 def is_in_game(state, seat):
-    """Whether a player is still in the game."""
+    """Return whether a player is still in the game."""
     return state.players[seat].authority > 0
 
 
 @kernel
 def is_opponent(rules, state, seat, other):
-    """Whether `other` is still in the game and not on the side of `seat`."""
+    """Return whether `other` is still in the game and not on the side of `seat`."""
     return rules.side[other] != rules.side[seat] and is_in_game(state, other)
 
 
 @kernel
 def is_teammate(rules, state, seat, other):
-    """Whether `other` is another player of the same side, still in the game."""
+    """Return whether `other` is another player of the same side and still in the game."""
     return other != seat and rules.side[other] == rules.side[seat] and is_in_game(state, other)
 
 
 @kernel
 def left_neighbour(rules, state, seat):
-    """The next player clockwise who is still in the game."""
+    """Return the next player clockwise who is still in the game."""
     other = clockwise(rules, seat, 1)
     while not is_in_game(state, other):
         other = clockwise(rules, other, 1)
@@ -43,7 +46,7 @@ def left_neighbour(rules, state, seat):
 
 @kernel
 def right_neighbour(rules, state, seat):
-    """The next player counter-clockwise who is still in the game."""
+    """Return the next player counter-clockwise who is still in the game."""
     other = clockwise(rules, seat, rules.players - 1)
     while not is_in_game(state, other):
         other = clockwise(rules, other, rules.players - 1)
@@ -52,7 +55,10 @@ def right_neighbour(rules, state, seat):
 
 @kernel
 def faces(rules, state, seat, other):
-    """Whether `seat` may attack `other` in Emperor: who sits across, then the enemy leader; a leader anyone."""
+    """Return whether `seat` may attack `other` in Emperor.
+
+    A leader may attack anyone. Other players attack the player across, and the enemy leader once that player is out.
+    """
     across = rules.players - 1 - seat
     if rules.leader[seat] or other == across:
         return True
@@ -61,9 +67,9 @@ def faces(rules, state, seat, other):
 
 @kernel
 def may_attack(rules, state, seat, other):
-    """Whether the format lets `seat` attack the player `other`, or make that player discard. (Rulebook: Formats)
+    """Return whether the format lets `seat` attack the player `other` or make them discard (rulebook: Formats).
 
-    Nobody attacks the other player while both face the Blob. (Ruling: scenario 12)
+    Players do not attack each other while both face the Blob. (Ruling: scenario 12)
     """
     if not is_opponent(rules, state, seat, other) or against_blob(rules, state):
         return False
@@ -74,7 +80,7 @@ def may_attack(rules, state, seat, other):
 
 @kernel
 def may_attack_bases(rules, state, seat, other):
-    """Whether the format lets `seat` attack or target bases of `other`: in Hunter those of both neighbours."""
+    """Return whether the format lets `seat` attack or target bases of `other`; in Hunter, those of both neighbours."""
     if rules.reach == Reach.NEIGHBOURS:
         return is_opponent(rules, state, seat, other) and (
             other == left_neighbour(rules, state, seat) or other == right_neighbour(rules, state, seat)
@@ -84,7 +90,7 @@ def may_attack_bases(rules, state, seat, other):
 
 @kernel
 def change_authority(rules, state, seat, amount):
-    """A player gains authority, or loses it if the amount is below 0; a team with one score gains or loses it."""
+    """Add to a player's authority, or to the score of a team that shares one. amount: negative for a loss."""
     if rules.shared_authority == 0:
         state.players[seat].authority += amount
         return
@@ -95,15 +101,15 @@ def change_authority(rules, state, seat, amount):
 
 @kernel
 def can_take_over(rules, state, seat, other):
-    """Whether `other` is a teammate who has not finished the shared turn; only such a one can be given anything."""
+    """Return whether `other` is a teammate who has not finished the shared turn; only they can receive anything."""
     return is_teammate(rules, state, seat, other) and state.players[other].finished != Part.FINISHED
 
 
 @kernel
 def allow_handing_over(rules, state):
-    """Something has been done in the shared turn: whoever has handed over the move may do so again. (Ruling)
+    """Let players who handed over the move do so again, after the team has done something else (ruling).
 
-    Else teammates could hand it to and fro for ever.
+    Without this rule, teammates could pass the move back and forth forever.
     """
     for seat in range(rules.players):
         if state.players[seat].finished == Part.HANDED_OVER:
@@ -112,7 +118,7 @@ def allow_handing_over(rules, state):
 
 @kernel
 def next_to_finish(rules, state, seat):
-    """The next teammate clockwise who has not finished the shared turn, or -1."""
+    """Return the next teammate clockwise who has not finished the shared turn, or -1."""
     for distance in range(1, rules.players):
         mate = clockwise(rules, seat, distance)
         if can_take_over(rules, state, seat, mate):
@@ -122,33 +128,33 @@ def next_to_finish(rules, state, seat):
 
 @kernel
 def give_trade(state, seat, mate, amount):
-    """Transfer trade to a teammate's pool. (Rulebook: Hydra)"""
+    """Transfer trade to a teammate's pool (rulebook: Hydra)."""
     state.players[seat].trade -= amount
     state.players[mate].trade += amount
 
 
 @kernel
 def give_combat(state, seat, mate, amount):
-    """Transfer combat to a teammate's pool. (Rulebook: Hydra)"""
+    """Transfer combat to a teammate's pool (rulebook: Hydra)."""
     state.players[seat].combat -= amount
     state.players[mate].combat += amount
 
 
 @kernel
 def is_neighbour(rules, seat, other):
-    """Whether two players sit side by side."""
+    """Return whether two players sit side by side."""
     return other == clockwise(rules, seat, 1) or seat == clockwise(rules, other, 1)
 
 
 @kernel
 def may_pass_cards(rules, state, seat, mate):
-    """Whether `seat` may pay to pass a discarded card to this teammate. (Rulebook: Emperor)"""
+    """Return whether `seat` may pay to pass a discarded card to this teammate (rulebook: Emperor)."""
     return is_teammate(rules, state, seat, mate) and is_neighbour(rules, seat, mate)
 
 
 @kernel
 def pass_card(rules, state, seat, mate, card):
-    """Pay to move a card from the own discard pile to that of a neighbouring teammate. (Rulebook: Emperor)"""
+    """Pay to move a card from a player's discard pile to that of a neighbouring teammate (rulebook: Emperor)."""
     player = state.players[seat]
     player.trade -= rules.pass_card_cost
     take_from_discard_pile(player, card)
@@ -157,5 +163,5 @@ def pass_card(rules, state, seat, mate, card):
 
 @kernel
 def can_pass_cards(rules, player):
-    """Whether a player has the trade and a card to pass."""
+    """Return whether a player has enough trade and a card to pass."""
     return 0 < rules.pass_card_cost <= player.trade and player.count[Zone.DISCARD_PILE] > 0

@@ -1,4 +1,4 @@
-"""Acquiring cards: trade row, Explorer pile, trade deck (rulebook: Acquiring Cards, Scrapping Cards)."""
+"""The supply: trade row, Explorer pile, trade deck (rulebook: Acquiring Cards, Scrapping Cards)."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from stardeck.kernels.star_realms.state import NO_CARD
 
 @kernel
 def shuffle_scrap_heap_into_trade_deck(rules, state):
-    """The Scrap Heap becomes the new trade deck, except for starting cards. (Rulebook: Challenge Notes)"""
+    """Turn the Scrap Heap, without starting cards, into the new trade deck (rulebook: Challenge Notes)."""
     count = 0
     for card in range(rules.types):
         if face(rules, state, card).in_trade_deck:
@@ -27,9 +27,9 @@ def shuffle_scrap_heap_into_trade_deck(rules, state):
 
 @kernel
 def draw_from_trade_deck(rules, state):
-    """The next card of the trade deck, or NO_CARD where it has run out. (Ruling)
+    """Draw the next card of the trade deck, or return NO_CARD if it has run out (ruling).
 
-    It does not run out in a challenge, nor where every turn has a new trade row. (Ruling: trade_row)
+    The deck is refilled from the Scrap Heap in a challenge, and if every turn has a new trade row. (Ruling: trade_row)
     """
     if state.trade_deck_count == 0 and (rules.challenge or rules.row_replaced):
         shuffle_scrap_heap_into_trade_deck(rules, state)
@@ -41,13 +41,13 @@ def draw_from_trade_deck(rules, state):
 
 @kernel
 def refill(rules, state, place):
-    """Fill a place of the trade row from the trade deck; it stays empty when the deck has run out."""
+    """Fill a place of the trade row from the trade deck; it stays empty if the deck has run out."""
     state.trade_row[place] = draw_from_trade_deck(rules, state)
 
 
 @kernel
 def clear_trade_row(state):
-    """No card lies in the trade row."""
+    """Remove all cards from the trade row."""
     for place in range(len(state.trade_row)):
         state.trade_row[place] = NO_CARD
 
@@ -66,16 +66,16 @@ def take_from_supply(rules, state, card):
 
 @kernel
 def pass_over_top(rules, state, player, card):
-    """A ship acquired into the discard pile uses up one "next ship on top", which was not taken. (Ruling)"""
+    """Use up one "next ship on top" when its player acquires a ship into the discard pile instead (ruling)."""
     if player.next_ship_on_top > 0 and face(rules, state, card).kind == Kind.SHIP:
         player.next_ship_on_top -= 1
 
 
 @kernel
 def price(rules, state, player, card):
-    """The trade that a card on offer takes; changes of cost add up, and take none below 1. (Ruling: cost_changes_add)
+    """Return the trade that a card on offer costs, at least 1 after all changes (ruling: cost_changes_add).
 
-    Explorers do not lie in the trade row and keep their cost.
+    Changes of cost add up. Explorers are not in the trade row and keep their cost.
     """
     printed = np.int64(face(rules, state, card).cost)
     if rules.costs_change == 0 or card == rules.explorer:
@@ -88,7 +88,7 @@ def price(rules, state, player, card):
 
 @kernel
 def scrap_from_trade_row(rules, state, card):
-    """Scrap a card of the trade row, which is replaced at once; in a challenge it may even come back."""
+    """Scrap a card of the trade row and replace it at once; in a challenge the same card may come back."""
     scrap(rules, state, np.int64(card))
     take_from_supply(rules, state, card)
 
@@ -105,20 +105,20 @@ def replace_trade_row(rules, state):
 
 @kernel
 def mulligan_trade_row(rules, state):
-    """Replace the trade row, once a game. (Rulebook: Mulliganing the Trade Row)"""
+    """Replace the trade row, once a game (rulebook: Mulliganing the Trade Row)."""
     state.mulligan_used = 1
     replace_trade_row(rules, state)
 
 
 @kernel
 def may_be_acquired(rules, state, card, most):
-    """Whether a card on offer has a printed cost of at most so much."""
+    """Return whether a card on offer has at most this printed cost."""
     return card != NO_CARD and face(rules, state, card).cost <= most
 
 
 @kernel
 def any_to_acquire(rules, state, most):
-    """Whether the trade row or the Explorer pile has a card of at most this cost."""
+    """Return whether the trade row or the Explorer pile has a card of at most this cost."""
     if state.explorers > 0 and rules.cards[rules.explorer].cost <= most:
         return True
     for place in range(len(state.trade_row)):
@@ -129,7 +129,7 @@ def any_to_acquire(rules, state, most):
 
 @kernel
 def ship_on_offer(rules, state):
-    """Whether the trade row or the Explorer pile has a ship."""
+    """Return whether the trade row or the Explorer pile has a ship."""
     if state.explorers > 0:
         return True
     for place in range(len(state.trade_row)):
@@ -141,13 +141,13 @@ def ship_on_offer(rules, state):
 
 @kernel
 def is_ship_up_to(rules, state, card, most):
-    """Whether a place of the trade row holds a ship of at most this printed cost."""
+    """Return whether a place of the trade row holds a ship of at most this printed cost."""
     return may_be_acquired(rules, state, card, most) and face(rules, state, card).kind == Kind.SHIP
 
 
 @kernel
 def ship_in_row(rules, state, most):
-    """Whether the trade row has a ship of at most this printed cost."""
+    """Return whether the trade row has a ship of at most this printed cost."""
     for place in range(len(state.trade_row)):
         if is_ship_up_to(rules, state, np.int64(state.trade_row[place]), most):
             return True
@@ -156,7 +156,7 @@ def ship_in_row(rules, state, most):
 
 @kernel
 def row_is_empty(state):
-    """Whether no card lies in the trade row."""
+    """Return whether the trade row is empty."""
     for place in range(len(state.trade_row)):
         if state.trade_row[place] != NO_CARD:
             return False

@@ -1,6 +1,6 @@
-"""The course of a turn: Main, Discard and Draw Phase, and whose turn is next (rulebook: Play).
+"""The course of a turn: Main, Discard and Draw Phase, and the next player (rulebook: Play).
 
-`apply` is the verb: it carries out one action of the Main Phase, or an answer to the decision on top of the stack.
+`apply` is the entry point: it applies one action of the Main Phase, or an answer to the decision on top of the stack.
 """
 
 import numpy as np
@@ -61,9 +61,9 @@ from stardeck.kernels.star_realms.state import NOBODY, Ability, Decision, Face, 
 
 @kernel
 def play_card(rules, state, seat, card):
-    """Play a card from the hand. (Rulebook: Playing Cards)"""
+    """Play a card from the hand (rulebook: Playing Cards)."""
     player = state.players[seat]
-    put_into_play(rules, state, player, card)  # first, for it may raise an error
+    put_into_play(rules, state, player, card)  # first, because it may raise an error
     take_from_hand(player, card)
     count_as_played(rules, state, player, card)
     pay_for_ships(rules, state, player, card)
@@ -78,7 +78,7 @@ def play_card(rules, state, seat, card):
 
 @kernel
 def use_primary(rules, state, seat, card, option):
-    """Use one side of the primary ability of a base. (Rulebook: Primary Base Abilities)"""
+    """Use one side of the primary ability of a base (rulebook: Primary Base Abilities)."""
     player = state.players[seat]
     player.in_play[find_usable(rules, state, player, card, Ability.PRIMARY)].used |= Ability.PRIMARY
     ability = face(rules, state, card).primary[option]
@@ -87,7 +87,7 @@ def use_primary(rules, state, seat, card, option):
 
 @kernel
 def use_ally(rules, state, seat, card, box):
-    """Use an ally ability of a card in play. (Rulebook: Ally Abilities)"""
+    """Use an ally ability of a card in play (rulebook: Ally Abilities)."""
     player = state.players[seat]
     bit = Ability.ALLY if box == 0 else Ability.SECOND_ALLY
     entry = player.in_play[find_usable(rules, state, player, card, bit)]
@@ -98,7 +98,7 @@ def use_ally(rules, state, seat, card, box):
 
 @kernel
 def use_scrap(rules, state, seat, card):
-    """Scrap a card in play for its scrap ability. (Rulebook: Scrap Abilities)"""
+    """Scrap a card in play for its scrap ability (rulebook: Scrap Abilities)."""
     player = state.players[seat]
     place = find_usable(rules, state, player, card, Ability.SCRAP)
     ability = face(rules, state, ability_card(player.in_play[place])).scrap
@@ -109,7 +109,7 @@ def use_scrap(rules, state, seat, card):
 
 @kernel
 def use_gambit(rules, state, seat, kind):
-    """Use the scrap ability of a revealed gambit, which leaves the game. (Rulebook: Gambits)"""
+    """Use the scrap ability of a revealed gambit, which leaves the game (rulebook: Gambits)."""
     state.players[seat].gambits[Face.REVEALED, kind] -= 1
     ability = rules.gambits[kind].scrap
     resolve(rules, state, seat, np.int64(ability[0]), np.int64(ability[1]))
@@ -117,7 +117,7 @@ def use_gambit(rules, state, seat, kind):
 
 @kernel
 def discard_phase(rules, state, player):
-    """Pools are lost, ships and hand go to the discard pile, bases stay. (Rulebook: Discard Phase)"""
+    """Empty the pools and discard ships and hand; bases stay in play (rulebook: Discard Phase)."""
     player.trade = 0
     player.combat = 0
     bases = 0
@@ -135,7 +135,7 @@ def discard_phase(rules, state, player):
 
 @kernel
 def begin_player_turn(rules, state, seat):
-    """What happens at the start of a player's turn; discards put off to it are paid. (Facts: Forced discards)"""
+    """Do what happens at the start of a player's turn, including discards put off to it (facts: Forced discards)."""
     player = state.players[seat]
     repair_bases(rules, state, seat)
     combat_each_turn(rules, player)
@@ -147,7 +147,7 @@ def begin_player_turn(rules, state, seat):
 
 @kernel
 def pay_owed_discards(state, seat):
-    """Discards put off to this turn; returns whether there are any."""
+    """Ask for the discards put off to this turn and return whether there are any."""
     player = state.players[seat]
     owed = np.int64(player.discards_owed)
     player.discards_owed = 0
@@ -158,7 +158,7 @@ def pay_owed_discards(state, seat):
 
 @kernel
 def begin_turn(rules, state, seat):
-    """A turn begins: a player's, or that of a whole team, whose lowest seat has the move first."""
+    """Begin a turn of a player, or of a whole team whose lowest seat has the move first."""
     state.active = seat
     state.to_act = seat
     state.turn += 1
@@ -173,7 +173,7 @@ def begin_turn(rules, state, seat):
 
 @kernel
 def end_player_turn(rules, state, seat):
-    """Discard Phase and Draw Phase of a player."""
+    """Carry out the Discard Phase and Draw Phase of a player."""
     player = state.players[seat]
     discard_phase(rules, state, player)
     forget_the_turn(player)
@@ -182,7 +182,7 @@ def end_player_turn(rules, state, seat):
 
 @kernel
 def next_seat(rules, state):
-    """Who begins the next turn: the next player clockwise, or the lowest seat of the next team."""
+    """Return the seat that begins the next turn: the next player clockwise, or the next team's lowest seat."""
     if rules.shared_turn == 0:
         return left_neighbour(rules, state, np.int64(state.active))
     seat = np.int64(state.active)
@@ -195,7 +195,10 @@ def next_seat(rules, state):
 
 @kernel
 def begin_next_turn(rules, state):
-    """The next turn, unless the limit on turns ends the game. It may begin with a new trade row. (Ruling: trade_row)"""
+    """Begin the next turn, unless the limit on turns ends the game.
+
+    The turn may begin with a new trade row. (Ruling: trade_row)
+    """
     if state.turn >= rules.max_turns:
         truncate(rules, state)
         return
@@ -206,7 +209,10 @@ def begin_next_turn(rules, state):
 
 @kernel
 def end_team_turn(rules, state, seat):
-    """A shared turn ends when all teammates have finished; their phases follow together. (Rulebook: Hydra)"""
+    """Finish a player's part of a shared turn and return whether the turn is over (rulebook: Hydra).
+
+    When all teammates have finished, their Discard and Draw Phases follow together.
+    """
     state.players[seat].finished = Part.FINISHED
     mate = next_to_finish(rules, state, seat)
     if mate >= 0:
@@ -221,7 +227,7 @@ def end_team_turn(rules, state, seat):
 
 @kernel
 def end_turn(rules, state, seat):
-    """Discard Phase and Draw Phase, then the Boss's turn or the next player's."""
+    """Carry out the Discard Phase and Draw Phase, then begin the turn of the Boss or of the next player."""
     if rules.shared_turn == 0:
         end_player_turn(rules, state, seat)
     elif not end_team_turn(rules, state, seat):
@@ -239,7 +245,7 @@ def end_turn(rules, state, seat):
 
 @kernel
 def act_among_players(rules, state, seat, row):
-    """Main Phase actions that only some formats have: with teammates, gambits, against a Boss."""
+    """Apply a Main Phase action of special formats: with teammates, with gambits, against a Boss."""
     player = state.players[seat]
     kind = row.act
     card = np.int64(row.card)
@@ -274,13 +280,13 @@ def act_among_players(rules, state, seat, row):
 
 @kernel
 def only_hands_over(kind):
-    """Whether an action only moves the move, trade or combat between teammates."""
+    """Return whether an action only passes the move, trade or combat between teammates."""
     return kind == Act.YIELD or Act.GIVE_TRADE <= kind <= Act.GIVE_COMBAT_PART
 
 
 @kernel
 def act(rules, state, row):
-    """One action of the Main Phase. (Rulebook: Main Phase)"""
+    """Apply one action of the Main Phase (rulebook: Main Phase)."""
     seat = np.int64(state.active)
     player = state.players[seat]
     kind = row.act
@@ -315,13 +321,13 @@ def act(rules, state, row):
 
 @kernel
 def owes_discards(state):
-    """Whether discards put off to this turn wait behind what a scenario asked at its start. (Ruling: turn_start)"""
+    """Return whether discards put off to this turn wait behind a scenario's question (ruling: turn_start)."""
     return is_large(state) and state.to_act != NOBODY and state.players[state.active].discards_owed > 0
 
 
 @kernel
 def carry_on(rules, state):
-    """What comes by itself when nobody is asked: the Boss's turn, the first turn. Returns whether there was any."""
+    """Carry out the next automatic step, such as the Boss's turn or the first turn; return whether there was one."""
     if state.boss_turn:
         if continue_boss_turn(rules, state) and state.to_act != NOBODY:
             begin_next_turn(rules, state)
@@ -341,9 +347,10 @@ def carry_on(rules, state):
 
 @kernel
 def settle(rules, state):
-    """Go on until something must be asked that has two answers or more.
+    """Advance the game until a decision has two or more answers.
 
-    Effects left over from an interrupted ability are carried out; what leaves no choice is not asked. (Ruling)
+    Effects left over from an interrupted ability resolve here. A question with a single answer is answered
+    automatically. (Ruling)
     """
     while True:
         if state.stack_count == 0:
@@ -367,13 +374,13 @@ def settle(rules, state):
 
 @entry
 def settle_one(rules, states):
-    """Go on in one game until something is asked. states: array of one row."""
+    """Advance one game until a decision is pending. states: array of one row."""
     settle(rules[0], states[0])
 
 
 @kernel
 def apply(rules, state, action):
-    """Apply a legal action, in place."""
+    """Apply a legal action in place."""
     row = rules.actions[action]
     if state.stack_count == 0:
         act(rules, state, row)

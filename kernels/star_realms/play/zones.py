@@ -1,7 +1,7 @@
-"""Moving cards between piles (rulebook: Drawing and shuffling in Draw Phase, Scrapping Cards).
+"""Moves of cards between piles (rulebook: Drawing and shuffling in Draw Phase, Scrapping Cards).
 
-Besides moving cards, these functions keep track of what everybody can know of a hand or deck: a ship put on top of a
-deck was seen by all, and when a deck runs out, all that was in it must be in the hand. `resample_hidden` relies on it.
+Besides moving cards, these functions track what every player can know of a hand or deck. All players saw a ship put on
+top of a deck. When a deck runs out, all its cards must be in the hand. `resample_hidden` relies on this record.
 """
 
 import numpy as np
@@ -16,17 +16,17 @@ BYTE = 255  # no count is larger
 
 @kernel
 def size_of(player, zone):
-    """How many cards a pile holds.
+    """Return the number of cards in a pile.
 
-    The mask changes nothing; it tells the compiler that a count is never negative, so that places reckoned from it need
-    no check for Python's counting from the end.
+    The mask changes no value. It tells the compiler that a count is never negative, which removes Python's checks for
+    indices from the end.
     """
     return np.int64(player.count[zone]) & BYTE
 
 
 @kernel
 def first_of(player, zone):
-    """Where a pile begins in `player.cards`: the deck at 0, the hand above it, the discard pile at the end."""
+    """Return where a pile begins in `player.cards`: the deck at 0, then the hand; the discard pile ends the buffer."""
     if zone == Zone.DECK:
         return 0
     if zone == Zone.HAND:
@@ -44,7 +44,10 @@ def put_in_discard_pile(player, card):
 
 @kernel
 def put_on_deck(player, card):
-    """Put a card that everybody sees on top of the deck. The hand makes room: what can be named stays at its front."""
+    """Put a card that all players see on top of the deck.
+
+    The hand makes room; the cards that all players can name stay at its front.
+    """
     deck = player.count[Zone.DECK]
     behind_known = deck + player.known_in_hand
     player.cards[deck + player.count[Zone.HAND]] = player.cards[behind_known]
@@ -56,7 +59,7 @@ def put_on_deck(player, card):
 
 @kernel
 def find(player, zone, card):
-    """Where in `player.cards` the card is, as far as it is in this pile, or -1."""
+    """Return the index in `player.cards` of a card of this pile, or -1."""
     first = first_of(player, zone)
     for i in range(first, first + size_of(player, zone)):
         if player.cards[i] == card:
@@ -74,7 +77,10 @@ def take_from_discard_pile(player, card):
 
 @kernel
 def take_from_hand(player, card):
-    """Take a card out of the hand. One that everybody can name is at the front and goes first."""
+    """Take a card out of the hand.
+
+    If all players can name a copy, that copy lies at the front and goes first.
+    """
     place = find(player, Zone.HAND, card)
     first = first_of(player, Zone.HAND)
     last = first + player.count[Zone.HAND] - 1
@@ -89,7 +95,7 @@ def take_from_hand(player, card):
 
 @kernel
 def reverse(cards, first, end):
-    """Turn the entries [first, end) round."""
+    """Reverse the entries [first, end)."""
     for i in range((end - first) // 2):
         card = cards[first + i]
         cards[first + i] = cards[end - 1 - i]
@@ -98,12 +104,12 @@ def reverse(cards, first, end):
 
 @kernel
 def shuffle_discard_pile_into_deck(state, player):
-    """The discard pile becomes the new deck, beneath the hand. (Rulebook: Draw Phase, note)"""
+    """Shuffle the discard pile into a new deck beneath the hand (rulebook: Draw Phase, note)."""
     count = size_of(player, Zone.DISCARD_PILE)
     held = size_of(player, Zone.HAND)
     for i in range(count):
         player.cards[held + i] = player.cards[PILE_LIMIT - count + i]
-    if held > 0:  # bring the hand above the new deck
+    if held > 0:  # move the hand above the new deck
         reverse(player.cards, 0, held + count)
         reverse(player.cards, count, held + count)
     player.count[Zone.DECK] = count
@@ -133,12 +139,12 @@ def draw_card(state, player):
         player.cards[top] = player.cards[behind_known]
         player.cards[behind_known] = card
     if top == 0:
-        player.known_in_hand = player.count[Zone.HAND]  # nothing is left that could be in the deck instead
+        player.known_in_hand = player.count[Zone.HAND]  # the deck is empty: all players can name the whole hand
 
 
 @kernel
 def can_draw(player):
-    """Whether there is a card to draw, after shuffling if need be."""
+    """Return whether there is a card to draw, after a shuffle if necessary."""
     return player.count[Zone.DECK] > 0 or player.count[Zone.DISCARD_PILE] > 0
 
 
@@ -151,7 +157,7 @@ def draw_cards(state, player, count):
 
 @kernel
 def scrap(rules, state, card):
-    """Put a card on the Scrap Heap; an Explorer goes back to its pile instead. (Rulebook: Scrap Abilities, note)"""
+    """Put a card on the Scrap Heap; an Explorer returns to its pile instead (rulebook: Scrap Abilities, note)."""
     if card == rules.explorer:
         state.explorers += 1
     else:
@@ -167,7 +173,7 @@ def discard_from_hand(player, card):
 
 @kernel
 def discard_hand(player):
-    """Put the whole hand into the discard pile; the highest place first, for the two may touch."""
+    """Put the whole hand into the discard pile, highest place first because the two may overlap."""
     held = size_of(player, Zone.HAND)
     source = first_of(player, Zone.HAND)
     target = first_of(player, Zone.DISCARD_PILE) - held
@@ -180,7 +186,7 @@ def discard_hand(player):
 
 @kernel
 def put_into_play(rules, state, player, card):
-    """Put a card into play; returns its place among the cards in play."""
+    """Put a card into play and return its place among the cards in play."""
     place = player.in_play_count
     if place == IN_PLAY_LIMIT:
         raise OverflowError("a player has more cards in play than a state has places for, see IN_PLAY_LIMIT")
@@ -196,7 +202,7 @@ def put_into_play(rules, state, player, card):
 
 @kernel
 def take_out_of_play(player, place):
-    """Take away the card at `place`; those played after it move up. Returns the card."""
+    """Remove the card at `place` and return it; cards played later move up."""
     card = np.int64(player.in_play[place].card)
     last = player.in_play_count - 1
     for i in range(place, last):
@@ -207,7 +213,7 @@ def take_out_of_play(player, place):
 
 @kernel
 def forget_the_turn(player):
-    """What was counted for this turn only expires."""
+    """Reset the counters that last for one turn."""
     player.next_ship_on_top = 0
     player.discount = 0
     player.latched = 0
