@@ -17,17 +17,19 @@ The rulebook, chapter by chapter:
 | Warlord: movement, the turn, battles | `play/movement`, `play/roles/warlord`, `play/battle/` |
 | Regent | `play/roles/regent` |
 
-A role is one room: what it asks, which answers are legal, what they do; `play/turn` says which room is asked. `state`,
-`rules`, `operations` and `play/galaxy` say how a game, a variant, effects and the board are stored; `cards/` reads the
-tables; `spaces/` (variant, actions, observe, hidden) is what agents meet, `text/` (words, positions, reading, seen,
-render, table) what people and front ends see. Imports run from `text` to `spaces`, `play`, `rules`; `cards` stands
-beside `play`.
+Each role is one module: its questions, the legal answers and their results. `play/turn` calls the module of the present
+role. `state`, `rules`, `operations` and `play/galaxy` define the records of a game, a variant, effects and the board.
+`cards/` reads the tables. `spaces/` (variant, actions, observe, hidden, events) is the interface for agents. `text/`
+(words, positions, position_reader, visibility, render, table) is the interface for people and front ends. Imports run
+from `text` to `spaces`, `play` and `rules`; `cards` is on the same level as `play`.
 
-A new sentence on a card is an operation: its member, values and row in `operations`; where it counts, in the module of
-that rule, or, if it asks, its room in `play/choices/`, its lines in `play/working` and its question in `text/words`.
+A new sentence on a card is an operation. Add its member, values and row in `operations`. Apply it in the module of its
+rule. If it asks a question, add a module or function in `play/choices/`, its lines in `play/working` and its question
+in
+`text/words`.
 
-The rules are printed; board, powers, technologies, edicts and parts of tiles and market were never published in a form
-that could be read: the tables are a labelled reconstruction.
+The rules are printed. Board, powers, technologies, edicts, and parts of tiles and market were never published in a
+readable form: these tables are a labelled reconstruction.
 """
 
 from stardeck.kernels import verbs

@@ -1,7 +1,7 @@
-"""What effects do: the operations, the things they are about, and the names of their values (rulebook: Player Powers).
+"""The operations of effects, their objects, and the names of their values (rulebook: Player Powers).
 
-A sentence on a card is an operation with up to five numbers, its values. Each operation has its row in `OPERATIONS`,
-from which the tables are read (cards/vocabulary.py); the kernels look its values up by name.
+A sentence on a card is an operation with up to five numbers, its values. Each operation has a row in `OPERATIONS`. The
+tables are read with these rows (cards/vocabulary.py); the kernels look values up by name.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from stardeck.kernels.empire_of_the_stars.state import Role
 
 
 class Op(IntEnum):
-    """What an effect does."""
+    """Operations of effects."""
 
     GAIN = 0
     GAIN_PER = 1
@@ -47,16 +47,16 @@ class Op(IntEnum):
 
 
 class Manner(IntEnum):
-    """How an effect comes about."""
+    """Ways in which an effect takes place."""
 
     STANDING = 0  # holds while its card is active
-    AUTOMATIC = 1  # happens by itself at its point
+    AUTOMATIC = 1  # happens automatically at its point
     EVENT = 2  # happens at each event
-    ASKING = 3  # is used by choice at its point
+    ASKING = 3  # is optional at its point
 
 
 class Event(IntEnum):
-    """What an effect reacts to."""
+    """Events that an effect reacts to."""
 
     NONE = 0
     TILE_PLACED = 1
@@ -70,7 +70,7 @@ class Event(IntEnum):
 
 
 class Condition(IntEnum):
-    """What must hold for an effect."""
+    """Conditions of effects."""
 
     NONE = 0
     MOST_TECHNOLOGIES = 1
@@ -83,7 +83,7 @@ class Condition(IntEnum):
 
 
 class Counted(IntEnum):
-    """What an effect or an edict counts."""
+    """Quantities that an effect or an edict counts."""
 
     NOBODY = 0  # an edict without a leader
     RESOURCES = 1
@@ -111,7 +111,7 @@ class Flag(IntEnum):
 
 
 class WarpFrom(IntEnum):
-    """Regions that a WARP effect makes wormholes."""
+    """Regions that a WARP effect turns into wormholes."""
 
     HOME = 0
     STARBASE = 1
@@ -119,7 +119,7 @@ class WarpFrom(IntEnum):
 
 
 class BattleSide(IntEnum):
-    """For which main player a BATTLE effect holds."""
+    """Main players that a BATTLE effect applies to."""
 
     ATTACKER = 0
     DEFENDER = 1
@@ -127,7 +127,7 @@ class BattleSide(IntEnum):
 
 
 class Unit(IntEnum):
-    """What a UNIT effect is about; ALL are the ships."""
+    """Units that a UNIT effect applies to; ALL stands for all ships."""
 
     FIGHTER = 0
     CRUISER = 1
@@ -147,7 +147,7 @@ class Class(IntEnum):
 
 
 class Goods(IntEnum):
-    """What a PRICE effect is about: a resource, one that is chosen, or all."""
+    """Goods that a PRICE effect applies to: a resource, one of the player's choice, or all."""
 
     POLYMER = 0
     METAL = 1
@@ -157,7 +157,7 @@ class Goods(IntEnum):
 
 
 class Paid(IntEnum):
-    """What a GAIN_PER effect gives."""
+    """Goods that a GAIN_PER effect gives."""
 
     POLYMER = 0
     METAL = 1
@@ -167,24 +167,24 @@ class Paid(IntEnum):
 
 # The values of effects, in order: `effect.values[Tech.DRAW]`. Operations of one form share them.
 
-WHAT = 0  # an effect about some unit, resource or side names it first
-TIMES = 0  # an effect that offers choices says first how many
+WHAT = 0  # the first value of an effect about a unit, resource or side
+TIMES = 0  # the first value of an effect with choices: their number
 
 
 class Number(IntEnum):
-    """Values of an effect that says how often, or how much."""
+    """Values of an effect with a number or an amount."""
 
     N = 0
 
 
 class Cost(IntEnum):
-    """Values of an effect that takes credits."""
+    """Values of an effect that costs credits."""
 
     C = 0
 
 
 class Gain(IntEnum):
-    """Values of GAIN: polymers, metals, energy, credits, resources of choice."""
+    """Values of GAIN: polymers, metals, energy, credits, resources of the player's choice."""
 
     P = 0
     M = 1
@@ -194,7 +194,7 @@ class Gain(IntEnum):
 
 
 class GainPer(IntEnum):
-    """Values of GAIN_PER: for every `per` of what is counted `n` of `res`, `cap` at most."""
+    """Values of GAIN_PER: `n` of `res` for every `per` units counted, at most `cap`."""
 
     OF = 0
     PER = 1
@@ -204,7 +204,7 @@ class GainPer(IntEnum):
 
 
 class ScorePer(IntEnum):
-    """Values of SCORE_PER: for every `per` of what is counted `n` galaxy tokens, `cap` at most."""
+    """Values of SCORE_PER: `n` galaxy tokens for every `per` units counted, at most `cap`."""
 
     OF = 0
     PER = 1
@@ -227,18 +227,18 @@ class Price(IntEnum):
     RES = 0
     SELL = 1
     BUY = 2
-    SLOT = 3  # no word: of `favoured`, given to each card that favours a resource of choice
+    SLOT = 3  # no word in the tables: an index into `favoured`, one for each card that favours a resource of choice
 
 
 class Far(IntEnum):
-    """Values of FAR: credits off each investment, investments more."""
+    """Values of FAR: discount in credits on each investment, extra investments."""
 
     DISCOUNT = 0
     EXTRA = 1
 
 
 class ShipCost(IntEnum):
-    """Values of SHIP_COST: resources off each ship of a class."""
+    """Values of SHIP_COST: discount in resources on each ship of a class."""
 
     SHIP = 0
     P = 1
@@ -254,7 +254,7 @@ class FreeShip(IntEnum):
 
 
 class Upgrade(IntEnum):
-    """Values of UPGRADE: how many colonies, and the price of each."""
+    """Values of UPGRADE: number of colonies, and the price of each."""
 
     N = 0
     P = 1
@@ -264,7 +264,7 @@ class Upgrade(IntEnum):
 
 
 class Tech(IntEnum):
-    """Values of TECH: cards more to draw, to hold; resources off each purchase; purchases more."""
+    """Values of TECH: extra cards to draw, extra cards to hold, discount in resources per purchase, extra purchases."""
 
     DRAW = 0
     HAND = 1
@@ -273,7 +273,7 @@ class Tech(IntEnum):
 
 
 class Tiles(IntEnum):
-    """Values of TILES: display tiles to replace, or tiles to place off the stack."""
+    """Values of TILES: display tiles to replace, or extra tiles to place from the stack."""
 
     REPLACE = 0
     EXTRA = 1
@@ -317,14 +317,14 @@ class Reveal(IntEnum):
 
 
 class Moves(IntEnum):
-    """Values of MOVE_ENEMY and REINFORCE: how many ships, and how far each."""
+    """Values of MOVE_ENEMY and REINFORCE: number of ships, and steps of each."""
 
     N = 0
     STEPS = 1
 
 
 class Influence(IntEnum):
-    """Values of INFLUENCE: tokens more, credits off the extra one, tokens more on own planets, on the throne."""
+    """Values of INFLUENCE: extra tokens, discount in credits, extra tokens on own planets and on the throne."""
 
     EXTRA = 0
     DISCOUNT = 1
@@ -333,7 +333,7 @@ class Influence(IntEnum):
 
 
 class Destroy(IntEnum):
-    """Values of DESTROY, for each opponent: ships that so many hits destroy, then colonies."""
+    """Values of DESTROY for each opponent: ships that `max_hits` hits destroy, then colonies."""
 
     SHIPS = 0
     MAX_HITS = 1
@@ -341,7 +341,7 @@ class Destroy(IntEnum):
 
 
 class Take(IntEnum):
-    """Values of TAKE: how many resources; 1: from each opponent."""
+    """Values of TAKE: number of resources; 1: from each opponent."""
 
     N = 0
     EACH = 1
@@ -349,10 +349,10 @@ class Take(IntEnum):
 
 @dataclass(frozen=True)
 class Operation:
-    """One word of the tables. values: each with the words it takes, an enumeration, or int for a number."""
+    """One operation of the tables. values: each with its allowed words, an enumeration, or int for a number."""
 
     values: dict
-    roles: tuple = ()  # in which it makes sense; empty: in all
+    roles: tuple = ()  # roles in which it is allowed; empty: all roles
     asks: bool = False
 
 

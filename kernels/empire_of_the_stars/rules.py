@@ -1,4 +1,4 @@
-"""What a variant never changes, as one read-only record: board, tables of cards and tiles, numbers of actions."""
+"""The fixed data of a variant as one read-only record: board, tables of cards and tiles, action numbers."""
 
 from enum import IntEnum
 
@@ -35,7 +35,7 @@ FIRST_SHARE = (3, 2, 1, 5)  # rulebook: Set up for first time players
 
 
 class TileKind(IntEnum):
-    """Rulebook: Explorer."""
+    """Kinds of exploration tiles (rulebook: Explorer)."""
 
     EMPTY = 0
     PLANET = 1
@@ -44,7 +44,7 @@ class TileKind(IntEnum):
 
 
 class Point(IntEnum):
-    """Where powers and technologies come in: before and after each role, and in between."""
+    """Points where powers and technologies take effect: before and after each role, and within it."""
 
     BEFORE = 0  # plus the role
     AFTER = ROLES  # plus the role
@@ -58,15 +58,15 @@ class Point(IntEnum):
     READY = 21
     PLACE = 22
     THRONE = 23
-    PLACED = 24  # after an own tile
-    EXTRA = 25  # after the last display tile of an own turn
+    PLACED = 24  # after placing a tile of one's own
+    EXTRA = 25  # after the last display tile of one's own turn
 
 
 POINTS = 26
 
 
 class Act(IntEnum):
-    """Blocks of the action space (actions.py)."""
+    """Blocks of the action space (spaces/actions.py)."""
 
     PASS = 0
     DONE = 1
@@ -105,8 +105,8 @@ EFFECT = np.dtype(
     [
         ("op", np.int16),
         ("manner", np.int16),
-        ("point", np.int16),  # where a surge for it is announced
-        ("use", np.int16),  # where it happens or is used
+        ("point", np.int16),  # the point where a surge for it is announced
+        ("use", np.int16),  # the point where it happens or is used
         ("event", np.int16),
         ("condition", np.int16),
         ("values", np.int16, (VALUES,)),
@@ -128,14 +128,14 @@ SIDE = np.dtype(
 POWER = np.dtype(
     [
         ("number", np.int16),
-        ("follows", np.int16),  # 1: begins with the highest among the opponents
-        ("start", np.int16, (len(Resource) + 1,)),  # the credits last
+        ("follows", np.int16),  # 1: starts with the highest amount among the opponents
+        ("start", np.int16, (len(Resource) + 1,)),  # credits come last
         ("ships", np.int16, (len(Ship),)),
     ],
     align=True,
 )
 
-TECHNOLOGY = np.dtype([("type", np.int16), ("cost", np.int16)], align=True)  # the type is the Resource that pays
+TECHNOLOGY = np.dtype([("type", np.int16), ("cost", np.int16)], align=True)  # type: the Resource that pays for it
 
 TILE = np.dtype([("kind", np.int16), ("yields", np.int16, (len(Resource),))], align=True)
 
@@ -147,9 +147,9 @@ RULES = np.dtype(
     [
         ("open", np.uint64),  # regions that are not blocked
         ("sector_regions", np.uint64, (SECTORS,)),
-        ("spread", np.uint64, (REGIONS // 8, 256)),  # neighbours of any eight regions in a row
-        ("with_op", np.uint64, (len(Op), WORDS)),  # bits of the technologies that do this
-        ("at_point", np.uint64, (POINTS, WORDS)),  # bits of the technologies with a gain or choice there
+        ("spread", np.uint64, (REGIONS // 8, 256)),  # neighbours of each set of eight consecutive regions
+        ("with_op", np.uint64, (len(Op), WORDS)),  # bits of the technologies with this operation
+        ("at_point", np.uint64, (POINTS, WORDS)),  # bits of the technologies with a gain or choice at this point
         ("on_event", np.uint64, (len(Event), WORDS)),
         ("of_type", np.uint64, (len(Resource), WORDS)),
         ("of_cost", np.uint64, (COSTS, WORDS)),
@@ -167,10 +167,10 @@ RULES = np.dtype(
         ("ship_moves", np.int16, (len(Ship),)),
         ("ship_strength", np.int16, (len(Ship),)),
         ("ship_hits", np.int16, (len(Ship),)),
-        ("circle", np.int16, (ROLES,)),  # roles in the order of the circle
+        ("circle", np.int16, (ROLES,)),  # roles in order round the circle
         ("place_on_circle", np.int16, (ROLES,)),
         ("sector_of", np.int16, (REGIONS,)),
-        ("deck", np.int16, (STACK_LIMIT,)),  # exploration tiles but wormholes and one first planet for each player
+        ("deck", np.int16, (STACK_LIMIT,)),  # exploration tiles without wormholes and one first planet for each player
         ("first", np.int16, (len(Act),)),  # the first number of each block
         ("offset", np.uint16, (FIELD_LIMIT,)),  # where each field of an observation begins
         ("num_actions", np.int16),
@@ -187,12 +187,12 @@ RULES = np.dtype(
         ("edict_count", np.int16),
         ("track", np.int16),
         ("names_from", np.int16),  # number of the first technology in the block of names
-        ("hidden_tiles", np.int16),  # face down on blocked sectors
-        ("max_turns", np.int16),  # roles after which a game ends
-        ("score_at_limit", np.int16),  # 1: such a game is scored; 0: truncated
+        ("hidden_tiles", np.int16),  # tiles face down on blocked sectors
+        ("max_turns", np.int16),  # number of roles after which a game ends
+        ("score_at_limit", np.int16),  # 1: a game that reaches the limit is scored; 0: it is truncated
         ("padding", np.int16, (2,)),  # always 0
-        ("bonus_points", np.int16, (MAX_SEATS,)),  # beside the tokens, in the order of the turns from who began
-        ("variant", np.uint64),  # the tag of its states, made of all that stands above
+        ("bonus_points", np.int16, (MAX_SEATS,)),  # added to the tokens, in turn order from the seat that began
+        ("variant", np.uint64),  # the tag of its states, computed from all fields above
     ],
     align=True,
 )

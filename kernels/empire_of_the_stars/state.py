@@ -1,7 +1,7 @@
-"""One game of Empire of the Stars as one record, in the rulebook's words (rulebook: Game Components, Gameplay).
+"""The record of one game of Empire of the Stars, in the rulebook's words (rulebook: Game Components, Gameplay).
 
-Sets of regions are bits of a uint64: region r is bit r. Ships are three such sets for each class,
-`board[class][k]`: the regions that hold more than k of them, for no region holds more than three. Seats are absolute
+A set of regions is a uint64: bit r stands for region r. Ships are three such sets for each class. The set
+`board[class][k]` holds the regions with more than k ships, because no region holds more than three. Seats are absolute
 here; actions and observations count them from the acting seat.
 """
 
@@ -18,22 +18,22 @@ SHIPS_IN_REGION = 3  # rulebook: Warlord 1
 FAR_SPACE = 8  # rulebook: Set Up 3
 MARKET_TILES = 4
 COLONY_TOKENS = 16
-GALAXY_TOKENS = 32  # 40 less those on far space
+GALAXY_TOKENS = 32  # 40 minus those on far space
 ROLES = 7
-TILE_LIMIT = 16  # kinds of exploration tiles; 14 in the table that comes with the package
+TILE_LIMIT = 16  # kinds of exploration tiles; the table in the package has 14
 STACK_LIMIT = 40  # exploration tiles
 COSTS = 3  # rulebook: Set Up 2
 PILE_LIMIT = 40  # technologies of one cost
 TECHNOLOGY_LIMIT = 128  # bits of a hand
 WORDS = TECHNOLOGY_LIMIT // 64
-FAVOUR_LIMIT = 4  # cards that favour a resource of their owner's choice
+FAVOUR_LIMIT = 4  # cards that favour a resource of the owner's choice
 NO_TILE = 255
 HOME_WORLD = 254
 THRONE = REGIONS  # place of the Galactic Throne among the targets of influence
 
 
 class Resource(IntEnum):
-    """Rulebook: Gather Starting Resources."""
+    """Resources (rulebook: Gather Starting Resources)."""
 
     POLYMER = 0
     METAL = 1
@@ -41,7 +41,7 @@ class Resource(IntEnum):
 
 
 class Ship(IntEnum):
-    """Classes of ships. (Rulebook: Engineer)"""
+    """Classes of ships (rulebook: Engineer)."""
 
     FIGHTER = 0
     CRUISER = 1
@@ -53,7 +53,7 @@ RESOURCES = len(Resource)
 
 
 class Role(IntEnum):
-    """Rulebook: Gameplay."""
+    """Roles (rulebook: Gameplay)."""
 
     EXPLORER = 0
     STEWARD = 1
@@ -65,9 +65,10 @@ class Role(IntEnum):
 
 
 class Step(IntEnum):
-    """Where the game stands: a step of the set-up or of a role.
+    """Steps of the set-up and of each role.
 
-    In order: the set-up, what is before and after every role, the steps of each role. A battle is the end of WARLORD.
+    The order is: set-up, the steps before and after every role, the steps of each role. A battle is the last part of
+    WARLORD.
     """
 
     KEEP_POWER = 0
@@ -107,20 +108,20 @@ class Step(IntEnum):
 
 
 class Stage(IntEnum):
-    """How far a seat has come at a point where powers and technologies may be used (windows.py)."""
+    """Stages of a seat at a point where powers and technologies may be used (play/windows.py)."""
 
-    SURGE = 0  # is it announced?
-    GAINS = 1  # what happens by itself
-    DIRECT = 2  # the choices of a surge side that is active
-    USES = 3  # the choices of other cards, in any order
-    LEAVE = 4  # no more of them
+    SURGE = 0  # may the seat announce a surge?
+    GAINS = 1  # automatic effects
+    DIRECT = 2  # choices of an active surge side
+    USES = 3  # choices of other cards, in any order
+    LEAVE = 4  # the seat uses no more of them
     OWN = 5  # the step itself
 
 
 class Ask(IntEnum):
-    """What is asked of the seat to act."""
+    """Questions that the seat to act can face."""
 
-    STEP = 0  # what the step is about
+    STEP = 0  # the question of the step
     SURGE = 1
     USE = 2
     DESTINATION = 3  # of the ship picked
@@ -146,7 +147,7 @@ class Side(IntEnum):
 
 
 class Plan(IntEnum):
-    """Parts of a battle plan; what is left of the strength are shields. (Rulebook: Warlord 2C)"""
+    """Parts of a battle plan; the rest of the strength goes to shields (rulebook: Warlord 2C)."""
 
     TACTICS = 0
     WEAPONS = 1
@@ -158,15 +159,15 @@ PLAYER = np.dtype(
     [
         ("fleet", BOARD),
         ("moved", BOARD),  # ships that have moved in this turn or in this step of a battle
-        ("hit", BOARD),  # ships that have got all their hits in this battle
+        ("hit", BOARD),  # ships that have taken all their hits in this battle
         ("colonies", np.uint64),
-        ("starbases", np.uint64),  # without the home world
+        ("starbases", np.uint64),  # the home world not included
         ("technologies", np.uint64, (WORDS,)),
         ("used", np.uint64, (WORDS,)),  # technologies used in this role
         ("hand", np.uint64, (WORDS,)),
         ("resources", np.int16, (len(Resource),)),
         ("credits", np.int16),
-        ("throne", np.int16),  # tokens in it
+        ("throne", np.int16),  # tokens in the throne
         ("tokens", np.int8),  # colony tokens left on the player board
         ("influence", np.int8),  # tokens in hand during REGENT
         ("staging", np.int8, (len(Ship),)),
@@ -174,7 +175,7 @@ PLAYER = np.dtype(
         ("home", np.int8),  # region, or NOTHING
         ("power", np.int8),  # number of the card, or NOTHING
         ("surged", np.int8),  # 1: surge side up
-        ("surging", np.int8),  # 1: has announced it in this role
+        ("surging", np.int8),  # 1: has announced a surge in this role
         ("used_effects", np.int8),  # bits: effects of the power used in this role
         ("dealt", np.int8, (3,)),  # powers to choose from
         ("owed", np.int8),  # resources of any kind still to be gained
@@ -184,10 +185,10 @@ PLAYER = np.dtype(
         ("buyer", np.int8),  # 1: has bought a technology in this SCIENTIST
         ("wormholes", np.int8),  # placed in this EXPLORER
         ("fights", np.int8),  # 1: was in a battle in this WARLORD
-        ("allied", np.int8),  # of Side in the present battle, or NOTHING
-        ("invited", np.int8),  # bits of the sides that want this player as an ally
+        ("allied", np.int8),  # a Side in the present battle, or NOTHING
+        ("invited", np.int8),  # bits of the sides that have invited this player
         ("ships_lost", np.int8),  # in the present battle
-        ("placed", np.uint8, (REGIONS + 1,)),  # influence placed in this REGENT, the throne last
+        ("placed", np.uint8, (REGIONS + 1,)),  # influence placed in this REGENT; the throne comes last
         ("padding", np.uint8, (4,)),  # always 0
     ],
     align=True,
@@ -195,62 +196,62 @@ PLAYER = np.dtype(
 
 STATE = np.dtype(
     [
-        ("random", np.uint64),  # the game's own stream of chance, see kernels/primitives/random.py
+        ("random", np.uint64),  # the game's own random stream, see kernels/primitives/random.py
         ("crowd", np.uint64, (SHIPS_IN_REGION,)),  # regions with more than k ships of all players
         ("tiled", np.uint64),  # regions with a tile
-        ("planets", np.uint64),  # with a planet other than a home world
+        ("planets", np.uint64),  # planets other than home worlds
         ("asteroids", np.uint64),
         ("wormholes", np.uint64),
         ("homes", np.uint64),
-        ("starbases_hit", np.uint64),  # of this battle
+        ("starbases_hit", np.uint64),  # hit in this battle
         ("colonies_hit", np.uint64),
-        ("scored", np.uint64, (len(Side),)),  # where a side has scored colonies in this battle
+        ("scored", np.uint64, (len(Side),)),  # regions where a side has scored colonies in this battle
         ("players", PLAYER, (MAX_SEATS,)),
         ("turn", np.int32),  # roles begun
         ("decisions", np.int32),  # actions applied since the deal
-        ("variant", np.uint16),  # the tag of the variant that it belongs to, see kernels/contract/card_tables.py
+        ("variant", np.uint16),  # the tag of the variant, see kernels/contract/card_tables.py
         ("role_credits", np.int16, (ROLES,)),
         ("galaxy_supply", np.int16),
-        ("work_side", np.int16),  # of the effect in progress, see `rules.sides`; NOTHING if none
-        ("fought", np.int16),  # bits of the sectors fought in this turn
+        ("work_side", np.int16),  # side of the effect in progress, see `rules.sides`; NOTHING: no effect
+        ("fought", np.int16),  # bits of the sectors with a battle in this turn
         ("fought_again", np.int16),
         ("tile_in_hand", np.int16),  # kind, or NO_TILE
         ("to_act", np.int8),  # the seat that decides now; NOBODY when the game is over
-        ("truncated", np.int8),  # 1: ended by the limit on roles, and not scored
+        ("truncated", np.int8),  # 1: ended by the limit on roles and not scored
         ("placement", np.int8, (MAX_SEATS,)),
         ("first", np.int8),  # the seat that began
         ("order", np.int8, (MAX_SEATS,)),  # seats by power number, lowest first
         ("scepter", np.int8),
         ("emperor", np.int8),
         ("edict", np.int8),
-        ("monolith", np.int8),  # the role it stands on, or NOTHING
-        ("roles_left", np.int8),  # that the holder of the scepter still plays, the present one included
-        ("role", np.int8),  # the role carried out, or NOTHING
-        ("step", np.int8),  # of Step
-        ("stage", np.int8),  # of Stage
-        ("ask", np.int8),  # of Ask
-        ("active", np.int8),  # the seat at hand within the step
-        ("work_effect", np.int8),  # of the card
+        ("monolith", np.int8),  # the role that it stands on, or NOTHING
+        ("roles_left", np.int8),  # roles left for the holder of the scepter, including the present one
+        ("role", np.int8),  # the present role, or NOTHING
+        ("step", np.int8),  # a Step
+        ("stage", np.int8),  # a Stage
+        ("ask", np.int8),  # an Ask
+        ("active", np.int8),  # the seat at hand in the step
+        ("work_effect", np.int8),  # number of the effect on its card
         ("work_left", np.int8),
         ("work_opponent", np.int8),
-        ("work_colonies", np.int8),  # 1: DESTROY has come to colonies
+        ("work_colonies", np.int8),  # 1: DESTROY has reached colonies
         ("ship", np.int8),  # class of the ship picked, or NOTHING
         ("ship_from", np.int8),
         ("ship_owner", np.int8),
         ("flipped", np.int8),  # bits: market tiles that show credits
         ("market_tile", np.int8),
-        ("extra_tile", np.int8),  # 1: the tile at hand comes from an effect
+        ("extra_tile", np.int8),  # 1: the tile in hand comes from an effect
         ("last_placed", np.int8),  # region
-        ("tiles_placed", np.int8),  # display tiles in this turn
+        ("tiles_placed", np.int8),  # display tiles placed in this turn
         ("invested", np.int8),
         ("free_ships", np.int8, (len(Ship),)),
         ("drawn", np.int8),
         ("purchases", np.int8),
         ("influence_sold", np.int8),
-        ("sector", np.int8),  # of the battle, or NOTHING
+        ("sector", np.int8),  # sector of the battle, or NOTHING
         ("mains", np.int8, (len(Side),)),  # attacker and defender, or NOBODY
         ("strength", np.int8, (len(Side),)),
-        ("plans", np.int8, (len(Side), len(Plan))),  # NOTHING: not set yet
+        ("plans", np.int8, (len(Side), len(Plan))),  # NOTHING: not set
         ("tactics_left", np.int8),
         ("hits_left", np.int8),
         ("hitting", np.int8),  # the side that assigns hits
@@ -259,7 +260,7 @@ STATE = np.dtype(
         ("deck_count", np.int8, (COSTS,)),
         ("discard_count", np.int8, (COSTS,)),
         ("stack_count", np.int8),
-        ("stack_known", np.int8),  # tiles at the bottom that all have seen
+        ("stack_known", np.int8),  # tiles at the bottom that all players have seen
         ("display", np.int8, (TILE_LIMIT,)),  # by kind of tile
         ("buried", np.int8, (TILE_LIMIT,)),  # face down on blocked sectors, by kind
         ("tiles", np.uint8, (REGIONS,)),  # kind, HOME_WORLD or NO_TILE
@@ -272,7 +273,7 @@ STATE = np.dtype(
 
 
 class FarSpace(IntEnum):
-    """What lies on a far-space location; the tokens of seat s follow: COLONY + 2 s, and one more for a starbase."""
+    """Contents of a far-space location. A token of seat s is COLONY + 2 s, and one more for a starbase."""
 
     GALAXY = 0
     EMPTY = 1

@@ -7,15 +7,15 @@ The rulebook, chapter by chapter:
 | 60 Card Deck, Ship, Planet and Special Cards | `cards/table`, `cards/cards.toml` |
 | Set Up | `play/dealing` |
 | Sequence Of Play: untap, draw, build, next player; Optional Rules | `play/turn` |
-| Explore, Build: payment and what others may do about it | `play/planets` |
+| Explore, Build: payment and reactions to it | `play/planets` |
 | War | `play/war` |
 | Special Cards: picks, Ancient Artifact | `play/picks` |
 | Victory | `play/ending` |
 
-`state` and `rules` say how a game and a variant are stored; `play/asking` and `play/legal` hold the questions and
-answers; `spaces/` (variant, actions, observe, hidden, believed) is what agents meet, `text/` (words, positions, seen,
-render, table) what people and front ends see. The card list was never published in a text that could be reached:
-`cards/cards.toml` is a labelled reconstruction.
+`state` and `rules` define the records of a game and of a variant. `play/asking` and `play/legal` hold the questions and
+the legal answers. `spaces/` (variant, actions, observe, hidden, believed, events) is the interface for agents. `text/`
+(words, positions, visibility, render, table) is the interface for people and front ends. The card list was never
+published as readable text: `cards/cards.toml` is a labelled reconstruction.
 """
 
 from stardeck.kernels import verbs

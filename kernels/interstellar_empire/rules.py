@@ -1,4 +1,4 @@
-"""What a variant never changes, as one read-only record: card table, switches, numbers of actions."""
+"""The fixed data of a variant as one read-only record: card table, switches, action numbers."""
 
 from enum import IntEnum
 
@@ -12,7 +12,7 @@ NO_ACTION = -1
 
 
 class Family(IntEnum):
-    """Red, green and blue cards. (Rulebook: Ship Cards, Planet Cards, Special Cards)"""
+    """Red, green and blue cards (rulebook: Ship Cards, Planet Cards, Special Cards)."""
 
     SHIP = 0
     PLANET = 1
@@ -20,7 +20,7 @@ class Family(IntEnum):
 
 
 class Op(IntEnum):
-    """What a planet or special does; the words of a card table stand for these (cards.py)."""
+    """Operations of planets and specials, named by the words of a card table (cards/table.py)."""
 
     NONE = 0
     DRAW_WHEN_DISCOVERED = 1
@@ -36,7 +36,7 @@ class Op(IntEnum):
 
 
 class Act(IntEnum):
-    """Blocks of the action space (actions.py). Those that name a card come first."""
+    """Blocks of the action space (spaces/actions.py). Blocks that name a card come first."""
 
     BID = 0
     PAY = 1
@@ -59,7 +59,7 @@ class Act(IntEnum):
     END_TURN = 18
 
 
-CARD_ACTS = Act.PLAY_ON + 1  # those that name a card
+CARD_ACTS = Act.PLAY_ON + 1  # acts that name a card
 
 CARD = np.dtype(
     [
@@ -67,7 +67,7 @@ CARD = np.dtype(
         ("family", np.int16),
         ("op", np.int16),
         ("amount", np.int16),
-        ("action", np.int16, (CARD_ACTS,)),  # the number of "do this with this card", or NO_ACTION
+        ("action", np.int16, (CARD_ACTS,)),  # the action number of each act with this card, or NO_ACTION
     ],
     align=True,
 )
@@ -80,22 +80,22 @@ RULES = np.dtype(
         ("kinds", np.int32),
         ("players", np.int32),
         ("planet_kinds", np.int32),  # distance between two seats in the block of attacks
-        ("opponent_specials", np.int32),  # distance between two seats in the block of specials played on somebody
+        ("opponent_specials", np.int32),  # distance between two seats in the block of specials played on an opponent
         ("governments", np.int32),  # 1: played with the Liberal and Tyrannical States
-        ("concede", np.int32),  # 1: conceding is offered
-        ("bid", np.int32),  # 1: the first turn is bid for
+        ("concede", np.int32),  # 1: players may concede
+        ("bid", np.int32),  # 1: players bid for the first turn
         ("deck_count", np.int32),
         ("padding", np.int32),  # always 0
-        ("with_op", np.uint64, (len(Op),)),  # bits of the kinds that do this
-        ("numbers", np.uint8, (KIND_LIMIT,)),  # of the cards, as payment
-        ("numbers_of_dictator", np.uint8, (KIND_LIMIT,)),  # the same without the cards a dictator may not discard
+        ("with_op", np.uint64, (len(Op),)),  # bits of the kinds with this operation
+        ("numbers", np.uint8, (KIND_LIMIT,)),  # number of each kind, as payment
+        ("numbers_of_dictator", np.uint8, (KIND_LIMIT,)),  # the same, with 0 for cards that a dictator may not discard
         ("first", np.int16, (len(Act),)),  # the first number of each block
         ("offset", np.uint16, (FIELD_LIMIT,)),  # where each field of an observation begins
         ("more_padding", np.int16, (5,)),  # always 0
         ("cards", CARD, (KIND_LIMIT,)),
         ("actions", ACTION, (ACTION_LIMIT,)),
         ("deck", np.uint8, (DECK_LIMIT,)),
-        ("variant", np.uint64),  # the tag of its states, made of all that stands above
+        ("variant", np.uint64),  # the tag of its states, computed from all fields above
     ],
     align=True,
 )

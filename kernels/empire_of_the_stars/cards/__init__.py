@@ -1,1 +1,1 @@
-"""Cards, tiles and board as tables: the words of a row, what it means, and the record that the kernels read."""
+"""Tables of cards, tiles and board: the vocabulary of a row, its meaning, and the record that the kernels read."""

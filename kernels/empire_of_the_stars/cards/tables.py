@@ -1,7 +1,7 @@
 """The tables of the game: board, exploration tiles, market, edicts, player powers, technologies.
 
-Most of it was never published in a form that could be read: the tables are a labelled reconstruction. A file of the
-setting `tables` replaces whole ones: a section `[tiles]` in it stands for `tiles.toml`, and so on.
+Most of this content was never published in a readable form: the tables are a labelled reconstruction. A file for the
+setting `tables` replaces whole tables: its section `[tiles]` replaces `tiles.toml`, and so on.
 """
 
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Power:
-    """A player power. start: polymers, metals, energy, credits; None: the highest among the opponents."""
+    """A player power. start: polymers, metals, energy, credits; None: the highest amount among the opponents."""
 
     name: str
     number: int
@@ -108,7 +108,7 @@ class Tables:
     reconstructed: bool
 
     def names(self, with_powers) -> list[str]:
-        """The cards that can be named, powers first where they are played with."""
+        """Return the names of cards in actions; powers come first, if they are in play."""
         powers = [power.name for power in self.powers] if with_powers else []
         return powers + [technology.name for technology in self.technologies]
 
@@ -127,7 +127,7 @@ def _listed(table, key, length, path):
 
 
 def _rows(table, key, length, path):
-    """Rows that have no name, in their order."""
+    """Return rows without names, in order."""
     for number, values in enumerate(listed := _listed(table, key, length, path)):
         if not isinstance(values, dict):
             raise TableError(f"{path}: {key[:-1]} {number}: must be a table of keys and values")
@@ -135,7 +135,7 @@ def _rows(table, key, length, path):
 
 
 def _is_block(block):
-    """Whether a value names four sectors."""
+    """Return True if a value names four sectors."""
     return (
         isinstance(block, list)
         and all(type(sector) is int for sector in block)
@@ -290,9 +290,13 @@ def _shipped(section):
 
 
 def load_tables(given=RECONSTRUCTED) -> Tables:
-    """The tables of the package, some of them replaced by somebody's own. TableError names file, row and word.
+    """Load the tables of the package, or replace some of them with your own.
 
-    given: the name of the package's, which are read once, or what `whole_table` gives.
+    Args:
+        given: The name of the package's tables, which are read once, or the result of `whole_table`.
+
+    Raises:
+        TableError: A table is invalid. The message names file, row and word.
     """
     return _load(given) if isinstance(given, Row) else _load_shipped(given)
 
@@ -324,7 +328,7 @@ def _load(own):
 
 
 def bits(numbers) -> int:
-    """The numbers as bits of an int."""
+    """Return numbers as bits of an int."""
     return sum(1 << int(number) for number in set(numbers))
 
 

@@ -1,7 +1,7 @@
-"""The words for what powers and technologies do, and their meaning (rulebook: Player Powers, Scientist).
+"""The vocabulary for effects of powers and technologies (rulebook: Player Powers, Scientist).
 
 An effect is one line: `ROLE timing [event] [if condition]: OPERATION name=value …`, for example
-`WARLORD after: DESTROY ships=1 max_hits=3`. Values left out are 0.
+`WARLORD after: DESTROY ships=1 max_hits=3`. Missing values are 0.
 """
 
 import re
@@ -108,7 +108,7 @@ def _manner(op, event, values):
 
 
 def _point(op, role, timing, event, values):
-    """Where the effect asks, happens, or a surge for it is announced. (Rulings: surge: the points)"""
+    """Return the point where an effect asks, happens, or lets a surge be announced (rulings: surge: the points)."""
     if timing == "before":
         return Point.BEFORE + role
     if timing == "after":
@@ -126,7 +126,11 @@ def _point(op, role, timing, event, values):
 
 
 def read_effect(row: Row, text) -> Effect:
-    """The effect that a line of a table stands for. TableError names the row and the word."""
+    """Read the effect of one line of a table.
+
+    Raises:
+        TableError: The line is invalid. The message names the row and the word.
+    """
     found = _PATTERN.match(text) if isinstance(text, str) else None
     if not found:
         row.complain(f"effect {shown(text)}: must read `ROLE timing [event] [if condition]: OPERATION name=value ...`")

@@ -1,7 +1,9 @@
-"""The action space: one table of blocks from which numbers, masks and docs derive.
+"""The action space: one table of blocks, the source of numbers, masks and docs.
 
-What is asked is known, so questions share blocks: the forty regions answer `in`, `to`, `colonize` and others; the ships
-by class and region answer `move`, `deploy`, `hit` and others. Owners are counted clockwise from the acting seat.
+Questions share blocks, because the state says which question is open. The forty regions answer `in`, `to`, `colonize`
+and others. The ships by class and region answer `move`, `deploy`, `hit` and others. Owners are counted clockwise from
+the
+acting seat.
 """
 
 from typing import NamedTuple
@@ -23,7 +25,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
 
 
 class Action(NamedTuple):
-    """What an action number stands for. what: within its block; distance: seats clockwise of the acting one."""
+    """The meaning of an action number. what: index within its block; distance: seats clockwise of the acting one."""
 
     act: Act
     what: int = 0
@@ -31,7 +33,7 @@ class Action(NamedTuple):
 
 
 class _Game:
-    """What tables and settings can ask for: the members of blocks as (what, distance), or (what,)."""
+    """Members of blocks for tables and settings, as (what, distance), or (what,)."""
 
     def __init__(self, tables, settings):
         self.tables = tables
@@ -42,27 +44,27 @@ class _Game:
         self.names = tables.names(self.powers)
 
     def once(self, condition=True):
-        """A single action, where the condition holds."""
+        """Return a single action, if the condition holds."""
         return [()] if condition else []
 
     def each(self, count):
-        """So many things."""
+        """Return the numbers below `count`."""
         return [(what,) for what in range(count)]
 
     def ships(self):
-        """Every class of ship in every region, of every player."""
+        """Return every class of ship in every region, for every player."""
         return [(ship, seat) for seat in range(self.players) for ship in range(len(Ship) * REGIONS)]
 
     def from_opponents(self, things):
-        """Some things with each opponent, by distance."""
+        """Return the things, each with every opponent by distance."""
         return [(what, seat) for seat in self.opponents for what in things]
 
     def swaps(self):
-        """Each resource for each other one."""
+        """Return every exchange of one resource for another."""
         return [(3 * given + taken,) for given in Resource for taken in Resource if given != taken]
 
 
-# In the words, {role}, {region} and the like stand for what an action names.
+# In the words, {role}, {region} and the like are placeholders for the parts of the action.
 BLOCKS = (
     Block(Act.PASS, "pass", "decline a question", _Game.once),
     Block(Act.DONE, "done", "no more of what can be done several times", _Game.once),
@@ -107,5 +109,5 @@ BLOCKS = (
 
 
 def actions_of(tables: Tables, settings) -> list[Action]:
-    """Every action of a variant; its index is its number."""
+    """Return every action of a variant; its index is its number."""
     return list_actions(BLOCKS, Action, _Game(tables, settings))

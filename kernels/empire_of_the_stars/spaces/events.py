@@ -1,4 +1,4 @@
-"""What happens in a game of Empire of the Stars, for statistics: roles, what is settled and built, the throne."""
+"""Events of a game of Empire of the Stars, for statistics: roles, gains and losses of regions, ships, the throne."""
 
 from enum import IntEnum
 
@@ -9,13 +9,13 @@ from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT, Act
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, WORDS, Role
 from stardeck.kernels.loops.event_log import NO_CARD, NOBODY, note, note_of
 
-# Places in `eye.before`: so many of each seat.
+# Offsets in the record of the state before an action; each seat has a block of PLACES numbers.
 COLONIES, STARBASES, THRONE, SUPPLY, TECHNOLOGIES = 0, 1, 2, 3, 3 + CLASSES
 PLACES = TECHNOLOGIES + WORDS
 
 
 class Event(IntEnum):
-    """The events, as `EVENTS` describes them."""
+    """The events, described in `EVENTS`."""
 
     ROLE = 0
     TECHNOLOGY = 1
@@ -52,7 +52,7 @@ EVENTS = {
 
 @kernel
 def ones(bits):
-    """How many bits are set: those of an int64."""
+    """Return the number of bits set in an int64."""
     rest = np.uint64(bits)
     count = 0
     while rest:
@@ -63,7 +63,7 @@ def ones(bits):
 
 @kernel
 def watch(rules, state, eye):
-    """Note what each seat holds."""
+    """Record the possessions of each seat."""
     for seat in range(rules.players):
         player = state.players[seat]
         at = seat * PLACES
@@ -78,7 +78,7 @@ def watch(rules, state, eye):
 
 @kernel
 def tell(rules, state, eye):
-    """Note what has happened: by the action, then by what differs."""
+    """Record the events of an action: first those that the action names, then the differences."""
     row = rules.actions[eye.action]
     if state.turn != eye.turn:
         note(eye, Event.ROLE, NOBODY, NO_CARD, np.int64(state.role), 0)
@@ -94,7 +94,7 @@ def tell(rules, state, eye):
 
 @kernel
 def tell_seat(rules, player, eye, seat):
-    """Note what a seat holds that it did not, or no longer."""
+    """Record the gains and losses of a seat."""
     at = seat * PLACES
     tell_regions(eye, seat, Event.COLONY, eye.before[at + COLONIES], np.int64(player.colonies))
     tell_regions(eye, seat, Event.STARBASE, eye.before[at + STARBASES], np.int64(player.starbases))
@@ -111,7 +111,7 @@ def tell_seat(rules, player, eye, seat):
 
 @kernel
 def tell_regions(eye, seat, gained, before, now):
-    """Note regions that a seat has gained, and such that it has lost. gained: the event; the next one is the loss."""
+    """Record regions that a seat has gained or lost. gained: the event of a gain; the next number is the loss."""
     if before == now:
         return
     left = ones(now)
@@ -123,7 +123,7 @@ def tell_regions(eye, seat, gained, before, now):
 
 @kernel
 def tell_technologies(rules, player, eye, seat, word):
-    """Note technologies that a seat has gained."""
+    """Record technologies that a seat has gained."""
     new = np.int64(player.technologies[word]) & ~eye.before[seat * PLACES + TECHNOLOGIES + word]
     if new == 0:
         return

@@ -1,9 +1,15 @@
-"""Drawing again what a seat cannot know (rulings: what may a seat see).
+"""Resampling of information that a seat cannot know (rulings: what may a seat see).
 
-Hidden are the order of the stack and of the technology decks, tiles face down on blocked sectors, the others'
-technology cards, of which the backs show the cost, powers that others choose from, and battle plans that lie face down.
-Wormholes have known places in the stack, and so have tiles that went under it. What is asked tells something of the
-hand of whoever is asked to buy: it holds a card that can be paid for.
+Hidden are:
+
+- the order of the stack and of the technology decks
+- tiles face down on blocked sectors
+- the technology cards in other hands, except their cost, which the backs show
+- powers that other players choose from
+- battle plans that lie face down
+
+The places of wormholes in the stack are known, and so are tiles that went under it. A question to buy reveals something
+about the hand of the player asked: it holds a card that the player can pay for.
 """
 
 import numpy as np
@@ -48,9 +54,9 @@ def resample_tiles(rules, state):
 
 @kernel
 def gather_cards(rules, state, seat, cost, cards, sizes):
-    """Collect the technologies of a cost that `seat` does not see, in one order; how many there are.
+    """Collect the technologies of a cost that `seat` does not see, in a fixed order, and return their number.
 
-    sizes: int64[seats], how many of them each other player holds.
+    sizes: int64[seats], the number of them that each other player holds.
     """
     unseen = stack_array(2, np.uint64)
     unseen[0] = unseen[1] = NONE
@@ -94,7 +100,7 @@ def deal_cards(rules, state, seat):
 
 @kernel
 def could_be_asked(rules, state):
-    """Whether the hand of whoever is asked to buy explains the question."""
+    """Return True if the hand of the seat to act fits a question to buy."""
     if state.step != Step.BUY or state.ask != Ask.STEP:
         return True
     asked = np.int64(state.to_act)
@@ -103,7 +109,7 @@ def could_be_asked(rules, state):
 
 @kernel
 def resample_powers(rules, state, seat):
-    """Deal the others three powers again out of those `seat` has not seen; a choice made is drawn too."""
+    """Deal three new powers to each other player, from those that `seat` has not seen; redraw choices already made."""
     powers = stack_array(POWER_LIMIT, np.int64)
     count = 0
     for power in range(rules.power_count):
@@ -127,7 +133,7 @@ def resample_powers(rules, state, seat):
 
 @kernel
 def resample_plans(rules, state, seat):
-    """Draw the parts of plans that `seat` does not see."""
+    """Draw the parts of battle plans that `seat` does not see."""
     for side in range(2):
         for part in range(2):
             if state.plans[side, part] < 0 or sees_part(rules, state, seat, side, part):
@@ -140,7 +146,7 @@ def resample_plans(rules, state, seat):
 
 @kernel
 def resample_hidden(rules, state, seat, seed):
-    """Deal again, from `seed`, all that `seat` cannot know; two states that look the same to it become the same."""
+    """Deal again, from `seed`, all that `seat` cannot know. States that look the same to it become the same."""
     state.random = mix(np.uint64(seed))
     resample_tiles(rules, state)
     deal_cards(rules, state, seat)
@@ -154,5 +160,5 @@ def resample_hidden(rules, state, seat, seed):
 
 @kernel
 def resample_weighted(rules, state, seat, seed, weights):
-    """`resample_hidden`: no belief is held of what others hold."""
+    """Resample like `resample_hidden`: this game has no opponent-hand model."""
     resample_hidden(rules, state, seat, seed)

@@ -1,9 +1,10 @@
-"""What a seat sees, as one row of small whole numbers.
+"""The observation of a seat, as one row of small whole numbers.
 
-FIELDS is the layout: `observe` writes by it, `Game.observation_table()` and the docs list it. An observation holds what
-lies open now, what the seat knows of its own cards and plans, and what everybody remembers of the role under way.
-Fields that came with a later version of the environments follow the others. Players are counted clockwise from the
-observing seat; amounts are clipped to 0 … 255.
+FIELDS is the layout: `observe` writes it, `Game.observation_table()` and the docs list it. An observation holds the
+open
+information, the seat's own cards and plans, and the public history of the present role. Fields added in a later version
+of the environments follow the others. Players are counted clockwise from the observing seat; amounts are clipped to
+0 … 255.
 """
 
 from enum import IntEnum
@@ -270,12 +271,12 @@ EFFECTS_SEEN = 4
 
 
 def switches(settings) -> dict[str, bool]:
-    """Which fields a variant has."""
+    """Return the optional groups of fields that a variant has."""
     return {"powers": settings["powers"]}
 
 
 def sizes(content, names) -> dict[str, int]:
-    """How many numbers a seat takes in a field, by what it has one for. names: those of powers and technologies."""
+    """Return the length of a field per seat, by the unit that the field counts. names: powers and technologies."""
     return {
         "": 1,
         "step": len(Step),
@@ -304,13 +305,13 @@ def sizes(content, names) -> dict[str, int]:
 
 @kernel
 def clip(amount):
-    """An amount as it stands in an observation."""
+    """Clip an amount to the range of an observation."""
     return min(max(np.int64(amount), 0), HIGHEST)
 
 
 @kernel
 def show_set(observation, first, regions):
-    """A set of regions or cards, 1 for each."""
+    """Write a set of regions or cards, 1 for each member."""
     while regions != NONE:
         observation[first + lowest(regions)] = 1
         regions &= regions - ONE
@@ -318,7 +319,7 @@ def show_set(observation, first, regions):
 
 @kernel
 def count_set(observation, first, regions):
-    """Add a set of regions, 1 for each."""
+    """Add a set of regions, 1 for each member."""
     while regions != NONE:
         observation[first + lowest(regions)] += 1
         regions &= regions - ONE
@@ -326,35 +327,35 @@ def count_set(observation, first, regions):
 
 @kernel
 def show_ships(observation, first, board, kind):
-    """Ships of a class by region."""
+    """Add the ships of a class by region."""
     for level in range(board.shape[1]):
         count_set(observation, first, board[kind, level])
 
 
 @kernel
 def show_cards(observation, first, cards):
-    """Technologies of two words of bits."""
+    """Write a set of technologies, given as two words of bits."""
     show_set(observation, first, cards[0])
     show_set(observation, first + 64, cards[1])
 
 
 @kernel
 def place_from(rules, seat, other):
-    """How many places clockwise of `seat` the seat `other` sits."""
+    """Return the distance of the seat `other`, in places clockwise of `seat`."""
     distance = other - seat
     return distance + rules.players if distance < 0 else distance
 
 
 @kernel
 def show_seat(rules, observation, first, seat, other):
-    """A seat as one-hot, if there is one."""
+    """Write a seat as one-hot, if there is one."""
     if other >= 0:
         observation[first + place_from(rules, seat, other)] = 1
 
 
 @kernel
 def observe_round(rules, state, seat, observation):
-    """Who decides what, roles, market, tokens for all."""
+    """Write turn order, roles, market and common tokens."""
     offset = rules.offset
     observation[offset[Field.ONE]] = 1
     show_seat(rules, observation, offset[Field.TO_ACT], seat, np.int64(state.to_act))
@@ -387,7 +388,7 @@ def observe_round(rules, state, seat, observation):
 
 @kernel
 def observe_piles(rules, state, observation):
-    """Display, stack, decks and discard piles."""
+    """Write display, stack, decks and discard piles."""
     offset = rules.offset
     for tile in range(rules.tile_kinds):
         observation[offset[Field.DISPLAY] + tile] = state.display[tile]
@@ -405,7 +406,7 @@ def observe_piles(rules, state, observation):
 
 @kernel
 def observe_galaxy(rules, state, observation):
-    """Tiles."""
+    """Write the tiles of the board."""
     offset = rules.offset
     show_set(observation, offset[Field.UNEXPLORED], free_regions(rules, state))
     show_set(observation, offset[Field.PLANET], state.planets)
@@ -423,7 +424,7 @@ def observe_galaxy(rules, state, observation):
 
 @kernel
 def observe_player(rules, state, seat, other, observation):
-    """What lies open of a player."""
+    """Write the open information of a player."""
     offset = rules.offset
     player = state.players[other]
     place = place_from(rules, seat, other)
@@ -461,7 +462,7 @@ def observe_player(rules, state, seat, other, observation):
 
 @kernel
 def observe_own(rules, state, seat, observation):
-    """What only the observing seat knows, or what matters to it alone."""
+    """Write the private information of the observing seat."""
     offset = rules.offset
     player = state.players[seat]
     show_cards(observation, offset[Field.HAND], player.hand)
@@ -482,7 +483,7 @@ def observe_own(rules, state, seat, observation):
 
 @kernel
 def observe_progress(rules, state, seat, observation):
-    """How far the role has come."""
+    """Write the progress of the role."""
     offset = rules.offset
     observation[offset[Field.INVESTED]] = clip(state.invested)
     observation[offset[Field.DRAWN]] = clip(state.drawn)
@@ -503,7 +504,10 @@ def observe_progress(rules, state, seat, observation):
 
 @kernel
 def sees_part(rules, state, seat, side, part):
-    """Whether a seat sees a part of a battle plan: its own, when both are set, or what a REVEAL effect lays open."""
+    """Return True if a seat sees a part of a battle plan.
+
+    A seat sees its own plan, both plans when both are set, and the parts that a REVEAL effect opens.
+    """
     if state.mains[side] == seat or state.step != Step.PLAN:
         return True
     return parts_shown(rules, state, side) > part
@@ -511,7 +515,7 @@ def sees_part(rules, state, seat, side, part):
 
 @kernel
 def observe_battle(rules, state, seat, observation):
-    """The battle in progress."""
+    """Write the battle in progress."""
     offset = rules.offset
     observation[offset[Field.SECTOR] + state.sector] = 1
     show_seat(rules, observation, offset[Field.ATTACKER], seat, np.int64(state.mains[Side.ATTACKER]))
@@ -539,7 +543,7 @@ def observe_battle(rules, state, seat, observation):
 
 @kernel
 def observe_known(rules, state, observation):
-    """What everybody has seen of the piles, and where wormholes lie in the stack."""
+    """Write the seen cards and tiles of the piles, and the place of the next wormhole in the stack."""
     offset = rules.offset
     for cost in range(COSTS):
         for i in range(state.discard_count[cost]):
@@ -554,7 +558,7 @@ def observe_known(rules, state, observation):
 
 @kernel
 def observe_other(rules, state, seat, other, observation):
-    """What another player has done in this role."""
+    """Write the actions of another player in this role."""
     offset = rules.offset
     player = state.players[other]
     place = place_from(rules, seat, other) - 1
@@ -573,7 +577,7 @@ def observe_other(rules, state, seat, other, observation):
 
 @kernel
 def observe_memory(rules, state, seat, observation):
-    """What everybody remembers of the role under way, and how far it has come."""
+    """Write the public history of the present role, and its progress."""
     offset = rules.offset
     observation[offset[Field.TURN_NUMBER]] = clip(state.turn)
     for other in range(rules.players):
@@ -599,7 +603,7 @@ def observe_memory(rules, state, seat, observation):
 
 @kernel
 def observe(rules, state, seat, observation):
-    """Write what `seat` may know. observation: uint8[observation_size]."""
+    """Write the observation of `seat`: all that it may know. observation: uint8[observation_size]."""
     for i in range(len(observation)):
         observation[i] = 0
     observe_round(rules, state, seat, observation)

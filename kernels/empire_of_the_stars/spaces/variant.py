@@ -1,4 +1,4 @@
-"""From settings to a variant: its rules record, its action table and its layout of observations."""
+"""Compilation of settings into a variant: its rules record, action table and observation layout."""
 
 from dataclasses import dataclass
 
@@ -21,8 +21,8 @@ from stardeck.kernels.errors import cut, shown
 
 NAME = "empire_of_the_stars"
 DEFAULT_BLOCK = [0, 1, 3, 4]
-MOST_POINTS = 30  # far more than games are decided by
-MAX_TURNS = 200  # roles: five times what a game of random players takes
+MOST_POINTS = 30  # far more than the usual margin of victory
+MAX_TURNS = 200  # roles: five times the length of a game between random players
 
 SETTINGS = (
     Setting("players", 2, (2, MAX_SEATS), "number of players"),
@@ -55,30 +55,30 @@ class Variant(BaseVariant[Action]):
     later = ("bonus_points",)
 
     def sizes(self) -> dict[str, int]:
-        """How many numbers a seat takes in a field, by what it has one for."""
+        """Return the length of a field per seat, by the unit that the field counts."""
         return observe.sizes(self.content, self.names)
 
     def switches(self) -> dict[str, bool]:
-        """Which fields it has."""
+        """Return the optional groups of fields that this variant has."""
         return observe.switches(self.settings)
 
     @property
     def seats_go_out(self) -> bool:
-        """Whether a seat can be out of the game while others play on: never."""
+        """True if a seat can leave the game while others play on: never."""
         return False
 
     def eliminated(self, states) -> np.ndarray:
-        """Which seats are out of the game: bool[n, players]; nobody ever is."""
+        """Return the seats that are out of the game: bool[n, players], always False."""
         return np.zeros((len(states), self.players), bool)
 
     @property
     def reconstructed(self) -> bool:
-        """Whether results are about stand-ins for content that was never published as text."""
+        """True if some content is a reconstruction, because it was never published as text."""
         return self.content.reconstructed
 
     @property
     def provenance(self) -> str:
-        """Where the content comes from, in a few words."""
+        """The source of the content, in a few words."""
         return "Empire of the Stars" + (
             " (board, tiles, powers, technologies, edicts and most of the market reconstructed)"
             if self.reconstructed
@@ -97,7 +97,7 @@ def _id(settings):
 
 
 def _settle_bonus_points(settings):
-    """Points for each player, the first of those who begins; by default none."""
+    """Set the bonus points of each player in turn order; the default is 0 for all."""
     players, points = settings["players"], settings["bonus_points"]
     if points is None:
         settings["bonus_points"] = [0] * players
@@ -106,7 +106,10 @@ def _settle_bonus_points(settings):
 
 
 def _settle_block(settings, content):
-    """The blocked sectors: of two players only, and in a group that leaves the others connected."""
+    """Check and set the blocked sectors.
+
+    Only two players block sectors, in a group that leaves the other sectors connected.
+    """
     block = settings["block"]
     if settings["players"] != 2:
         if block is not None:
@@ -120,7 +123,11 @@ def _settle_block(settings, content):
 
 
 def make_variant(**given) -> Variant:
-    """The variant with these settings; those left out have their defaults. Raises ValueError."""
+    """Return the variant with these settings; missing ones take their defaults.
+
+    Raises:
+        ValueError: A setting is unknown or has a value that is not allowed.
+    """
     settings = settle(NAME, SETTINGS, given)
     settings["tables"] = named(whole_table(settings["tables"], "tables", (RECONSTRUCTED,)), (RECONSTRUCTED,))
     content = load_tables(settings["tables"])
@@ -143,8 +150,10 @@ def make_variant(**given) -> Variant:
 
 
 def list_variants() -> list[dict]:
-    """Settings of every variant: each number of players with and without powers; then other settings away from their
-    defaults."""
+    """Return the settings of every variant.
+
+    These are each number of players with and without powers, then other settings with values other than the default.
+    """
     plain = [{"players": n, "powers": powers} for n in range(2, MAX_SEATS + 1) for powers in (True, False)]
     away = [{"block": [4, 5, 8, 9]}, {"max_turns": 24, "at_limit": "score"}, {"bonus_points": [0, 3]}]
     return [*plain, *({"players": 2} | settings for settings in away)]

@@ -1,1 +1,1 @@
-"""The card table: its words, what a card is, and the record that the kernels read."""
+"""The card table: its vocabulary, its cards, and the record that the kernels read."""

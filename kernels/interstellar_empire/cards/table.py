@@ -1,4 +1,4 @@
-"""The card table: ships, planets and specials with their numbers, and the closed set of words for what they do."""
+"""The card table: ships, planets and specials with their numbers, and the closed vocabulary of their effects."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ RECONSTRUCTED = "reconstructed"
 FAMILIES = {"ship": Family.SHIP, "planet": Family.PLANET, "special": Family.SPECIAL}
 WHAT_IT_IS = ("name", "title", "reconstructed", "cards")
 COLUMNS = ("name", "family", "number", "copies", "effect", "reconstructed", "source")
-# The words for what a card does; N is a number.
+# The vocabulary of effects; N is a number.
 EFFECTS = {
     "draw N when discovered": (Family.PLANET, Op.DRAW_WHEN_DISCOVERED),
     "draw N more each turn": (Family.PLANET, Op.DRAW_EACH_TURN),
@@ -51,7 +51,7 @@ class Card:
 
 @dataclass(frozen=True)
 class CardSet:
-    """A table of cards. `numbers` finds a kind by name."""
+    """A table of cards. `numbers` maps a name to the number of its kind."""
 
     title: str
     cards: tuple[Card, ...]
@@ -63,7 +63,7 @@ class CardSet:
         return {card.name: number for number, card in enumerate(self.cards)}
 
     def of(self, family) -> list[int]:
-        """The numbers of the kinds of a family."""
+        """Return the numbers of the kinds of a family."""
         return [number for number, card in enumerate(self.cards) if card.family == family]
 
 
@@ -104,9 +104,13 @@ def _shipped() -> Row:
 
 
 def load_cards(own=RECONSTRUCTED) -> CardSet:
-    """The table that comes with the package, or one of somebody's own. TableError names file, row and word.
+    """Load the card table of the package, or a table of your own.
 
-    own: the name of the package's, or what `whole_table` gives.
+    Args:
+        own: The name of the package's table, or the result of `whole_table`.
+
+    Raises:
+        TableError: The table is invalid. The message names file, row and word.
     """
     table = own if isinstance(own, Row) else _shipped()
     path = table.where

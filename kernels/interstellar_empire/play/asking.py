@@ -1,6 +1,6 @@
-"""Putting questions to players (rulebook: Special Cards; rulings: when is a question put at all).
+"""Questions to players (rulebook: Special Cards; rulings: when is a question put at all).
 
-A question that may be declined is put only to those who have something else to answer.
+A question that a player may decline is put only to players who have another answer.
 """
 
 from stardeck.kernels.compile.jit import kernel
@@ -12,14 +12,14 @@ from stardeck.kernels.interstellar_empire.state import Ask
 
 @kernel
 def put_question(state, seat, ask):
-    """Ask a seat."""
+    """Put a question to a seat."""
     state.ask = ask
     state.to_act = seat
 
 
 @kernel
 def go_on(rules, state):
-    """Nothing is asked any more: the player whose turn it is moves, unless the deck has run out."""
+    """Continue the turn: the active player moves, or the game ends if the deck is empty."""
     if state.deck_count == 0:
         end_game(rules, state)
     else:
@@ -28,7 +28,7 @@ def go_on(rules, state):
 
 @kernel
 def op_asked(ask):
-    """What a special must do to be an answer to a question."""
+    """Return the operation that a special needs to answer this question."""
     if ask == Ask.SURPRISE:
         return Op.BATTLE_BONUS
     if ask == Ask.RESISTANCE:
@@ -44,7 +44,7 @@ def op_asked(ask):
 
 @kernel
 def ask_opponents(rules, state, after, ask):
-    """Ask the next opponent clockwise behind `after` who has a fitting special; returns whether there is one."""
+    """Ask the next opponent clockwise after `after` who has a fitting special; return True if there is one."""
     seat = clockwise(rules, after, 1)
     while seat != state.active:
         if has_special(rules, state.players[seat], op_asked(ask)):

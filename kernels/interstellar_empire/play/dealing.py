@@ -1,4 +1,4 @@
-"""Setting up a game (rulebook: Set Up)."""
+"""Set-up of a game (rulebook: Set Up)."""
 
 import numpy as np
 

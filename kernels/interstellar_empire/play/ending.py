@@ -1,4 +1,4 @@
-"""Who has won, and conceding (rulebook: Victory)."""
+"""The end of a game and conceding (rulebook: Victory)."""
 
 import numpy as np
 
@@ -6,20 +6,20 @@ from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.play.zones import clockwise, discard, put_on_discard_pile, ships_of, total
 from stardeck.kernels.interstellar_empire.state import NOBODY
 
-PLANETS = 10_000  # what a planet and a ship count in a comparison; nobody has as many ships or cards
+PLANETS = 10_000  # weights of a planet and a ship in a comparison; no player has as many ships or cards
 SHIPS = 100
 
 
 @kernel
 def rank(state, seat):
-    """What decides who is ahead: planets, then ships, then cards in hand."""
+    """Return the rank of a seat as one number: planets, then ships, then cards in hand."""
     player = state.players[seat]
     return total(player.empire) * PLANETS + ships_of(player) * SHIPS + total(player.hand)
 
 
 @kernel
 def end_game(rules, state):
-    """The game is over; those who are equal in everything share a place."""
+    """End the game and set the places; players with equal ranks share a place."""
     state.to_act = NOBODY
     for seat in range(rules.players):
         if state.players[seat].out:
@@ -32,7 +32,7 @@ def end_game(rules, state):
 
 @kernel
 def players_left(rules, state):
-    """How many players have not conceded."""
+    """Return the number of players who have not conceded."""
     left = 0
     for seat in range(rules.players):
         left += state.players[seat].out == 0
@@ -41,7 +41,7 @@ def players_left(rules, state):
 
 @kernel
 def heir(rules, state, seat):
-    """Who gets the planets of a player who concedes: who is ahead; of equals the first in turn order. (Ruling)"""
+    """Return the seat that inherits a conceding player's planets: the highest rank, then turn order (ruling)."""
     best = -1
     for distance in range(1, rules.players):
         other = clockwise(rules, seat, distance)
@@ -52,7 +52,7 @@ def heir(rules, state, seat):
 
 @kernel
 def concede(rules, state, seat):
-    """A player leaves: hand and ships are discarded, the planets go to another empire. (Rulebook: Victory)"""
+    """Remove a player: discard hand and ships, give the planets to another empire (rulebook: Victory)."""
     player = state.players[seat]
     state.placement[seat] = players_left(rules, state)
     player.out = 1

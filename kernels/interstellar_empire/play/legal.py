@@ -1,4 +1,4 @@
-"""Which actions are legal: the moves of the turn, or the answers to what is asked."""
+"""Legal actions: the moves of the turn, or the answers to a question."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from stardeck.kernels.primitives import action_set
 
 @kernel
 def mark_kinds(rules, counts, act, legal):
-    """Every kind of card that there is one of."""
+    """Mark every kind of card with a count above 0."""
     kinds = kinds_in(counts)
     while kinds != 0:
         action_set.mark(legal, np.int64(rules.cards[action_set.lowest(kinds)].action[act]))
@@ -22,7 +22,7 @@ def mark_kinds(rules, counts, act, legal):
 
 @kernel
 def mark_discards(rules, player, act, legal):
-    """The cards of a hand that may be discarded as payment or answer."""
+    """Mark the cards of a hand that may be discarded as payment or answer."""
     for kind in range(rules.kinds):
         if player.hand[kind] > 0 and may_discard(rules, player, kind):
             action_set.mark(legal, np.int64(rules.cards[kind].action[act]))
@@ -30,7 +30,7 @@ def mark_discards(rules, player, act, legal):
 
 @kernel
 def mark_specials(rules, player, op, legal):
-    """The specials of a hand that answer what is asked; or none is played."""
+    """Mark the specials of a hand that answer the question, and passing."""
     action_set.mark(legal, np.int64(rules.first[Act.PASS]))
     kinds = kinds_in(player.hand) & rules.with_op[op]
     while kinds != 0:
@@ -40,7 +40,7 @@ def mark_specials(rules, player, op, legal):
 
 @kernel
 def mark_on_opponents(rules, state, seat, kind, legal):
-    """A special that may be played on any opponent who has not conceded."""
+    """Mark a special on each opponent who has not conceded."""
     for distance in range(1, rules.players):
         if state.players[clockwise(rules, seat, distance)].out == 0:
             first = np.int64(rules.cards[kind].action[Act.PLAY_ON])
@@ -49,7 +49,7 @@ def mark_on_opponents(rules, state, seat, kind, legal):
 
 @kernel
 def mark_hand(rules, state, seat, can_travel, legal):
-    """Planets to explore, ships to build, specials for the present phase."""
+    """Mark planets to explore, ships to build, and specials for the present phase."""
     player = state.players[seat]
     worth = purse(rules, player)
     kinds = kinds_in(player.hand)
@@ -70,7 +70,7 @@ def mark_hand(rules, state, seat, can_travel, legal):
 
 @kernel
 def mark_attacks(rules, state, seat, legal):
-    """Every planet of an opponent."""
+    """Mark every planet of every opponent."""
     for distance in range(1, rules.players):
         opponent = state.players[clockwise(rules, seat, distance)]
         planets = kinds_in(opponent.empire)
@@ -82,7 +82,7 @@ def mark_attacks(rules, state, seat, legal):
 
 @kernel
 def mark_moves(rules, state, legal):
-    """The moves of the turn; one of a later phase closes the earlier ones. (Rulebook: Sequence Of Play)"""
+    """Mark the moves of the turn; one of a later phase closes the earlier ones (rulebook: Sequence Of Play)."""
     seat = np.int64(state.active)
     player = state.players[seat]
     action_set.mark(legal, np.int64(rules.first[Act.END_TURN]))
@@ -98,7 +98,7 @@ def mark_moves(rules, state, legal):
 
 @kernel
 def mark_governments(rules, legal):
-    """What may be declared."""
+    """Mark the governments that may be declared."""
     first = np.int64(rules.first[Act.DECLARE])
     for government in range(3):
         action_set.mark(legal, first + government)
@@ -106,7 +106,10 @@ def mark_governments(rules, legal):
 
 @kernel
 def mark_fleet(rules, state, legal):
-    """Ships to send, and an end of sending: for the attacker once one is sent, for the defender at any time."""
+    """Mark the ships that may be sent, and stopping.
+
+    The attacker may stop after sending one ship, the defender at any time.
+    """
     player = state.players[state.to_act]
     mark_kinds(rules, player.untapped, Act.SEND, legal)
     if state.ask == Ask.DEFENDERS:
@@ -117,7 +120,7 @@ def mark_fleet(rules, state, legal):
 
 @kernel
 def mark_kept(rules, state, legal):
-    """Either of two cards, as far as a dictator is free to choose."""
+    """Mark either of two cards, as far as a dictator is free to choose."""
     for place in range(2):
         card = np.int64(state.looked_at[place])
         if may_keep(rules, state, card):
@@ -126,7 +129,7 @@ def mark_kept(rules, state, legal):
 
 @kernel
 def mark_answers(rules, state, legal):
-    """The answers to what is asked."""
+    """Mark the answers to the question."""
     player = state.players[state.to_act]
     ask = state.ask
     if ask == Ask.SHIP:
@@ -147,7 +150,7 @@ def mark_answers(rules, state, legal):
 
 @kernel
 def legal_actions(rules, state, legal):
-    """The set of legal actions of the seat to act; empty when the game is over. legal: uint64[words]."""
+    """Write the set of legal actions of the seat to act; it is empty when the game is over. legal: uint64[words]."""
     action_set.clear(legal)
     if state.to_act < 0:
         return

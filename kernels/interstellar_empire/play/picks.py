@@ -1,4 +1,4 @@
-"""Looking at cards and keeping some: Slavery, Trade Delegation, Ancient Artifact (rulings: picks)."""
+"""Picks of one card out of two: Slavery, Trade Delegation, Ancient Artifact (rulings: picks)."""
 
 import numpy as np
 
@@ -12,7 +12,10 @@ from stardeck.kernels.primitives.random import random_below
 
 @kernel
 def next_pick(rules, state):
-    """The next of the picks: the top two cards, looked at alone; a single one goes to the hand without a choice."""
+    """Start the next pick: its player looks at the top two cards alone.
+
+    If the deck holds a single card, it goes to the hand without a choice.
+    """
     if state.deck_count == 0:
         end_game(rules, state)
         return
@@ -34,13 +37,13 @@ def next_pick(rules, state):
 
 @kernel
 def other_looked_at(state, kept):
-    """The other of the two cards in question."""
+    """Return the other of the two cards in question."""
     return np.int64(state.looked_at[1] if state.looked_at[0] == kept else state.looked_at[0])
 
 
 @kernel
 def forget_looked_at(state):
-    """The cards in question have gone where they belong."""
+    """Clear the two cards in question, after they have moved."""
     state.looked_at[0] = NO_CARD
     state.looked_at[1] = NO_CARD
 
@@ -56,7 +59,7 @@ def keep_pick(rules, state, card):
 
 @kernel
 def random_card(state, player):
-    """Take a random card out of a hand, each as likely."""
+    """Take a uniformly random card out of a hand."""
     k = random_below(state, total(player.hand))
     kind = 0
     while k >= np.int64(player.hand[kind]):
@@ -68,7 +71,7 @@ def random_card(state, player):
 
 @kernel
 def reveal_two(rules, state, caster, target):
-    """Two random cards of an opponent's hand are shown; an only card goes over at once. (Ancient Artifact)"""
+    """Show two random cards of an opponent's hand; take an only card at once (Ancient Artifact)."""
     player = state.players[target]
     held = total(player.hand)
     if held == 1:
@@ -81,7 +84,7 @@ def reveal_two(rules, state, caster, target):
 
 @kernel
 def keep_shown(rules, state, card):
-    """Keep one of the two cards shown; the other goes to the player of the special."""
+    """Keep one of the two cards shown; the other goes to the player who played the special."""
     state.players[state.to_act].hand[card] += 1
     state.players[state.active].hand[other_looked_at(state, card)] += 1
     forget_looked_at(state)
@@ -90,7 +93,7 @@ def keep_shown(rules, state, card):
 
 @kernel
 def may_keep(rules, state, card):
-    """Whether this one of two cards may be kept: a dictator must keep a lone 6. (Tyrannical State)"""
+    """Return True if this one of two cards may be kept: a dictator must keep a lone 6 (Tyrannical State)."""
     if state.players[state.to_act].government != Government.DICTATOR or rules.cards[card].number == LARGEST_NUMBER:
         return True
     return rules.cards[other_looked_at(state, card)].number != LARGEST_NUMBER

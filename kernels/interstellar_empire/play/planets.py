@@ -1,4 +1,4 @@
-"""Planets and ships just gained, and what others may do about it (rulebook: Explore, War, Build, Special Cards)."""
+"""Planets and ships just gained, and reactions to them (rulebook: Explore, War, Build, Special Cards)."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from stardeck.kernels.interstellar_empire.state import Ask, How
 
 @kernel
 def offer_picks(rules, state):
-    """A new owner who has kept the planet may play a special for it."""
+    """Let the new owner, who has kept the planet, play a special for it."""
     player = state.players[state.active]
     if state.deck_count > 0 and has_special(rules, player, Op.PICK):
         put_question(state, state.active, Ask.SLAVERY)
@@ -29,7 +29,7 @@ def offer_picks(rules, state):
 
 @kernel
 def planet_gained(rules, state, how):
-    """A planet has joined the empire of the player whose turn it is: opponents may play a special against it."""
+    """Handle a planet that has joined the active player's empire: opponents may play a special against it."""
     state.how = how
     if not ask_opponents(rules, state, np.int64(state.active), Ask.RESISTANCE):
         offer_picks(rules, state)
@@ -37,7 +37,7 @@ def planet_gained(rules, state, how):
 
 @kernel
 def lose_planet(rules, state):
-    """The planet just gained goes to the discard pile."""
+    """Discard the planet just gained."""
     state.players[state.active].empire[state.subject] -= 1
     put_on_discard_pile(state, state.subject)
     go_on(rules, state)
@@ -45,7 +45,7 @@ def lose_planet(rules, state):
 
 @kernel
 def planet_discovered(rules, state):
-    """The planet is paid for: an Agricultural Planet draws its card, then come the reactions. (Ruling)"""
+    """Handle a planet that is paid for: an Agricultural Planet draws its card, then come the reactions (ruling)."""
     card = rules.cards[state.subject]
     if card.op == Op.DRAW_WHEN_DISCOVERED:
         draw(state, state.players[state.active], np.int64(card.amount))
@@ -57,7 +57,7 @@ def planet_discovered(rules, state):
 
 @kernel
 def lose_ship(rules, state):
-    """The ship just built goes to the discard pile."""
+    """Discard the ship just built."""
     state.players[state.active].untapped[state.subject] -= 1
     put_on_discard_pile(state, state.subject)
     go_on(rules, state)
@@ -65,21 +65,21 @@ def lose_ship(rules, state):
 
 @kernel
 def offer_unrest(rules, state, after):
-    """Opponents behind `after` may play a special against the ship just built."""
+    """Let the opponents after `after` play a special against the ship just built."""
     if not ask_opponents(rules, state, after, Ask.UNREST):
         go_on(rules, state)
 
 
 @kernel
 def ship_built(rules, state):
-    """The ship is paid for: opponents may take it, or else tax it. (Ruling: Space Piracy comes first)"""
+    """Handle a ship that is paid for: opponents may take it, or else tax it (ruling: Space Piracy comes first)."""
     if not ask_opponents(rules, state, np.int64(state.active), Ask.PIRACY):
         offer_unrest(rules, state, np.int64(state.active))
 
 
 @kernel
 def pay(rules, state, card):
-    """Discard one card as payment; it is complete as soon as the number is reached."""
+    """Discard one card as payment; payment is complete when its total reaches the number of the planet or ship."""
     discard(state, state.players[state.active], card)
     state.paid += rules.cards[card].number
     if state.paid < rules.cards[state.subject].number:
@@ -92,8 +92,10 @@ def pay(rules, state, card):
 
 @kernel
 def tax(rules, state, answer):
-    """The player whose turn it is answers a special with a card, or loses what was gained, without a question if there
-    is no card to answer with. (Ruling)"""
+    """Make the active player answer a special with a card, or lose what was gained (ruling).
+
+    A player without a card to answer with loses it without a question.
+    """
     if can_discard(rules, state.players[state.active]):
         put_question(state, state.active, answer)
     elif answer == Ask.RESISTANCE_ANSWER:
@@ -104,7 +106,7 @@ def tax(rules, state, answer):
 
 @kernel
 def steal_ship(rules, state, thief):
-    """The ship just built joins another fleet, untapped."""
+    """Move the ship just built to another fleet, untapped."""
     state.players[state.active].untapped[state.subject] -= 1
     state.players[thief].untapped[state.subject] += 1
     go_on(rules, state)
@@ -112,7 +114,7 @@ def steal_ship(rules, state, thief):
 
 @kernel
 def play_reaction(rules, state, seat, card):
-    """Play a special as a reaction; it lies on the discard pile before it works."""
+    """Play a special as a reaction; it goes to the discard pile before it takes effect."""
     discard(state, state.players[seat], card)
     if state.ask == Ask.RESISTANCE:
         tax(rules, state, Ask.RESISTANCE_ANSWER)
@@ -129,7 +131,7 @@ def play_reaction(rules, state, seat, card):
 
 @kernel
 def pass_reaction(rules, state, seat):
-    """Play no special; the next opponent may."""
+    """Play no special, and ask the next opponent."""
     if state.ask == Ask.RESISTANCE:
         if not ask_opponents(rules, state, seat, Ask.RESISTANCE):
             offer_picks(rules, state)

@@ -1,6 +1,6 @@
 """The course of a turn: bid, declaration, and the phases draw, explore, war, build (rulebook: Sequence Of Play).
 
-`apply` is the verb: it carries out one move of the turn, or the answer to a question.
+`apply` is the entry point: it carries out one move of the turn, or the answer to a question.
 """
 
 import numpy as np
@@ -32,14 +32,14 @@ from stardeck.kernels.interstellar_empire.play.zones import clockwise, discard, 
 from stardeck.kernels.interstellar_empire.rules import Act, Op
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, Phase
 
-MOST_DRAWS = 100  # optional draws in a phase; far more than a deck of real cards gives
+MOST_DRAWS = 100  # optional draws in a phase; far more than a deck of real cards allows
 
 # The first turn
 
 
 @kernel
 def lowest_tied(rules, state, highest):
-    """The first seat whose bid has this number, and how many have."""
+    """Return the first seat whose bid has this number, and the number of such seats."""
     first = -1
     tied = 0
     for seat in range(rules.players - 1, -1, -1):
@@ -51,7 +51,7 @@ def lowest_tied(rules, state, highest):
 
 @kernel
 def reveal_bids(rules, state):
-    """The single highest number begins; a tie repeats the bid, while all have a card. (Rulebook: Who goes first?)"""
+    """Reveal the bids: the highest begins; a tie repeats the bid while all have a card (rulebook: Who goes first?)."""
     highest = 0
     can_repeat = True
     for seat in range(rules.players):
@@ -70,7 +70,7 @@ def reveal_bids(rules, state):
 
 @kernel
 def bid(rules, state, card):
-    """Lay a card of the hand face down."""
+    """Lay a card from the hand face down as a bid."""
     seat = np.int64(state.to_act)
     state.players[seat].hand[card] -= 1
     state.players[seat].bid = card
@@ -85,7 +85,7 @@ def bid(rules, state, card):
 
 @long_kernel
 def begin_turn(rules, state, seat):
-    """Untap; who has declared no government does so before the first card. (Rulebook: Untap, Optional Rules)"""
+    """Untap; a player without a government declares one before the first card (rulebook: Untap, Optional Rules)."""
     if state.turn == 0:
         state.first = seat
     state.turn += 1
@@ -104,7 +104,7 @@ def begin_turn(rules, state, seat):
 
 @kernel
 def begin_draw_phase(rules, state, extra):
-    """Draw one card; Industrial Planets and a declaration allow more. (Rulebook: Draw, Industrial)"""
+    """Draw one card; Industrial Planets and a declaration allow more (rulebook: Draw, Industrial)."""
     player = state.players[state.active]
     state.phase = Phase.DRAW
     for kind in range(rules.kinds):
@@ -117,14 +117,14 @@ def begin_draw_phase(rules, state, extra):
 
 @kernel
 def declare(rules, state, government):
-    """Declare a government; one other than the plain one allows one more card. (Rulebook: Optional Rules)"""
+    """Declare a government; every one but emperor allows one more card (rulebook: Optional Rules)."""
     state.players[state.active].government = government
     begin_draw_phase(rules, state, 0 if government == Government.EMPEROR else 1)
 
 
 @kernel
 def begin_next_turn(rules, state):
-    """The next player clockwise who has not conceded."""
+    """Begin the turn of the next player clockwise who has not conceded."""
     seat = clockwise(rules, np.int64(state.active), 1)
     while state.players[seat].out:
         seat = clockwise(rules, seat, 1)
@@ -133,7 +133,7 @@ def begin_next_turn(rules, state):
 
 @kernel
 def leave(rules, state):
-    """The player whose turn it is concedes; a single one who is left has won."""
+    """Let the active player concede; a single player who is left has won."""
     concede(rules, state, np.int64(state.active))
     if players_left(rules, state) == 1:
         end_game(rules, state)
@@ -143,7 +143,7 @@ def leave(rules, state):
 
 @kernel
 def close_phases(state, phase):
-    """A move of this phase closes the earlier ones for good; what was left of them is lost."""
+    """Close the phases before the one of a move for good; their unused draws are lost."""
     state.phase = max(np.int64(state.phase), np.int64(phase))
     if state.phase != Phase.DRAW:
         state.extra_draws = 0
@@ -151,7 +151,7 @@ def close_phases(state, phase):
 
 @kernel
 def move(rules, state, row):
-    """A move of the turn."""
+    """Carry out a move of the turn."""
     seat = np.int64(state.active)
     player = state.players[seat]
     kind = row.act
@@ -190,7 +190,7 @@ def move(rules, state, row):
 
 @kernel
 def play_on(rules, state, seat, card, opponent):
-    """Trade Delegation or Ancient Artifact; the card lies on the discard pile before it works."""
+    """Play Trade Delegation or Ancient Artifact; the card goes to the discard pile before it takes effect."""
     discard(state, state.players[seat], card)
     if rules.cards[card].op == Op.PICK_SHARED:
         state.picks[0] = seat
@@ -208,7 +208,7 @@ def play_on(rules, state, seat, card, opponent):
 
 @kernel
 def answer_discard(rules, state, card):
-    """A card of the hand answers a jungle, Resistance or Labor Unrest, or is the defender's number."""
+    """Use a card from the hand to answer a jungle, Resistance or Labor Unrest, or as the defender's number."""
     if state.ask == Ask.NUMBER:
         answer_number(rules, state, card)
         return
@@ -223,7 +223,7 @@ def answer_discard(rules, state, card):
 
 @kernel
 def answer_decline(rules, state):
-    """Refuse to discard: what was gained is lost."""
+    """Refuse to discard: the player loses what was gained."""
     if state.ask == Ask.JUNGLE:
         leave_jungle(rules, state)
     elif state.ask == Ask.RESISTANCE_ANSWER:
@@ -234,7 +234,7 @@ def answer_decline(rules, state):
 
 @kernel
 def answer_play(rules, state, card):
-    """A special is played as a reaction."""
+    """Play a special as a reaction."""
     seat = np.int64(state.to_act)
     if state.ask == Ask.SURPRISE:
         discard(state, state.players[seat], card)
@@ -282,7 +282,7 @@ def answer_pass(rules, state):
 
 @kernel
 def answer(rules, state, row):
-    """The answer to a question."""
+    """Carry out the answer to a question."""
     kind = row.act
     card = np.int64(row.card)
     if kind == Act.PAY:

@@ -17,13 +17,13 @@ from stardeck.kernels.interstellar_empire.play.zones import (
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.state import KIND_LIMIT, Ask, How, Phase
 
-ATTACKER = 0  # sides, as `state.bonus` has them
+ATTACKER = 0  # sides, in the order of `state.bonus`
 DEFENDER = 1
 
 
 @kernel
 def declare_war(state, defender, planet):
-    """War on a planet of an opponent; the ships follow."""
+    """Declare war on a planet of an opponent; the ships follow."""
     state.phase = Phase.WAR
     state.subject = planet
     state.defender = defender
@@ -38,7 +38,7 @@ def declare_war(state, defender, planet):
 
 @kernel
 def send_attacker(rules, state, card):
-    """Send an untapped ship; with the last of them the fleet is complete."""
+    """Send an untapped ship; the last one completes the fleet."""
     player = state.players[state.active]
     player.untapped[card] -= 1
     state.attackers[card] += 1
@@ -48,7 +48,7 @@ def send_attacker(rules, state, card):
 
 @kernel
 def attackers_done(rules, state):
-    """The defender may send ships, if there are any."""
+    """Let the defender send ships, if there are any."""
     if ships_of(state.players[state.defender]) > 0:
         put_question(state, state.defender, Ask.DEFENDERS)
     else:
@@ -57,7 +57,7 @@ def attackers_done(rules, state):
 
 @kernel
 def send_defender(rules, state, card, tapped):
-    """Send a ship, tapped or not, into the defence."""
+    """Send a ship, tapped or not, to the defence."""
     player = state.players[state.defender]
     if tapped:
         player.tapped[card] -= 1
@@ -72,7 +72,7 @@ def send_defender(rules, state, card, tapped):
 
 @kernel
 def defenders_done(rules, state):
-    """Before the random numbers each side may play a special, the attacker first. (Ruling)"""
+    """Let each side play a special before the random numbers, the attacker first (ruling)."""
     if has_special(rules, state.players[state.active], Op.BATTLE_BONUS):
         put_question(state, state.active, Ask.SURPRISE)
     else:
@@ -81,7 +81,7 @@ def defenders_done(rules, state):
 
 @kernel
 def surprise_defender(rules, state):
-    """The defender's turn to play a special."""
+    """Let the defender play a special."""
     if has_special(rules, state.players[state.defender], Op.BATTLE_BONUS):
         put_question(state, state.defender, Ask.SURPRISE)
     else:
@@ -90,7 +90,7 @@ def surprise_defender(rules, state):
 
 @kernel
 def answer_surprise(rules, state, seat, bonus):
-    """One side has played its special, or passed (bonus 0)."""
+    """Record the special of one side; a bonus of 0 means that it passed."""
     if seat == state.active:
         state.bonus[ATTACKER] = bonus
         surprise_defender(rules, state)
@@ -101,7 +101,7 @@ def answer_surprise(rules, state, seat, bonus):
 
 @long_kernel
 def draw_numbers(rules, state):
-    """The attacker's number, then the defender's; with the deck used up that is a card of the defender's hand."""
+    """Draw the attacker's number, then the defender's; with an empty deck it is a card of the defender's hand."""
     score = np.int64(state.bonus[ATTACKER])
     for kind in range(rules.kinds):
         score += np.int64(state.attackers[kind]) * rules.cards[kind].number
@@ -118,14 +118,14 @@ def draw_numbers(rules, state):
 
 @kernel
 def answer_number(rules, state, card):
-    """The defender's random number comes from the hand."""
+    """Use a card of the defender's hand as the random number."""
     discard(state, state.players[state.defender], card)
     decide(rules, state, np.int64(rules.cards[card].number))
 
 
 @kernel
 def decide(rules, state, number):
-    """Compare the scores; a tie is the defender's."""
+    """Compare the scores; a tie goes to the defender."""
     defence = number + state.bonus[DEFENDER]
     for i in range(state.sent_count):
         defence += rules.cards[state.defenders[i].card].number
@@ -139,7 +139,7 @@ def decide(rules, state, number):
 
 @long_kernel
 def return_ships(rules, state, conquered):
-    """All who fought are tapped; of a beaten defence those who were tapped before are destroyed."""
+    """Return all ships tapped; if the defence is beaten, its ships that were tapped before are destroyed."""
     attacker = state.players[state.active]
     defender = state.players[state.defender]
     for kind in range(rules.kinds):
@@ -158,7 +158,7 @@ def return_ships(rules, state, conquered):
 
 @kernel
 def conquer(rules, state):
-    """The planet moves over; for a jungle the attacker has to discard a card. (Rulebook: Jungle)"""
+    """Take the planet from the defender; for a jungle the attacker has to discard a card (rulebook: Jungle)."""
     state.players[state.defender].empire[state.subject] -= 1
     if rules.cards[state.subject].op != Op.PRICE_OF_CONQUEST:
         occupy(rules, state)
@@ -170,13 +170,13 @@ def conquer(rules, state):
 
 @kernel
 def occupy(rules, state):
-    """The planet joins the attacker's empire."""
+    """Add the planet to the attacker's empire."""
     state.players[state.active].empire[state.subject] += 1
     planet_gained(rules, state, How.CONQUERED)
 
 
 @kernel
 def leave_jungle(rules, state):
-    """The planet is of no benefit to the victor and goes to the discard pile."""
+    """Discard the planet: it is of no benefit to the victor."""
     put_on_discard_pile(state, state.subject)
     go_on(rules, state)

@@ -1,4 +1,4 @@
-"""Moving cards between deck, hands and discard pile (rulebook: Set Up, Ship Cards, Tyrannical State)."""
+"""Card moves between deck, hands and discard pile (rulebook: Set Up, Ship Cards, Tyrannical State)."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ from stardeck.kernels.interstellar_empire.state import KIND_LIMIT, LARGEST_NUMBE
 
 @kernel
 def clockwise(rules, seat, distance):
-    """The seat so many places on; distance: 0 … players."""
+    """Return the seat `distance` places clockwise; distance: 0 … players."""
     other = seat + distance
     return other if other < rules.players else other - rules.players
 
 
 @long_kernel
 def total(counts):
-    """How many cards there are of all kinds."""
+    """Return the number of cards of all kinds."""
     cards = 0
     for kind in range(KIND_LIMIT):
         cards += np.int64(counts[kind])
@@ -24,7 +24,7 @@ def total(counts):
 
 @long_kernel
 def kinds_in(counts):
-    """Bits of the kinds of which there is a card: uint64."""
+    """Return the kinds with a count above 0, as bits of a uint64."""
     kinds = np.uint64(0)
     for kind in range(KIND_LIMIT):
         kinds |= np.uint64(counts[kind] > 0) << np.uint64(kind)
@@ -33,7 +33,7 @@ def kinds_in(counts):
 
 @kernel
 def ships_of(player):
-    """How many ships a player has, tapped or not."""
+    """Return the number of ships of a player, tapped or not."""
     return total(player.untapped) + total(player.tapped)
 
 
@@ -46,7 +46,7 @@ def put_on_discard_pile(state, card):
 
 @kernel
 def discard(state, player, card):
-    """Discard a card of the hand."""
+    """Discard a card from the hand."""
     player.hand[card] -= 1
     put_on_discard_pile(state, card)
 
@@ -60,7 +60,7 @@ def take_top(state):
 
 @kernel
 def turn_over(rules, state):
-    """A random number: the top card of the deck is turned over and discarded. (Rulebook: 60 Card Deck)"""
+    """Return a random number: turn over and discard the top card of the deck (rulebook: 60 Card Deck)."""
     card = take_top(state)
     put_on_discard_pile(state, card)
     return np.int64(rules.cards[card].number)
@@ -68,20 +68,20 @@ def turn_over(rules, state):
 
 @kernel
 def draw(state, player, count):
-    """Draw cards, as far as the deck goes."""
+    """Draw cards, as many as the deck still has."""
     for _ in range(min(count, np.int64(state.deck_count))):
         player.hand[take_top(state)] += 1
 
 
 @kernel
 def may_discard(rules, player, kind):
-    """Whether a player may pay or answer with cards of this kind: a dictator may not with a 6. (Tyrannical State)"""
+    """Return True if a player may pay or answer with this kind: a dictator may not with a 6 (Tyrannical State)."""
     return player.government != Government.DICTATOR or rules.cards[kind].number != LARGEST_NUMBER
 
 
 @long_kernel
 def purse(rules, player):
-    """What the cards of a hand add up to as payment."""
+    """Return the sum of the numbers of a hand as payment."""
     dictator = player.government == Government.DICTATOR
     numbers = rules.numbers_of_dictator if dictator else rules.numbers
     worth = 0
@@ -92,13 +92,16 @@ def purse(rules, player):
 
 @kernel
 def can_discard(rules, player):
-    """Whether a player has a card to answer with."""
+    """Return True if a player has a card to answer with."""
     return purse(rules, player) > 0
 
 
 @kernel
 def can_afford(rules, player, kind, worth):
-    """Whether the rest of a hand that is worth so much pays for this card of it. (Rulebook: Explore, Build)"""
+    """Return True if the rest of a hand can pay for this card of it (rulebook: Explore, Build).
+
+    worth: the sum of the numbers of the whole hand as payment.
+    """
     number = np.int64(rules.cards[kind].number)
     own = number if may_discard(rules, player, kind) else 0
     return worth - own >= number
@@ -106,5 +109,5 @@ def can_afford(rules, player, kind, worth):
 
 @kernel
 def has_special(rules, player, op):
-    """Whether a hand holds a special that does this."""
+    """Return True if a hand holds a special with this operation."""
     return kinds_in(player.hand) & rules.with_op[op] != 0

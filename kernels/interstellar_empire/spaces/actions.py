@@ -1,7 +1,8 @@
-"""The action space: one table of blocks from which numbers, masks, texts and docs derive.
+"""The action space: one table of blocks, the source of numbers, masks, texts and docs.
 
-An action names a kind of card, never a place in a hand; opponents are counted clockwise from the acting seat. A block
-holds only what the variant can ever ask for, so the space is fixed and has no dead numbers.
+An action names a kind of card, never a position in a hand. Opponents are counted clockwise from the acting seat. A
+block
+holds only actions that the variant can offer, so the space is fixed and has no unused numbers.
 """
 
 from typing import NamedTuple
@@ -16,7 +17,7 @@ GOVERNMENTS = (Government.EMPEROR, Government.PRIME_MINISTER, Government.DICTATO
 
 
 class Action(NamedTuple):
-    """What an action number stands for. detail: seats clockwise of the acting one; number of a government."""
+    """The meaning of an action number. detail: seats clockwise of the acting one, or a government number."""
 
     act: Act
     card: int = NO_CARD
@@ -24,7 +25,7 @@ class Action(NamedTuple):
 
 
 class _Game:
-    """What a card set and settings can ask for: the members of blocks as (card, detail), a card alone as (card,)."""
+    """Members of blocks for a card set and settings, as (card, detail); a card alone is (card,)."""
 
     def __init__(self, card_set, settings):
         self.settings = settings
@@ -34,35 +35,35 @@ class _Game:
         self.others = [card for card in specials if card not in self.on_somebody]
 
     def once(self):
-        """A single action."""
+        """Return a single action."""
         return [()]
 
     def every(self):
-        """Every card."""
+        """Return every card."""
         return [(card,) for card in self.cards]
 
     def ships(self):
-        """Every ship."""
+        """Return every ship."""
         return [(card,) for card in self.of_ships]
 
     def planets(self):
-        """Every planet."""
+        """Return every planet."""
         return [(card,) for card in self.of_planets]
 
     def specials(self):
-        """Specials that concern no single opponent."""
+        """Return the specials that target no single opponent."""
         return [(card,) for card in self.others]
 
     def with_opponents(self, cards):
-        """Some cards with each opponent, by distance."""
+        """Return the cards, each with every opponent by distance."""
         return [(card, distance) for distance in range(1, self.settings["players"]) for card in cards]
 
     def governments(self):
-        """What can be declared, in the optional game."""
+        """Return the governments that a player may declare; none unless the optional rule is on."""
         return [(NO_CARD, government) for government in GOVERNMENTS] if self.settings["governments"] else []
 
 
-# In the words, {card}, {seat} and {government} stand for what an action names.
+# In the words, {card}, {seat} and {government} are placeholders for the card, seat or government of the action.
 BLOCKS = (
     Block(Act.END_TURN, "end turn", "the next player's turn begins", _Game.once),
     Block(Act.DRAW, "draw", "an optional card of the draw phase", _Game.once),
@@ -90,7 +91,7 @@ BLOCKS = (
 
 
 def actions_of(card_set: CardSet, settings) -> list[Action]:
-    """Every action of a variant; its index is its number."""
+    """Return every action of a variant; its index is its number."""
     return list_actions(BLOCKS, Action, _Game(card_set, settings))
 
 

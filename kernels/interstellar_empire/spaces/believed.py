@@ -1,7 +1,9 @@
-"""Drawing again what a seat cannot know by a belief: what others have kept in hand tells something of it.
+"""Resampling of hidden information with an opponent-hand model.
 
-Whoever pays with some cards, explores with some and builds others holds what is left by choice. A belief gives each
-kind of card a weight for each other hand, which is drawn card by card, each as likely as its weight says.
+The hand of an opponent is not a uniform draw: players choose which cards to pay with, explore with, build and keep. The
+model gives a weight to each kind of card in each other hand. Cards are drawn one by one, with probabilities
+proportional
+to these weights.
 """
 
 import numpy as np
@@ -18,12 +20,15 @@ from stardeck.kernels.interstellar_empire.spaces.hidden import (
 from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT
 from stardeck.kernels.primitives.random import mix, random_below, random_share
 
-_TRIES = 100  # of a hand by weights that has to fit what is asked
+_TRIES = 100  # attempts to draw a weighted hand that fits the question asked
 
 
 @kernel
 def deal_hand_weighted(state, player, pool, count, size, weights):
-    """Draw a hand of this size from the pool, whose last cards it becomes. weights: float64[KIND_LIMIT], above 0."""
+    """Draw a weighted hand of this size, and move its cards to the end of the pool.
+
+    weights: float64[KIND_LIMIT], above 0.
+    """
     for kind in range(KIND_LIMIT):
         player.hand[kind] = 0
     sum_of_weights = 0.0
@@ -44,13 +49,16 @@ def deal_hand_weighted(state, player, pool, count, size, weights):
 
 @kernel
 def first_weight(other, seat, players):
-    """Where the weights of the cards in one of the other hands begin."""
+    """Return the index where the weights of another hand begin."""
     return ((other - seat) % players - 1) * KIND_LIMIT
 
 
 @kernel
 def deal_fitting_hand_weighted(rules, state, asked, pool, count, size, weights):
-    """A hand that explains what its owner is asked; if weights have long found none, they are wrong."""
+    """Draw a weighted hand that fits the question asked.
+
+    After too many failed attempts, draw without weights: the model is wrong then.
+    """
     player = state.players[asked]
     for _ in range(_TRIES):
         deal_hand_weighted(state, player, pool, count, size, weights)
@@ -61,9 +69,11 @@ def deal_fitting_hand_weighted(rules, state, asked, pool, count, size, weights):
 
 @kernel
 def resample_weighted(rules, state, seat, seed, weights):
-    """`resample_hidden` by a belief. weights: float64[others * KIND_LIMIT], by seat in the order of turns, above 0.
+    """Resample like `resample_hidden`, with an opponent-hand model.
 
-    Whose hand is dealt first, chance decides: it takes the likely cards before the others.
+    The order in which hands are dealt is random, because the first hand takes the likely cards before the others.
+
+    weights: float64[others * KIND_LIMIT], by seat in turn order, above 0.
     """
     state.random = mix(np.uint64(seed))
     pool = stack_array(DECK_LIMIT, np.uint8)
@@ -93,7 +103,7 @@ def resample_weighted(rules, state, seat, seed, weights):
 
 @kernel
 def count_hidden(rules, state, seat, counts):
-    """Count by kind the hands of the other seats in the order of turns, then all that `seat` does not see.
+    """Count by kind the hands of the other seats in turn order, then all cards that `seat` does not see.
 
     counts: uint8[players, KIND_LIMIT].
     """

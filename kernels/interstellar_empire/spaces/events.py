@@ -1,4 +1,4 @@
-"""What happens in a game of Interstellar Empire, for statistics: planets and ships that come and go, wars, specials."""
+"""Events of a game of Interstellar Empire, for statistics: gains and losses of planets and ships, wars, specials."""
 
 from enum import IntEnum
 
@@ -12,7 +12,7 @@ from stardeck.kernels.primitives.action_set import ONE, lowest
 
 
 class Event(IntEnum):
-    """The events, as `EVENTS` describes them."""
+    """The events, described in `EVENTS`."""
 
     PLANET = 0
     PLANET_LOST = 1
@@ -42,13 +42,13 @@ QUIET = sum(
 
 @kernel
 def is_quiet(act):
-    """Whether an action leaves empires and fleets as they are: half of all are about hands, or ask for an answer."""
+    """Return True if an action changes no empire or fleet: half of all actions only change hands or ask a question."""
     return (QUIET >> np.int64(act)) & 1 != 0
 
 
 @kernel
 def watch(rules, state, eye):
-    """Hold governments, empires and fleets when a game begins; `tell` holds what differs from then on."""
+    """Record governments, empires and fleets at the start of a game; later events are differences from this record."""
     if eye.fresh == 0 or is_quiet(rules.actions[eye.action].act):
         return
     eye.fresh = 0
@@ -58,35 +58,35 @@ def watch(rules, state, eye):
 
 @long_kernel
 def hold(player, eye, seat):
-    """Hold the government, empire and fleet of a seat."""
+    """Record the government, empire and fleet of a seat."""
     eye.before[seat] = player.government
-    for kind in range(KIND_LIMIT):  # a constant, so that many are copied at once
+    for kind in range(KIND_LIMIT):  # a constant bound, so that the compiler copies many at once
         eye.cards[planets_of(seat) + kind] = player.empire[kind]
         eye.cards[ships_of(seat) + kind] = player.untapped[kind] + player.tapped[kind]
 
 
 @kernel
 def planets_of(seat):
-    """Where the planets of a seat are noted."""
+    """Return the index of the recorded planets of a seat."""
     return 2 * seat * KIND_LIMIT
 
 
 @kernel
 def ships_of(seat):
-    """Where its ships are."""
+    """Return the index of the recorded ships of a seat."""
     return (2 * seat + 1) * KIND_LIMIT
 
 
 @kernel
 def whom(rules, eye, row):
-    """The seat that an action is aimed at."""
+    """Return the target seat of an action."""
     other = eye.seat + row.detail
     return other - rules.players if other >= rules.players else other
 
 
 @kernel
 def tell(rules, state, eye):
-    """Note what has happened: by the action, then by what differs."""
+    """Record the events of an action: first those that the action names, then the differences."""
     row = rules.actions[eye.action]
     if row.act == Act.ATTACK:
         note(eye, Event.WAR, whom(rules, eye, row), np.int64(row.card), 0, 0)
@@ -107,14 +107,14 @@ def tell(rules, state, eye):
         if differs(state.players[seat], eye, seat):
             tell_empire_and_fleet(rules, state, eye, seat)
             changed |= 1 << seat
-    for seat in range(rules.players):  # once all is told: who has lost what another gained is seen from both
+    for seat in range(rules.players):  # after all events are recorded: a gain is matched with the other seat's loss
         if changed >> seat & 1:
             hold(state.players[seat], eye, seat)
 
 
 @long_kernel
 def differs(player, eye, seat):
-    """Whether a seat has other planets or ships than it had."""
+    """Return True if the planets or ships of a seat have changed."""
     different = np.uint8(0)
     for kind in range(KIND_LIMIT):
         different |= player.empire[kind] ^ eye.cards[planets_of(seat) + kind]
@@ -124,7 +124,7 @@ def differs(player, eye, seat):
 
 @kernel
 def tell_empire_and_fleet(rules, state, eye, seat):
-    """Note planets and ships of each kind that a seat has gained or lost."""
+    """Record the planets and ships of each kind that a seat has gained or lost."""
     player = state.players[seat]
     kinds = differing(player, eye, seat)
     while kinds != 0:
@@ -140,7 +140,7 @@ def tell_empire_and_fleet(rules, state, eye, seat):
 
 @long_kernel
 def differing(player, eye, seat):
-    """The kinds of which a seat has other planets or ships than it had: bits of a uint64."""
+    """Return the kinds of planets and ships whose count has changed for a seat, as bits of a uint64."""
     kinds = np.uint64(0)
     for kind in range(KIND_LIMIT):
         planets = player.empire[kind] ^ eye.cards[planets_of(seat) + kind]
@@ -151,13 +151,13 @@ def differing(player, eye, seat):
 
 @kernel
 def ships_now(player, kind):
-    """How many ships of a kind a seat has."""
+    """Return the number of ships of a kind that a seat has."""
     return np.int64(player.untapped[kind]) + np.int64(player.tapped[kind])
 
 
 @kernel
 def tell_planets(rules, state, eye, seat, kind, more):
-    """Note planets of a kind that a seat has gained, or lost where `more` is negative."""
+    """Record planets of a kind that a seat has gained, or lost if `more` is negative."""
     player = state.players[seat]
     left = 0
     for other in range(KIND_LIMIT):
@@ -176,7 +176,7 @@ def tell_planets(rules, state, eye, seat, kind, more):
 
 @kernel
 def tell_ships(rules, state, eye, seat, kind, more):
-    """Note ships of a kind that a seat has gained, or lost where `more` is negative."""
+    """Record ships of a kind that a seat has gained, or lost if `more` is negative."""
     player = state.players[seat]
     left = 0
     for other in range(KIND_LIMIT):

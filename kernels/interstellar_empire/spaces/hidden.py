@@ -1,8 +1,9 @@
-"""Drawing again what a seat cannot know (rulings: what may a seat see).
+"""Resampling of information that a seat cannot know (rulings: what may a seat see).
 
-Hidden are the deck, the other hands, cards laid down for the first turn, and cards that somebody else looks at alone.
-Cards of the discard pile have all been shown. What is asked tells something of the hand of whoever is asked: a special
-for the moment, a card that may be discarded, enough to pay with. New hands fit that, each arrangement as likely.
+Hidden are the deck, the other hands, the bids, and cards that another player looks at alone. All cards of the discard
+pile have been shown. A question reveals something about the hand of the player asked: it holds a fitting special, a
+card
+that may be discarded, or enough to pay. New hands satisfy this condition, and each arrangement is equally likely.
 """
 
 import numpy as np
@@ -19,7 +20,7 @@ from stardeck.kernels.primitives.random import mix, random_below
 
 @kernel
 def could_be_asked(rules, state, player):
-    """Whether this hand explains what its owner is asked."""
+    """Return True if this hand fits the question that its owner faces."""
     ask = state.ask
     if op_asked(ask) != Op.NONE:
         return has_special(rules, player, op_asked(ask))
@@ -34,13 +35,13 @@ def could_be_asked(rules, state, player):
 
 @entry
 def question_fits(rules, states):
-    """Whether in one game the hand of whoever is asked explains the question. states: one row, not over."""
+    """Return True if the hand of the seat to act fits the question in one game. states: one row, not over."""
     return could_be_asked(rules[0], states[0], states[0].players[states[0].to_act])
 
 
 @kernel
 def take_hand(player, pool, count):
-    """Put a hand into the pool; returns how many cards the pool holds then."""
+    """Put a hand into the pool and return the new number of cards in the pool."""
     for kind in range(KIND_LIMIT):
         for _ in range(np.int64(player.hand[kind])):
             pool[count] = kind
@@ -50,7 +51,7 @@ def take_hand(player, pool, count):
 
 @kernel
 def deal_hand(state, player, pool, count, size):
-    """Draw a hand of this size from the pool, whose last cards it becomes: uniformly, by Fisher and Yates."""
+    """Draw a hand of this size uniformly (Fisher-Yates), and move its cards to the end of the pool."""
     for kind in range(KIND_LIMIT):
         player.hand[kind] = 0
     for last in range(count - 1, count - 1 - size, -1):
@@ -63,7 +64,7 @@ def deal_hand(state, player, pool, count, size):
 
 @kernel
 def sort_pool(pool, count):
-    """The pool in one order, so that the new deal depends on what the cards are and not on where they lay."""
+    """Sort the pool, so that the new deal depends on which cards it holds and not on where they lay."""
     counts = stack_array(KIND_LIMIT, np.uint8)
     for kind in range(KIND_LIMIT):
         counts[kind] = 0
@@ -78,7 +79,7 @@ def sort_pool(pool, count):
 
 @kernel
 def gather(rules, state, seat, pool, sizes):
-    """Collect all that `seat` does not see. sizes: uint8[seats], hand sizes. Returns how many cards there are."""
+    """Collect all cards that `seat` does not see, and return their number. sizes: uint8[seats], hand sizes."""
     count = 0
     for i in range(state.deck_count):
         pool[count] = state.deck[i]
@@ -101,7 +102,7 @@ def gather(rules, state, seat, pool, sizes):
 
 @kernel
 def deal_fitting_hand(rules, state, asked, pool, count, size):
-    """A hand that explains what its owner is asked."""
+    """Draw a hand that fits the question that its owner faces."""
     player = state.players[asked]
     deal_hand(state, player, pool, count, size)
     while not could_be_asked(rules, state, player):
@@ -110,7 +111,7 @@ def deal_fitting_hand(rules, state, asked, pool, count, size):
 
 @kernel
 def lay_bid(state, player, pool, count):
-    """Draw the card that somebody has laid down, if there is one; returns how many cards are left."""
+    """Draw a new bid card for a player who has bid, and return the number of cards left."""
     if player.bid == NO_CARD:
         return count
     player.bid = draw_one(state, pool, count)
@@ -119,7 +120,7 @@ def lay_bid(state, player, pool, count):
 
 @kernel
 def deal_rest(state, seat, pool, count):
-    """Draw the cards that are looked at, if `seat` does not see them; what is left is the deck."""
+    """Draw the cards looked at, if `seat` does not see them; the rest of the pool becomes the deck."""
     if state.looked_at[0] != NO_CARD and not sees_cards(state, seat):
         for place in range(2):
             state.looked_at[place] = draw_one(state, pool, count)
@@ -143,13 +144,13 @@ def draw_one(state, pool, count):
 
 @kernel
 def resample_hidden(rules, state, seat, seed):
-    """Deal again, from `seed`, all that `seat` cannot know; two states that look the same to it become the same."""
+    """Deal again, from `seed`, all that `seat` cannot know. States that look the same to it become the same."""
     state.random = mix(np.uint64(seed))
     pool = stack_array(DECK_LIMIT, np.uint8)
     sizes = stack_array(8, np.uint8)
     count = gather(rules, state, seat, pool, sizes)
     asked = np.int64(state.to_act)
-    if asked >= 0 and asked != seat:  # the one hand that must fit something comes first
+    if asked >= 0 and asked != seat:  # this hand has a condition to satisfy, so it is dealt first
         deal_fitting_hand(rules, state, asked, pool, count, np.int64(sizes[asked]))
         count -= np.int64(sizes[asked])
     for other in range(rules.players):

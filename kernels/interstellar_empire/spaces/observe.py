@@ -1,9 +1,10 @@
-"""What a seat sees, as one row of small whole numbers.
+"""The observation of a seat, as one row of small whole numbers.
 
-FIELDS is the layout: `observe` writes by it, `Game.observation_table()` and the docs list it. An observation holds what
-lies open now, what everybody has seen of the discard pile and what the seat knows of its own cards; no history of
-moves. Fields that came with a later version of the environments follow the others. Opponents are counted clockwise
-from the observing seat; amounts are clipped to 0 … 255.
+FIELDS is the layout: `observe` writes it, `Game.observation_table()` and the docs list it. An observation holds the
+open
+cards, the contents of the discard pile, which all players have seen, and the seat's own cards. It holds no history of
+moves. Fields added in a later version of the environments follow the others. Opponents are counted clockwise from the
+observing seat; amounts are clipped to 0 … 255.
 """
 
 from enum import IntEnum
@@ -95,7 +96,7 @@ FIELDS = (
 
 
 def switches(settings) -> dict[str, bool]:
-    """Which fields a variant has."""
+    """Return the optional groups of fields that a variant has."""
     return {
         "governments": settings["governments"],
         "concede": settings["concede"],
@@ -104,7 +105,7 @@ def switches(settings) -> dict[str, bool]:
 
 
 def sizes(card_set) -> dict[str, int]:
-    """How many numbers a seat takes in a field, by what it has one for."""
+    """Return the length of a field per seat, by the unit that the field counts."""
     return {
         "": 1,
         "card": len(card_set.cards),
@@ -117,20 +118,20 @@ def sizes(card_set) -> dict[str, int]:
 
 @kernel
 def clip(amount):
-    """An amount as it stands in an observation."""
+    """Clip an amount to the range of an observation."""
     return min(max(np.int64(amount), 0), HIGHEST)
 
 
 @long_kernel
 def observe_counts(rules, counts, observation, first):
-    """Cards counted by kind."""
+    """Write the number of cards of each kind."""
     for kind in range(rules.kinds):
         observation[first + kind] = counts[kind]
 
 
 @kernel
 def observe_player(rules, player, place, observation):
-    """What lies open before the player `place` seats clockwise of the observer."""
+    """Write the open cards of the player `place` seats clockwise of the observer."""
     offset = rules.offset
     shift = place * rules.kinds
     observation[offset[Field.HAND_SIZE] + place] = clip(total(player.hand))
@@ -147,7 +148,7 @@ def observe_player(rules, player, place, observation):
 
 @kernel
 def observe_war(rules, state, seat, observation):
-    """The war in progress."""
+    """Write the war in progress."""
     offset = rules.offset
     observation[offset[Field.DEFENDER] + clockwise(rules, np.int64(state.defender), rules.players - seat)] = 1
     observe_counts(rules, state.attackers, observation, offset[Field.ATTACKERS])
@@ -162,19 +163,19 @@ def observe_war(rules, state, seat, observation):
 
 @kernel
 def is_war(ask):
-    """Whether what is asked belongs to a war that is not decided yet, or to its jungle."""
+    """Return True if the question belongs to an undecided war, or to the jungle at its end."""
     return Ask.ATTACKERS <= ask <= Ask.JUNGLE
 
 
 @kernel
 def sees_cards(state, seat):
-    """Whether a seat sees the two cards in question: shown ones all do, those looked at only who picks."""
+    """Return True if a seat sees the two cards in question: all see shown cards, only the picker sees a pick."""
     return state.ask == Ask.ARTIFACT or state.to_act == seat
 
 
 @kernel
 def observe_question(rules, state, seat, observation):
-    """What the question is about."""
+    """Write the details of the question."""
     offset = rules.offset
     ask = state.ask
     if ask == Ask.SHIP or ask == Ask.PAY or is_war(ask) or ask >= Ask.RESISTANCE:
@@ -195,7 +196,7 @@ def observe_question(rules, state, seat, observation):
 
 @kernel
 def observe(rules, state, seat, observation):
-    """Write what `seat` may know. observation: uint8[observation_size]."""
+    """Write the observation of `seat`: all that it may know. observation: uint8[observation_size]."""
     for i in range(len(observation)):
         observation[i] = 0
     offset = rules.offset

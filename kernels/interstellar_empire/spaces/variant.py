@@ -1,4 +1,4 @@
-"""From settings to a variant: its rules record, its action table and its layout of observations."""
+"""Compilation of settings into a variant: its rules record, action table and observation layout."""
 
 from dataclasses import dataclass
 
@@ -40,30 +40,30 @@ class Variant(BaseVariant[Action]):
     kinds_held = KIND_LIMIT
 
     def sizes(self) -> dict[str, int]:
-        """How many numbers a seat takes in a field, by what it has one for."""
+        """Return the length of a field per seat, by the unit that the field counts."""
         return observe.sizes(self.card_set)
 
     def switches(self) -> dict[str, bool]:
-        """Which fields it has."""
+        """Return the optional groups of fields that this variant has."""
         return observe.switches(self.settings)
 
     @property
     def seats_go_out(self) -> bool:
-        """Whether a seat can be out of the game while others play on."""
+        """True if a seat can leave the game while others play on."""
         return self.settings["concede"] and self.players > 2
 
     def eliminated(self, states) -> np.ndarray:
-        """Which seats are out of the game: bool[n, players]."""
+        """Return the seats that are out of the game: bool[n, players]."""
         return states["players"]["out"][:, : self.players] != 0
 
     @property
     def reconstructed(self) -> bool:
-        """Whether results are about stand-ins for cards that were never published as text."""
+        """True if some cards are reconstructions, because their text was never published."""
         return self.card_set.reconstructed
 
     @property
     def provenance(self) -> str:
-        """Where the content comes from, in a few words."""
+        """The source of the content, in a few words."""
         return self.card_set.title + (" (card list reconstructed)" if self.reconstructed else "")
 
 
@@ -73,7 +73,11 @@ def _id(settings):
 
 
 def make_variant(**given) -> Variant:
-    """The variant with these settings; those left out have their defaults. Raises ValueError."""
+    """Return the variant with these settings; missing ones take their defaults.
+
+    Raises:
+        ValueError: A setting is unknown or has a value that is not allowed.
+    """
     settings = settle(NAME, SETTINGS, given)
     settings["cards"] = named(whole_table(settings["cards"], "cards", (RECONSTRUCTED,)), (RECONSTRUCTED,))
     card_set = load_cards(settings["cards"])
@@ -102,7 +106,7 @@ def make_variant(**given) -> Variant:
 
 
 def list_variants() -> list[dict]:
-    """Settings of every variant: each number of players with the bid, governments and conceding off and on."""
+    """Return the settings of every variant: each number of players, plain and with each option switched on."""
     plain = [{"players": players} for players in range(2, MAX_SEATS + 1)]
     away = ({"first_player": "bid"}, {"governments": True}, {"concede": True})
     return plain + [settings | switch for switch in away for settings in plain]

@@ -1,4 +1,4 @@
-"""What the cards do, in words made from the table."""
+"""Card texts, generated from the table."""
 
 from stardeck.kernels.interstellar_empire.cards.table import Card
 from stardeck.kernels.interstellar_empire.rules import Family, Op
@@ -24,7 +24,7 @@ FAMILIES = {
 
 
 def abilities(card: Card) -> list[str]:
-    """What a card is worth and does, a sentence each."""
+    """Return the number and the effect of a card, a sentence each."""
     effect = EFFECTS[card.op].format(
         amount=card.amount,
         cards="a card" if card.amount == 1 else f"{card.amount} cards",
@@ -34,12 +34,12 @@ def abilities(card: Card) -> list[str]:
 
 
 def text(card: Card) -> str:
-    """What a card is worth and does. Every card pays, and counts as a random number, with its own number."""
+    """Return the text of a card. Every card also pays, and counts as a random number, with its own number."""
     return ". ".join(abilities(card))
 
 
 def cards(variant) -> list[dict]:
-    """The cards of a variant: name, kind, number, copies, text."""
+    """Return the cards of a variant: name, kind, number, copies, text."""
     return [
         {
             "name": card.name,

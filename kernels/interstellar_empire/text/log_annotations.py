@@ -1,4 +1,4 @@
-"""What a log tells beside the moves: bids, the numbers of a war and who has won it, cards drawn, why a game ended."""
+"""Log annotations: bids, the numbers and winner of a war, cards drawn, the reason why a game ended."""
 
 from collections import Counter
 
@@ -12,12 +12,12 @@ from stardeck.kernels.text.lines import counted
 
 
 def paragraph(variant, state) -> int:
-    """The turn that the next decision belongs to."""
+    """Return the number of the turn that the next decision belongs to."""
     return int(state["turn"])
 
 
 def board(variant, states) -> list[str]:
-    """Whose planets are which."""
+    """Return the planets of each seat, as at most one line."""
     state = states[0]
     empires = [cards_of(variant, player["empire"]) for player in state["players"][: variant.players]]
     if state["to_act"] < 0 or not any(empires):
@@ -26,7 +26,7 @@ def board(variant, states) -> list[str]:
 
 
 def _bids(variant, before, action, after):
-    """The bids, once the last of them lies there."""
+    """Return the bids after the last one is laid down."""
     last = before["to_act"] == variant.players - 1
     if variant.actions[action].act != Act.BID or not last:
         return []
@@ -38,7 +38,7 @@ def _bids(variant, before, action, after):
 
 
 def _number(variant, state, depth):
-    """A card that was turned over, and its number; `no card`, 0 where there was none left."""
+    """Return the name and number of a card turned over; `no card` and 0 if the deck had none left."""
     if state["deck_count"] <= depth:
         return "no card", 0
     card = variant.card_set.cards[state["deck"][state["deck_count"] - 1 - depth]]
@@ -46,7 +46,7 @@ def _number(variant, state, depth):
 
 
 def _fleet(variant, state, named):
-    """The numbers of the defending ships added up, with one that this action sends."""
+    """Return the sum of the defending ships, including one that this action sends."""
     numbers = [variant.card_set.cards[sent["card"]].number for sent in state["defenders"][: state["sent_count"]]]
     if state["ask"] == Ask.DEFENDERS and named.act in (Act.SEND, Act.SEND_TAPPED):
         numbers.append(variant.card_set.cards[named.card].number)
@@ -54,20 +54,20 @@ def _fleet(variant, state, named):
 
 
 def _sum(ships, bonus, number, name, total):
-    """`ships 15 + Cruiser 3 = 18`."""
+    """Return a sum in words, such as `ships 15 + Cruiser 3 = 18`."""
     parts = [f"ships {ships}"] + [f"special {bonus}"] * bool(bonus) + [f"{name} {number}"]
     return f"{' + '.join(parts)} = {total}"
 
 
 def _attack(variant, before, after):
-    """The score of the attacker, as the numbers are drawn."""
+    """Return the attacker's score in words, after the numbers are drawn."""
     name, number = _number(variant, before, 0)
     bonus, total = int(after["bonus"][ATTACKER]), int(after["attack_score"])
     return _sum(total - bonus - number, bonus, number, name, total)
 
 
 def _war(variant, before, action, after):
-    """The numbers of a war, as far as they were drawn just now, and who has won it."""
+    """Return the numbers of a war that were just drawn, and its winner."""
     named = variant.actions[action]
     in_war = Ask.ATTACKERS <= before["ask"] <= Ask.NUMBER
     if not in_war or Ask.ATTACKERS <= after["ask"] <= Ask.SURPRISE and after["to_act"] >= 0:
@@ -94,7 +94,7 @@ def _war(variant, before, action, after):
 
 
 def _ships(variant, state, seat):
-    """The ships of a seat by name, those sent to defend included."""
+    """Count the ships of a seat by name, including those sent to defend."""
     player = state["players"][seat]
     ships = Counter(cards_of(variant, player["untapped"]) + cards_of(variant, player["tapped"]))
     sent = state["defenders"][: state["sent_count"]]
@@ -102,7 +102,7 @@ def _ships(variant, state, seat):
 
 
 def _drawn(variant, before, action, after, viewer):
-    """What has come into a hand but at the start of a turn, which the headline shows."""
+    """Return the cards that came into a hand, except at the start of a turn: the headline shows those."""
     if before["turn"] != after["turn"]:
         return []
     texts = []
@@ -119,7 +119,7 @@ def _drawn(variant, before, action, after, viewer):
 
 
 def _end(variant, before, action, after):
-    """Why the game has ended, and what decided it."""
+    """Return the reason why the game has ended, and the amounts that decided it."""
     if after["to_act"] >= 0:
         return []
     left = [seat for seat in range(variant.players) if not after["players"][seat]["out"]]
@@ -141,7 +141,7 @@ def _end(variant, before, action, after):
 
 
 def news(variant, before, action, after, viewer=None) -> list[str]:
-    """What an action has brought about that its words do not say. before, after: arrays of one row."""
+    """Return the results of an action that its words do not name. before, after: arrays of one row."""
     old, new = before[0], after[0]
     texts = _bids(variant, old, action, new) if old["phase"] == Phase.BID else []
     if old["phase"] != Phase.BID:

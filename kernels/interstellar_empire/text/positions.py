@@ -1,8 +1,9 @@
-"""Positions in text: any state as a plain dict of names and numbers, and back.
+"""Positions as text: any state as a plain dict of names and numbers, and back.
 
-The keys that a person writes are those of the notation: `turn`, `phase`, `extra_draws`, `deck`, `discard_pile`, `bids`,
-`war`, `pending`, and `players` with `hand`, `fleet`, `empire`, `government`, `out`. Piles list the top card first. The
-other keys complete a state; `position` writes them only where they differ from their defaults.
+People write the keys of the notation: `turn`, `phase`, `extra_draws`, `deck`, `discard_pile`, `bids`, `war`, `pending`,
+and `players` with `hand`, `fleet`, `empire`, `government`, `out`. Piles list the top card first. The other keys
+complete
+a state; `position` writes them only if they differ from their defaults.
 """
 
 from collections import Counter
@@ -35,7 +36,7 @@ STATE_KEYS = (
 )  # fmt: skip
 PLAYER_KEYS = ("hand", "fleet", "empire", "government", "out")
 WAR_KEYS = ("planet", "defender", "attackers", "defenders", "bonus", "attack_score")
-# What each question needs beside `ask`.
+# The keys that each question needs in addition to `ask`.
 PENDING_KEYS = {
     Ask.SHIP: ("planet",),
     Ask.PAY: ("card", "paid"),
@@ -107,7 +108,7 @@ def _pending_position(names, state):
 
 
 def position(variant, state) -> dict:
-    """The position of one record."""
+    """Return the position of one record."""
     names = [card.name for card in variant.card_set.cards]
     over = state["to_act"] == NOBODY
     result = {
@@ -149,7 +150,7 @@ def position(variant, state) -> dict:
 
 
 class _Reader(Reader):
-    """Reads the names of cards and of what is asked."""
+    """A reader for the names of cards and questions."""
 
     def __init__(self, variant):
         super().__init__(variant.players)
@@ -158,11 +159,11 @@ class _Reader(Reader):
         self.numbers = variant.card_set.numbers
 
     def member(self, value, where, members, word=_word):
-        """The member of an enumeration that goes by this word."""
+        """Return the member of an enumeration for its word."""
         return list(members)[self.one_of(value, where, [word(member) for member in members])]
 
     def card(self, value, where, family=None):
-        """The number of a card from its name."""
+        """Return the number of a card for its name."""
         if not isinstance(value, str) or value not in self.numbers:
             raise ValueError(f"{where}: {shown(value)} is not a card of {self.variant.card_set.title}")
         if family is not None and self.cards[self.numbers[value]].family != family:
@@ -170,11 +171,11 @@ class _Reader(Reader):
         return self.numbers[value]
 
     def pile(self, value, where, family=None):
-        """Card numbers of a list of names, copies spelled out."""
+        """Return the card numbers of a list of names, with copies expanded."""
         return [self.card(name, where, family) for name in self.named_pile(value, where, DECK_LIMIT)]
 
     def fleet(self, value, where):
-        """Untapped and tapped ships, each in order."""
+        """Return untapped and tapped ships, each in order."""
         listed = self.listed(value, where, "cards")
         tapped = [text for text in listed if isinstance(text, str) and text.startswith("tapped ")]
         untapped = [text for text in listed if text not in tapped]
@@ -227,7 +228,7 @@ def _read_war(read, given, state):
 
 
 def _read_pending(read, given, state):
-    """The question in progress."""
+    """Read the question in progress."""
     asks = {_ask_word(ask): ask for ask in PENDING_KEYS}
     word = given.get("ask") if isinstance(given, dict) else given
     ask = read.member(word, "pending: ask", PENDING_KEYS, _ask_word)
@@ -264,7 +265,7 @@ def _read_pending(read, given, state):
 
 
 def _check_pending(read, state, ask, who):
-    """What is asked must be about what is there, of somebody whom it concerns."""
+    """Check that a question fits the cards and seats of the position."""
     active, subject = state["players"][state["active"]], int(state["subject"])
     family = read.cards[subject].family
     name = read.cards[subject].name
@@ -296,7 +297,7 @@ def _check_pending(read, state, ask, who):
 
 
 def _earliest_phase(read, state):
-    """The phase to which what is asked belongs."""
+    """Return the phase that the question belongs to."""
     ask = Ask(int(state["ask"]))
     if ask == Ask.PAY:
         return Phase.BUILD if read.cards[state["subject"]].family == Family.SHIP else Phase.EXPLORE
@@ -331,7 +332,7 @@ def _check_totals(read, state):
     ships += int(state["sent_count"])
     total = ships + int(players["hand"].sum()) + int(players["empire"].sum()) + int((players["bid"] != NO_CARD).sum())
     total += int(state["deck_count"]) + int(state["discard_count"]) + int((state["looked_at"] != NO_CARD).sum())
-    total += int(state["ask"] == Ask.JUNGLE)  # the planet lies nowhere else
+    total += int(state["ask"] == Ask.JUNGLE)  # the planet is in no other zone
     loose = np.concatenate([state["looked_at"], players["bid"]])
     piles = (state["deck"][: state["deck_count"]], state["discard_pile"][: state["discard_count"]])
     is_ship = np.array([card.family == Family.SHIP for card in read.cards])
@@ -344,7 +345,7 @@ def _check_totals(read, state):
 
 
 def _check_running(read, states):
-    """A game that goes on has cards in the deck or a war, somebody to decide, and something to choose."""
+    """Check that a running game has a deck or a war, a player to decide, and a legal action."""
     state = states[0]
     players = state["players"][: read.variant.players]
     if players["out"][state["active"]]:
@@ -366,7 +367,7 @@ def _check_running(read, states):
 
 
 def _place_who_conceded(variant, state):
-    """Seats that have conceded hold the last places; where their order is not said, the later seats went first."""
+    """Give the last places to seats that have conceded; unless the position gives an order, later seats left first."""
     free = [place for place in range(1, variant.players + 1) if place not in state["placement"][: variant.players]]
     for seat in range(variant.players - 1, -1, -1):
         if state["players"][seat]["out"] and not state["placement"][seat]:
@@ -374,7 +375,11 @@ def _place_who_conceded(variant, state):
 
 
 def from_position(variant, position: dict) -> np.ndarray:
-    """The state that a position describes: array of one row. Raises ValueError."""
+    """Return the state that a position describes: array of one row.
+
+    Raises:
+        ValueError: The position is invalid. The message names the key and the value.
+    """
     read = _Reader(variant)
     read.mapping(position, "position", STATE_KEYS)
     states = np.zeros(1, STATE)

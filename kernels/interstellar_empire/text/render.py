@@ -1,4 +1,4 @@
-"""The table as text, for people: what lies where, as one seat sees it."""
+"""The table as text for people: all zones, as one seat sees them."""
 
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Government, Phase
 from stardeck.kernels.interstellar_empire.text.visibility import (
@@ -32,7 +32,7 @@ QUESTIONS = {
 
 
 def _hand(variant, player, seat, viewer):
-    """A hand by name, or how many cards it has."""
+    """Return a hand by name, or its size if it is hidden."""
     held, count = hand(variant, player, seat, viewer), int(player["hand"].sum())
     return counted(held) if held is not None else "1 card" if count == 1 else f"{count} cards"
 
@@ -42,13 +42,13 @@ def _fleet(variant, player):
 
 
 def ranks(variant, player) -> list[str]:
-    """What a player has declared to be, in words."""
+    """Return the declared government of a player in words."""
     declares = variant.settings["governments"] and player["government"] != Government.UNDECIDED
     return [government_name(player["government"])] if declares else []
 
 
 def has_turn(state, seat) -> bool:
-    """Whether it is a seat's turn."""
+    """Return True if it is the turn of this seat."""
     return bool(seat == state["active"] and state["to_act"] >= 0 and state["phase"] != Phase.BID)
 
 
@@ -67,7 +67,7 @@ def _player(variant, state, seat, viewer):
 
 
 def is_war(state) -> bool:
-    """Whether ships are in a war."""
+    """Return True if ships are in a war."""
     return bool(state["to_act"] >= 0 and Ask.ATTACKERS <= state["ask"] <= Ask.NUMBER)
 
 
@@ -81,7 +81,7 @@ def _war(variant, state):
 
 
 def question(variant, state, viewer) -> str:
-    """What is asked, in words; `` for any move of the turn."""
+    """Return the question in words; an empty text for any move of the turn."""
     ask = Ask(int(state["ask"]))
     if ask == Ask.PAY:
         subject = variant.card_set.cards[state["subject"]]
@@ -91,7 +91,7 @@ def question(variant, state, viewer) -> str:
 
 
 def where_it_stands(variant, state) -> str:
-    """Whose turn it is and which phase, or how the game has ended."""
+    """Return turn, seat and phase, or the result of the game."""
     if state["to_act"] >= 0:
         if state["phase"] == Phase.BID:
             return "The bid for the first turn"
@@ -102,7 +102,7 @@ def where_it_stands(variant, state) -> str:
 
 
 def render(variant, states, viewer=None) -> str:
-    """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
+    """Return the table as `viewer` may see it; None sees everything. states: array of one row."""
     state = states[0]
     lines = [where_it_stands(variant, state)]
     top = ", ".join(top_of_discard_pile(variant, state)) or "-"
@@ -120,7 +120,7 @@ def render(variant, states, viewer=None) -> str:
 
 
 def headline(variant, states, names, viewer=None, told=False) -> str:
-    """The start of a turn or the end of a game: planets by seat, and the hand. names: agents by seat."""
+    """Return the start of a turn or the end of a game: planets by seat, and the hand. names: agents by seat."""
     state = states[0]
     if state["to_act"] < 0 or state["phase"] == Phase.BID:
         return where_it_stands(variant, state)

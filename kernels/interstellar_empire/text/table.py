@@ -1,4 +1,4 @@
-"""The table as data (docs/notation/table.md): zones and cards, as one seat sees them, and where each move belongs."""
+"""The table as data (docs/notation/table.md): zones and cards as one seat sees them, and the place of each move."""
 
 from stardeck.kernels.interstellar_empire.rules import Act, Family
 from stardeck.kernels.interstellar_empire.state import NO_CARD, Ask, Phase
@@ -12,7 +12,7 @@ TAPPED = "tapped"
 
 
 def _face(card):
-    """A card as the table tells it; a special has no cost."""
+    """Return the data of a card; a special has no cost."""
     return {
         "kind": card.family.name.lower(),
         "cost": None if card.family == Family.SPECIAL else card.number,
@@ -25,13 +25,13 @@ def _face(card):
 
 
 def _ships(place, untapped, tapped):
-    """Ships by name; tapped ones say so."""
+    """Return ships by name; tapped ones carry a mark."""
     resting = named_things(f"{place}/{TAPPED}", tapped)
     return named_things(place, untapped) + [thing | {"marks": [TAPPED]} for thing in resting]
 
 
 class _Table:
-    """What lies on the table as a viewer sees it: zones by id."""
+    """The open zones of the table for a viewer, by id."""
 
     def __init__(self, variant, state, viewer):
         self.variant, self.state, self.viewer = variant, state, viewer
@@ -43,13 +43,13 @@ class _Table:
         self.zones[place] = a_zone(place, name, kind, things, owner, count)
 
     def pile(self, place, name, kind, names, owner=None, count=None):
-        """A zone of cards by name; None where none of them is seen."""
+        """Put a zone of cards onto the table, by name; names: None if the viewer sees no card of it."""
         self.lay(place, name, kind, named_things(place, names or ()), owner, count)
 
-    # What lies where
+    # Zones
 
     def common(self):
-        """Deck and discard pile, ships in a war, cards in question."""
+        """Lay out deck and discard pile, ships in a war, and cards in question."""
         variant, state = self.variant, self.state
         self.pile("deck", "deck", "deck", None, count=int(state["deck_count"]))
         top = visibility.top_of_discard_pile(variant, state)
@@ -61,7 +61,7 @@ class _Table:
             self.pile("looked_at", "cards of which one is kept", "hand", cards, int(state["to_act"]), 2)
 
     def war(self):
-        """Ships sent to a war."""
+        """Lay out the ships sent to a war."""
         variant, state = self.variant, self.state
         attackers = visibility.cards_of(variant, state["attackers"])
         self.pile("war/attackers", "attacking ships", "area", attackers, int(state["active"]))
@@ -72,7 +72,7 @@ class _Table:
         self.lay("war/defenders", "defending ships", "area", ships, int(state["defender"]))
 
     def zones_of(self, seat):
-        """What lies before a player."""
+        """Lay out the zones of a player."""
         variant, place = self.variant, f"player_{seat}"
         player = self.state["players"][seat]
         fleet = [visibility.cards_of(variant, player[zone]) for zone in ("untapped", "tapped")]
@@ -85,7 +85,7 @@ class _Table:
             self.pile(f"{place}/bid", "bid", "area", [bid] if bid else None, seat, 1)
 
     def players(self):
-        """All players; before one who has conceded lies nothing."""
+        """Return all players; one who has conceded has no zones."""
         players = []
         for seat in range(self.variant.players):
             player = self.state["players"][seat]
@@ -97,12 +97,12 @@ class _Table:
         return players
 
     def cards(self):
-        """The cards that are seen, and the one that a question is about."""
+        """Return the data of all visible cards."""
         names = {thing["name"] for zone in self.zones.values() for thing in zone["things"]}
         return {card.name: _face(card) for card in self.variant.card_set.cards if card.name in names}
 
     def battle(self):
-        """A war: about which planet, and who is in it."""
+        """Return the war: the planet and the players in it."""
         if not is_war(self.state):
             return None
         planet = visibility.name_of(self.variant, self.state["subject"])
@@ -120,7 +120,7 @@ class _Table:
     # Moves
 
     def card(self, zone, action, tapped=False):
-        """The first card of the kind that an action names in a zone."""
+        """Return the first card in a zone of the kind that an action names, as a list of at most one id."""
         name = self.variant.card_set.cards[action.card].name
         things = self.zones[zone]["things"]
         found = [
@@ -129,11 +129,11 @@ class _Table:
         return found[:1]
 
     def player_named(self, action):
-        """The player that an action names."""
+        """Return the player that an action names."""
         return f"player_{(int(self.state['to_act']) + action.detail) % self.variant.players}"
 
     def place(self, action) -> list[str]:
-        """The ids of what a move is about, that to be clicked first first."""
+        """Return the ids of the things that a move is about, in the order to click them."""
         found = PLACES.get(action.act)
         return found(self, action) if found else []
 
@@ -146,7 +146,7 @@ def _untapped(table, action):
     return table.card(f"{table.me}/fleet", action)
 
 
-# The place of a move by what is done; other moves have none: they end a turn, pass, decline, declare.
+# The place of a move by its act. Other moves have none: they end a turn, pass, decline or declare.
 PLACES = {
     Act.BID: _from_hand,
     Act.PAY: _from_hand,
@@ -165,7 +165,7 @@ PLACES = {
 
 
 def table(variant, states, viewer=None) -> dict:
-    """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
+    """Return the table as `viewer` may see it; None sees everything. states: array of one row."""
     state = states[0]
     laid = _Table(variant, state, viewer)
     laid.common()

@@ -1,4 +1,4 @@
-"""Moves in words: describing an action, and reading a move back. Names as printed; `player_N` is an absolute seat."""
+"""Moves in words, written and read. Names are as printed; `player_N` is an absolute seat."""
 
 from stardeck.kernels.interstellar_empire.rules import Act
 from stardeck.kernels.interstellar_empire.spaces.actions import BLOCKS
@@ -9,12 +9,12 @@ _WORDS = {block.act: block.words for block in BLOCKS}
 
 
 def government_name(government) -> str:
-    """A government in words."""
+    """Return a government in words."""
     return Government(int(government)).name.lower().replace("_", " ")
 
 
 def describe(variant, state, action: int) -> str:
-    """The words for an action of the seat to act. state: one record."""
+    """Return the words for an action of the seat to act. state: one record."""
     check_number(variant, action)
     named = variant.actions[action]
     return _WORDS[named.act].format(
@@ -25,15 +25,19 @@ def describe(variant, state, action: int) -> str:
 
 
 def is_secret(variant, state, action: int) -> bool:
-    """Whether the other seats do not learn now what an action is: a bid, a card picked."""
+    """Return True if the other seats do not learn the action now: a bid, a card picked."""
     return variant.actions[action].act in (Act.BID, Act.KEEP) and state["ask"] != Ask.ARTIFACT
 
 
 def moves(variant, states) -> list[str]:
-    """The legal moves in words. states: array of one row."""
+    """Return the legal moves in words. states: array of one row."""
     return legal_moves(variant, states, describe)
 
 
 def parse(variant, states, text: str) -> list[int]:
-    """The action that a move in words stands for, as a list of one. IllegalAction lists what is legal."""
+    """Return the action that a move in words names, as a list of one.
+
+    Raises:
+        IllegalAction: No legal move has these words. The message lists the legal ones.
+    """
     return find(variant, states, describe, text) or refuse(text, moves(variant, states))
