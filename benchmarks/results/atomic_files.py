@@ -12,7 +12,8 @@ from pathlib import Path
 def whole(path):
     """Gives the path to write a file or folder to that then takes the place of `path`, and survives a power cut.
 
-    Whoever looks finds all of it, or what was there before. path: of this machine, or a `Place` (benchmarks/results/filesystems.py)
+    Whoever looks finds all of it, or what was there before. path: of this machine, or a `Place`
+    (benchmarks/results/filesystems.py)
     for a file. OSError names `path`.
     """
     if hasattr(path, "put"):

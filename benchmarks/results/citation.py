@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from stardeck import agents as players
+from stardeck.benchmarks.arena.variant_options import own_settings, written
 from stardeck.benchmarks.results.filesystems import place
 from stardeck.benchmarks.results.store import ResultsError, last_summary
-from stardeck.benchmarks.arena.variant_options import own_settings, written
 from stardeck.game.game import Game
 
 AUTHORS = "The Stardeck authors"

@@ -18,8 +18,8 @@ from datetime import datetime
 from filelock import FileLock, Timeout
 
 from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
-from stardeck.benchmarks.results.provenance import command
 from stardeck.benchmarks.results.filesystems import Place, place, read_file
+from stardeck.benchmarks.results.provenance import command
 from stardeck.kernels.errors import cut, said
 
 LOCK = ".lock"

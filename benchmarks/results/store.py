@@ -15,8 +15,8 @@ import numpy as np
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.arrow_columns import Checksum, array_of, lists, members_of, numbers, texts
 from stardeck.benchmarks.results.atomic_files import parse_json, whole
-from stardeck.benchmarks.results.filesystems import delete_folder, open_file, place, read_file
 from stardeck.benchmarks.results.compatibility import completed, difference
+from stardeck.benchmarks.results.filesystems import delete_folder, open_file, place, read_file
 
 SCHEMA = pa.schema(
     [
