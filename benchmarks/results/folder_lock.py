@@ -21,6 +21,8 @@ from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
 from stardeck.benchmarks.results.provenance import command
 from stardeck.benchmarks.results.filesystems import Place, place, read_file
 from stardeck.kernels.errors import cut, said
+from collections.abc import Iterator
+from pathlib import Path
 
 LOCK = ".lock"
 WRITER = ".writer.json"  # who holds the lock: beside it, for on Windows nobody else can read a locked file
@@ -36,7 +38,7 @@ class FolderError(ValueError):
 
 
 @contextmanager
-def only_writer(folder):
+def only_writer(folder: str | Path | Place) -> Iterator[None]:
     """Make a folder and be its one writer. FolderError says who is writing to it, or why it cannot be written to."""
     folder = place(folder)
     if isinstance(folder, Place):
