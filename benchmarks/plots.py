@@ -1,10 +1,19 @@
 """Pictures of results."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stardeck.benchmarks.results.atomic_files import whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from stardeck.benchmarks.results.filesystems import Place
 
 BARS = 80  # of a histogram, at most: more are thinner than a line
 INK = "#1b2a41"
@@ -13,7 +22,7 @@ FAIR = "#c44536"
 OTHERS = ("#7a6c5d", "#e09f3e", "#5f8a4e", "#8d6a9f", "#9aa5b1")  # lines beside the first
 
 
-def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
+def draw_advantage(summary: dict, turns: np.ndarray, path: "Path | Place") -> None:
     """Win rates by seat, of several agents theirs first, and how long the games were, as a PNG.
 
     turns: int64[longest + 1], how many games had so many turns.
@@ -31,7 +40,9 @@ def draw_advantage(summary: dict, turns: np.ndarray, path) -> None:
     save(figure, f"{summary['variant']}: {summary['games']:,} games of {agents}", path)
 
 
-def panels(widths, height, left, between, bottom=0.55):
+def panels(
+    widths: Sequence[float], height: float, left: float, between: float, bottom: float = 0.55
+) -> "tuple[Figure, list[Axes]]":
     """A figure with panels of these widths side by side, in inches, and room for labels around them.
 
     Matplotlib's own layouts draw everything twice to find out how large it is.
@@ -49,7 +60,7 @@ def panels(widths, height, left, between, bottom=0.55):
     return figure, panels
 
 
-def grid(count, columns, width, height):
+def grid(count: int, columns: int, width: float, height: float) -> "tuple[Figure, list[Axes]]":
     """A figure with so many panels of one size, in inches, line by line, each with room for a title and a label."""
     from matplotlib.figure import Figure
 
@@ -70,7 +81,7 @@ def grid(count, columns, width, height):
     ]  # fmt: skip
 
 
-def save(figure, title, path):
+def save(figure: "Figure", title: str, path: "Path | Place") -> None:
     """Write a figure with its title as a PNG, whole or not at all."""
     figure.suptitle(title, fontsize=11, color=INK, y=1 - 0.08 / figure.get_figheight())
     with whole(path) as unfinished:
@@ -114,7 +125,7 @@ def _draw_lengths(axes, turns, median):
     axes.set_title("Length of games", fontsize=10)
 
 
-def draw_league(summary: dict, path) -> None:
+def draw_league(summary: dict, path: "Path | Place") -> None:
     """Ratings with their intervals as a ladder, and beside it the cross table as a map of scores, as a PNG."""
     agents = by_rating(summary)
     height = 1.6 + 0.45 * max(3, len(agents))
@@ -136,7 +147,7 @@ def shortened(name: str, width: int = 28) -> str:
     return name if len(name) <= width else f"{name[: width // 4]}…{name[width // 4 + 1 - width :]}"
 
 
-def scores(agents, cross_table) -> np.ndarray:
+def scores(agents: Sequence[Mapping[str, Any]], cross_table: Iterable[Mapping[str, Any]]) -> np.ndarray:
     """Scores of the row against the column, agents in the given order: float64[agents, agents], NaN where none."""
     places = {agent["agent"]: place for place, agent in enumerate(agents)}
     result = np.full((len(agents), len(agents)), np.nan)
@@ -198,7 +209,7 @@ def _draw_cross_table(axes, agents, cross_table):
     axes.set_title("Score of row against column, %", fontsize=10)
 
 
-def draw_learning_curve(summary: dict, path) -> None:
+def draw_learning_curve(summary: dict, path: Path) -> None:
     """How the win rates against the panel grew with the decisions, the first with its intervals, as a PNG."""
     figure, (axes,) = panels([7.1], 4, left=0.75, between=0)
     points = summary["evaluations"]

@@ -4,7 +4,7 @@ import contextlib
 import importlib.util
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
@@ -14,6 +14,15 @@ from stardeck.kernels.errors import harmless
 
 LINE_EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 Report = Callable[[int, int, str], Any]  # called as report(done, all, note)
+
+
+class Bar(Protocol):
+    """A report of progress in which the note may be left out."""
+
+    def __call__(self, done: int, total: int, note: str = "") -> Any:
+        """Show how much is done."""
+
+
 Wanted = Report | bool | None  # of a call from Python: see `progress_of_call`
 
 
@@ -48,7 +57,7 @@ def _nothing(done: int, total: int, note: str = "") -> None:
 
 
 @contextlib.contextmanager
-def progress_bar(unit):
+def progress_bar(unit: str) -> Iterator[Bar]:
     """Progress on standard error, as progress(done, total, note): a bar on a terminal, else now and then a line.
 
     So it is too without the extra that draws bars, for commands that need no other.
@@ -92,7 +101,7 @@ def progress_bar(unit):
 class Lines:
     """Progress in a file or log: a line at most every LINE_EVERY seconds, so that quick commands are silent."""
 
-    def __init__(self, unit):
+    def __init__(self, unit: str) -> None:
         self._unit = unit
         self._told = time.monotonic()
 

@@ -53,7 +53,7 @@ def described(row: dict) -> str:
 @click.command(name="cards", epilog="Example: stardeck cards cutter")
 @click.argument("what", metavar="[GAME|NAME]", nargs=-1)
 @AS_JSON
-def main(what, as_json):
+def main(what: tuple[str, ...], as_json: bool) -> None:
     """Say what each card of a game does, or those of a name, whatever game they are in.
 
     A name may be in any case and abbreviated. Texts are made from the card tables, not the printed ones.

@@ -7,7 +7,7 @@ Exit codes: 0; 1: a finding (a scenario that fails); 2: bad usage; 130: interrup
 import contextlib
 import importlib
 import warnings
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -69,28 +69,28 @@ def _unread():
 class Commands(click.Group):
     """Commands by name, imported when they are asked for."""
 
-    def make_context(self, *args, **extra):
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Understand the arguments; `--help` is printed here."""
         with _unread():
             return super().make_context(*args, **extra)
 
-    def invoke(self, ctx):
+    def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
         with _unread():
             return super().invoke(ctx)
 
-    def list_commands(self, ctx):
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names."""
         return list(COMMANDS)
 
-    def get_command(self, ctx, name):
+    def get_command(self, ctx: click.Context | None, name: str) -> click.Command | None:
         """The command, or None."""
         if name not in COMMANDS:
             return None
         module, _, function = COMMANDS[name].partition(":")
         return getattr(importlib.import_module(f"stardeck.{module}"), function)
 
-    def format_commands(self, ctx, formatter):
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write every command with the first sentence of its description, by group."""
         for title, names in GROUPS.items():
             with formatter.section(title):
@@ -112,13 +112,13 @@ def _summary(command):
 )
 @click.version_option(package_name="stardeck", message="%(prog)s %(version)s")
 @click.pass_context
-def cli(ctx):
+def cli(ctx: click.Context) -> None:
     """Space card and board games as fast reinforcement-learning environments."""
     if ctx.invoked_subcommand is None:
         say(ctx.get_help())
 
 
-def main():
+def main() -> NoReturn:
     """Run the command line; errors are one line, and exit codes as documented."""
     interrupt.leave(_run())
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -22,7 +23,9 @@ from stardeck.kernels.files import read_text
 )  # fmt: skip
 @click.option("--keep-going", is_flag=True, hidden=True, help="Has no effect: games are always written.")
 @AS_JSON
-def import_log(files, save, card_set, keep_going, as_json):
+def import_log(
+    files: tuple[str, ...], save: str | None, card_set: str | None, keep_going: bool, as_json: bool
+) -> NoReturn:
     """Read text logs of the Star Realms app into recorded games; exits 1 where one contradicts the rules.
 
     Each contradiction is told with its line and what was expected. Such a game is written as far as it was followed.

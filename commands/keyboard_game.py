@@ -3,7 +3,7 @@
 import contextlib
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from stardeck import agents as players
@@ -11,6 +11,8 @@ from stardeck.agents.search.advice import advice
 from stardeck.benchmarks.recordings import record
 from stardeck.commands.cards import described
 from stardeck.commands.shared.abbreviations import meant, named, with_amounts
+from stardeck.game.agent import AgentLike
+from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
 
 YOU = "you"  # the name of a person in a record
@@ -56,7 +58,9 @@ class Quit(Exception):
 class Table:
     """A person in `seat` against agents, in a game dealt from `seed`. echo: called with every text that is shown."""
 
-    def __init__(self, game, agents, seat: int, seed: int, echo: Callable[[str], Any]) -> None:
+    def __init__(
+        self, game: Game, agents: Sequence[AgentLike], seat: int, seed: int, echo: Callable[[str], Any]
+    ) -> None:
         if not 0 <= seat < game.players:
             raise ValueError(f"seat={seat}: must be from 0 to {game.players - 1}")
         if not 1 <= len(agents) <= max(1, game.players - 1):
@@ -247,13 +251,13 @@ class Table:
 HELP_WORDS = ("help", "hint", "play all", "quit", "save", "undo")
 
 
-def listed(moves) -> str:
+def listed(moves: Iterable[str]) -> str:
     """Moves with their numbers."""
     return "\n".join(f"{number:3d}  {move}" for number, move in enumerate(moves, 1))
 
 
 @contextlib.contextmanager
-def completing(options: Callable[[], list[str]]):
+def completing(options: Callable[[], list[str]]) -> Iterator[None]:
     """Lines can be edited and called back, and Tab completes, where Python has readline and a person types."""
     if sys.stdin is not None and sys.stdin.isatty():
         with contextlib.suppress(ImportError):  # Windows
@@ -272,7 +276,7 @@ def _complete_with(readline, options):
     readline.parse_and_bind("tab: complete")
 
 
-def resumed(saved: dict[str, Any], agents, echo) -> Table:
+def resumed(saved: dict[str, Any], agents: Sequence[AgentLike] | None, echo: Callable[[str], Any]) -> Table:
     """The table of a game that was saved. agents: other ones than those who have played it. Raises RecordError."""
     game = record.game_of(saved)
     if YOU not in saved["agents"]:

@@ -1,6 +1,7 @@
 """`stardeck list`: the variants, and the settings of a game."""
 
 import json
+from typing import Any
 
 import click
 
@@ -14,17 +15,17 @@ from stardeck.game.registry import GAMES, listed, settings_of
     "--settings", "settings_game", type=click.Choice(list(GAMES)), help="List the settings of a game instead."
 )
 @AS_JSON
-def main(settings_game, as_json):
+def main(settings_game: str | None, as_json: bool) -> None:
     """List the variants with players, actions, observation size and provenance."""
     if settings_game:
         _list_settings(settings_game, as_json)
         return
-    rows = []
+    rows: list[dict[str, Any]] = []
     for entry, variant in listed():
         observation = sum(field["size"] for field in variant.observation_table())
         sizes = {"players": variant.players, "actions": len(variant.actions), "observation": observation}
         content = {"set": variant.settings.get("set"), "provenance": variant.provenance}
-        rows.append(entry | sizes | content | {"reconstructed": variant.reconstructed})
+        rows.append({**entry} | sizes | content | {"reconstructed": variant.reconstructed})
     if as_json:
         say(json.dumps(rows))
         return

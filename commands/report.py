@@ -19,7 +19,15 @@ from stardeck.commands.shared.printing import say
 )  # fmt: skip
 @WORKERS
 @ON
-def report(declared, out, only, games, manuals, workers, on):
+def report(
+    declared: str | None,
+    out: str,
+    only: tuple[str, ...],
+    games: int | None,
+    manuals: tuple[str, ...],
+    workers: int | None,
+    on: str,
+) -> int:
     """Run the measurements that FILE declares, or go on with them, and write report.html and tables.md.
 
     FILE is TOML, see benchmarks/report.toml, which is what is run without one. What is finished is not run again; what

@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from contextlib import contextmanager
+from typing import NoReturn
 
 import click
 
@@ -28,7 +29,9 @@ from stardeck.kernels.errors import shown
 )  # fmt: skip
 @HONEST
 @click.option("--warm/--no-warm", default=True, show_default=True, help="Compile all games in the background.")
-def serve(host, port, folder, results, offered, honest, warm):
+def serve(
+    host: str, port: int, folder: str, results: str | None, offered: tuple[str, ...], honest: bool, warm: bool
+) -> NoReturn:
     """Play, watch, replay and analyse games in the browser; other programs play over HTTP."""
     from stardeck.benchmarks.optional_dependencies import require
 

@@ -16,7 +16,7 @@ RESULTS = click.argument("results", type=File(exists=True, file_okay=False))
 @click.option("--match", metavar="MATCH", help='Of a league: the match, such as "rules vs simple".')
 @click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
 @AS_JSON
-def show(results, number, match, save, as_json):
+def show(results: str, number: int, match: str | None, save: str | None, as_json: bool) -> None:
     """Tell a game of a measurement or a league as a log.
 
     By its moves if they were collected (--collect moves), else it is played again, which gives the very same game.
@@ -40,7 +40,7 @@ def show(results, number, match, save, as_json):
 @click.command(epilog="Example: stardeck cite results/star_realms-core-standard-2")
 @RESULTS
 @AS_JSON
-def cite(results, as_json):
+def cite(results: str, as_json: bool) -> None:
     """Say how the results in a folder are cited, and what makes the same results again."""
     from stardeck.benchmarks.results.citation import citation
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -9,7 +10,7 @@ import click
 from stardeck.commands.shared.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
 from stardeck.commands.shared.printing import say
 from stardeck.game.registry import GAMES
-from stardeck.training.recipe import METHODS, UNITS, recipe_for
+from stardeck.training.recipe import METHODS, UNITS, Numbers, recipe_for
 
 GAME_NAMED = "stardeck.game"  # in the context of a command
 WEAK = "a quick agent shows that training works; it is weaker than the agents of the package, and its curve is noisy"
@@ -18,7 +19,7 @@ WEAK = "a quick agent shows that training works; it is weaker than the agents of
 class RecipeOption(click.Option):
     """An option for a number of recipes. fields: by method, the field of its recipe."""
 
-    def __init__(self, names, fields, **options):
+    def __init__(self, names: Sequence[str], fields: Mapping[str, dataclasses.Field[Any]], **options: Any) -> None:
         super().__init__(names, **options)
         self.fields = fields
 
@@ -26,7 +27,7 @@ class RecipeOption(click.Option):
 class TrainCommand(GameCommand):
     """A command whose help has the numbers of recipes by method, with the defaults of the game that it names."""
 
-    def sections(self, ctx, own):
+    def sections(self, ctx: click.Context, own: list[click.Option]) -> list[tuple[str, list[tuple[str, str]]]]:
         """Return the options of the command, those of all methods, and those of each."""
         game = ctx.meta.get(GAME_NAMED)
         recipes = {method: recipe_for(game, method=method) for method in METHODS} if game else {}
@@ -34,11 +35,12 @@ class TrainCommand(GameCommand):
         parts = super().sections(ctx, [option for option in own if not isinstance(option, RecipeOption)])
         for title, methods in ("both methods", set(METHODS)), *((method, {method}) for method in METHODS):
             options = [option for option in own if isinstance(option, RecipeOption) and set(option.fields) == methods]
-            rows = [(option.get_help_record(ctx)[0], _meaning(option.fields, recipes)) for option in options]
+            records = [(option.get_help_record(ctx) or ("", ""))[0] for option in options]
+            rows = [(record, _meaning(option.fields, recipes)) for record, option in zip(records, options, strict=True)]
             parts.append((f"Recipe of {title}, with defaults{whose}", rows))
         return parts
 
-    def parse_args(self, ctx, args):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Note the game, for the help."""
         ctx.meta[GAME_NAMED] = next((word for word in args if word in GAMES), None)
         return super().parse_args(ctx, args)
@@ -58,12 +60,12 @@ def _meaning(fields, recipes):
     return f"{_first(meanings)}.  [default: {', '.join(dict.fromkeys(defaults.values()))}]"
 
 
-def takes_recipe(methods):
+def takes_recipe(methods: Mapping[str, type[Numbers]]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Give a command an option for every number of its recipes; it gets those given as `recipe`.
 
     methods: {name: the class of its recipe}.
     """
-    known = {}
+    known: dict[str, dict[str, dataclasses.Field[Any]]] = {}
     for method, recipe in methods.items():
         for field in dataclasses.fields(recipe):
             known.setdefault(field.name, {})[method] = field

@@ -20,7 +20,7 @@ from stardeck.kernels.errors import shown
 @click.argument("games", metavar="[GAME]...", nargs=-1, type=click.Choice(list(GAMES)))
 @click.option("--to", type=File(file_okay=False), help="Keep it here, for every user with NUMBA_CACHE_DIR set to it.")
 @AS_JSON
-def main(games, to, as_json):
+def main(games: tuple[str, ...], to: str | None, as_json: bool) -> int:
     """Compile all that the games need, by default all four, so that no command has to.
 
     The machine code is kept in a folder on disk, for all variants of a game: about a minute a game, once.
@@ -29,18 +29,21 @@ def main(games, to, as_json):
     from stardeck.benchmarks.speed import precompile
     from stardeck.kernels.compile.jit import CACHE_FOLDER, NOTICE
 
-    games = list(dict.fromkeys(games)) or list(GAMES)
+    chosen = list(dict.fromkeys(games)) or list(GAMES)
     if to is not None:
         with refusing(ValueError):
-            return _warm_to(Path(to).absolute(), games, as_json)
-    seconds, done = {}, 0
+            return _warm_to(Path(to).absolute(), chosen, as_json)
+    seconds: dict[str, float] = {}
+    done = 0
     with progress_bar("kinds of use") as progress:
-        for name in games:
+        for name in chosen:
             began = time.monotonic()
 
             def before(use, name=name):
                 nonlocal done
-                NOTICE.follow = partial(_show, progress, done, len(games) * len(precompile.USES), f"{name}: {use.name}")
+                NOTICE.follow = partial(
+                    _show, progress, done, len(chosen) * len(precompile.USES), f"{name}: {use.name}"
+                )
                 NOTICE.follow()
                 done += 1
 
@@ -50,11 +53,12 @@ def main(games, to, as_json):
         progress(done, done, "")
     if as_json:
         say(json.dumps({"seconds": seconds, "folder": str(CACHE_FOLDER) if CACHE_FOLDER else None}))
-        return
+        return 0
     for name, taken in seconds.items():
         say(f"{name}: ready ({taken:.0f} s)")
     where = f"kept in {CACHE_FOLDER}" if CACHE_FOLDER else "kernels stay plain Python here: NUMBA_DISABLE_JIT is set"
     say(where)
+    return 0
 
 
 def _show(progress, done, total, use, game="", step=""):

@@ -7,16 +7,22 @@ come from a stranger; but games in the middle are taken as they are, and made up
 
 import json
 import shutil
+from collections.abc import Iterable
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from safetensors.torch import load, save
+from torch import nn
 
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.kernels.files import read_bytes, read_text, regular_file
+
+if TYPE_CHECKING:
+    from stardeck.training.ppo.selfplay import Learner
 
 KEPT = 2
 WEIGHTS = "weights.safetensors"
@@ -36,7 +42,7 @@ class Course:
     `save` and `load` are of self-play, `save_policy` and `load_policy` of a network alone.
     """
 
-    def __init__(self, folder, identity: dict):
+    def __init__(self, folder: str | Path, identity: dict) -> None:
         self.folder = Path(folder)
         self._checkpoints = self.folder / "checkpoints"
         path = self.folder / "course.json"
@@ -57,21 +63,21 @@ class Course:
         """The checkpoints, the oldest first."""
         return sorted(path for path in self._checkpoints.glob("*") if path.name.isdecimal())
 
-    def newest(self):
+    def newest(self) -> Path | None:
         """The newest checkpoint, or None."""
         return (self._whole() or [None])[-1]
 
-    def save(self, learner, notes: dict) -> None:
+    def save(self, learner: "Learner", notes: dict) -> None:
         """Write a checkpoint of a learner of selfplay.py. notes: what else is to be kept, as JSON can hold it."""
         kind, keys, *rest = np.random.get_state()
         arrays, more = learner.memory()
-        arrays |= {"torch": torch.get_rng_state().numpy(), "numpy": keys}
+        arrays |= {"torch": torch.get_rng_state().numpy(), "numpy": np.asarray(keys)}
         with self._new(notes["rollouts"]) as folder:
             (folder / WEIGHTS).write_bytes(save(_tensors_of(learner.policy)))
-            np.savez(folder / LANES, **arrays)
+            np.savez(folder / LANES, **arrays)  # type: ignore[arg-type]  # a name could be `allow_pickle`
             (folder / NOTES).write_text(json.dumps(notes | more | {"numpy": [kind, *rest]}), encoding="utf-8")
 
-    def save_policy(self, policy, averaged, number: int, notes: dict) -> None:
+    def save_policy(self, policy: Any, averaged: nn.Module, number: int, notes: dict) -> None:
         """Write a checkpoint of a network, its optimizer, and the average of its weights.
 
         number: which one; notes: what else is to be kept.
@@ -91,7 +97,7 @@ class Course:
         for old in self._whole()[:-KEPT]:
             shutil.rmtree(old)
 
-    def load_policy(self, folder, policy, averaged) -> dict:
+    def load_policy(self, folder: Path, policy: Any, averaged: nn.Module) -> dict:
         """Put a network, its optimizer, and the average where a checkpoint has them; returns its notes."""
         try:
             notes = dict(parse_json(read_text(folder / NOTES)))
@@ -102,7 +108,7 @@ class Course:
             raise _not_whole(folder, error) from error
         return notes
 
-    def load_notes(self, folder) -> dict:
+    def load_notes(self, folder: Path) -> dict:
         """The notes of a checkpoint."""
         try:
             notes = dict(parse_json(read_text(folder / NOTES)))
@@ -111,7 +117,7 @@ class Course:
             raise _not_whole(folder, error) from error
         return notes
 
-    def load(self, folder, learner) -> None:
+    def load(self, folder: Path, learner: "Learner") -> None:
         """Put a learner where a checkpoint has it, its games dealt as they were, and chance where it was."""
         notes = self.load_notes(folder)
         try:
@@ -150,7 +156,7 @@ def _check_figures(notes, counted):
             raise ValueError("it was evaluated with copies that there are not")
 
 
-def check_numbers(numbers) -> None:
+def check_numbers(numbers: Iterable[Any]) -> None:
     """Raise ValueError where one of them is none."""
     if not all(type(number) in (int, float) for number in numbers):
         raise ValueError("its figures are not numbers")

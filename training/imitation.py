@@ -6,14 +6,17 @@ the whole policy, not only the likeliest action: what the network holds for poss
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.nn.functional import mse_loss
 
 from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent
+from stardeck.benchmarks.progress import Report
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
-from stardeck.training.policy import among, check_layers, device_of, logits_of, take_over
+from stardeck.training.policy import MaskedPolicy, among, check_layers, device_of, logits_of, take_over
+from stardeck.training.recipe import ExpertRecipe, Recipe
 
 LANES = 64
 LENGTH = 512  # decisions of each lane in a stretch: several games, so that most decisions know how theirs ended
@@ -23,7 +26,7 @@ LOWEST_RATE = 5e-5
 VALUE_WEIGHT = 0.5
 
 
-def known_player(recipe, game: Game) -> Agent:
+def known_player(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
     """Whom a training begins as: the trained agent of its `start`, or the teacher. Raises ValueError for no such."""
     known = agents.get(recipe.start or recipe.teacher, game)
     if recipe.start:
@@ -33,7 +36,9 @@ def known_player(recipe, game: Game) -> Agent:
     return known
 
 
-def begin_as(policy, known: Agent, game: Game, recipe, seed, progress) -> None:
+def begin_as(
+    policy: MaskedPolicy, known: Agent, game: Game, recipe: Recipe | ExpertRecipe, seed: int, progress: Report
+) -> None:
     """Have a policy play as `known` does: its layers are taken over, or its games watched. game: that is practised."""
     if recipe.start and isinstance(known, NetworkAgent):
         take_over(policy, known.network, game)
@@ -41,7 +46,7 @@ def begin_as(policy, known: Agent, game: Game, recipe, seed, progress) -> None:
         imitate(policy, game, recipe, seed, progress)
 
 
-def imitate(policy, game, recipe, seed, progress) -> None:
+def imitate(policy: MaskedPolicy, game: Game, recipe: Recipe | ExpertRecipe, seed: int, progress: Report) -> None:
     """Train `policy` on games of the recipe's teacher against itself. progress: as in `train`."""
     teacher = agents.get(recipe.teacher, game)
     decisions = recipe.imitation
@@ -96,7 +101,9 @@ def _watch(lanes, teacher):
     ]
 
 
-def returns_of(rewards, ended):
+def returns_of(
+    rewards: NDArray[np.float32], ended: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How the game of every decision ended: float32[steps, lanes], 0 where not yet, and whether it did (float32).
 
     rewards: float32[steps, lanes], of games that ended with the decision; ended: bool[steps, lanes].

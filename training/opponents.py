@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from stardeck import agents
-from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, write_network
+from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, read_network, write_network
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.results.atomic_files import to_disk
+from stardeck.game.game import Game
+from stardeck.training.recipe import Recipe
 
 LINEUPS = 64  # drawn anew when the pool grows; each game draws one of them
 
@@ -23,7 +25,7 @@ class Opponents:
     always did the same would be beaten by a trick.
     """
 
-    def __init__(self, folder, game, recipe, seed):
+    def __init__(self, folder: str | Path, game: Game, recipe: Recipe, seed: int) -> None:
         self.folder = Path(folder)
         self.game = game
         self._recipe = recipe
@@ -35,7 +37,7 @@ class Opponents:
         """The files of the frozen copies, the oldest first."""
         return sorted(self.folder.glob(f"*{SUFFIX}"))
 
-    def keep_only(self, count) -> None:
+    def keep_only(self, count: int) -> None:
         """Forget all copies but the oldest `count`: those after a checkpoint that is gone back to."""
         if len(self.files()) < count:
             raise ValueError(f"{self.folder}: holds {len(self.files())} frozen copies of {count}; begin anew elsewhere")
@@ -46,7 +48,7 @@ class Opponents:
     def __len__(self):
         return len(self._copies)
 
-    def freeze(self, network) -> None:
+    def freeze(self, network: Network) -> None:
         """Add a copy of the learner to the pool."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{len(self._copies):04}{SUFFIX}"

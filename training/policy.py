@@ -1,10 +1,12 @@
 """The network that learns: MaskablePPO of sb3-contrib over a trunk that policy and value share."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from gymnasium.spaces import Box, Discrete
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
@@ -14,8 +16,11 @@ from torch.nn.functional import log_softmax
 
 from stardeck.agents.networks.agent import Network
 from stardeck.agents.networks.input_layout import layout_of
+from stardeck.envs.sb3 import GameVecEnv
+from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
+from stardeck.training.recipe import Recipe
 
 LOWEST_RATE = 0.1  # of the learning rate, at the end
 ILLEGAL = -1e8  # logit
@@ -25,14 +30,17 @@ NOTHING = -1  # in place of an action
 class Trunk(BaseFeaturesExtractor):
     """Layers of rectified units over scaled observations. scale: float32[observation_size]."""
 
-    def __init__(self, observation_space, units, scale):
+    scale: torch.Tensor
+    layers: nn.Sequential
+
+    def __init__(self, observation_space: Box, units: Sequence[int], scale: NDArray[np.float32]) -> None:
         super().__init__(observation_space, units[-1])
         self.register_buffer("scale", torch.as_tensor(scale))
         widths = [observation_space.shape[0], *units]
         pairs = zip(widths[:-1], widths[1:], strict=True)
         self.layers = nn.Sequential(*(part for pair in pairs for part in (nn.Linear(*pair), nn.ReLU())))
 
-    def forward(self, observations):
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Features of a batch: float32[n, units[-1]]."""
         return self.layers(observations * self.scale)
 
@@ -44,7 +52,13 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     for each question about it, takes most of a training's time.
     """
 
-    def forward(self, obs, deterministic=False, action_masks=None):
+    features_extractor: Trunk
+    action_net: nn.Linear
+    value_net: nn.Linear
+
+    def forward(
+        self, obs: Any, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, values and log probabilities of a batch."""
         features = self.extract_features(obs)
         legal, log_probabilities = self._choices(features, action_masks)
@@ -52,7 +66,9 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         places = (log_probabilities + noise).argmax(dim=1, keepdim=True)  # with Gumbel noise: drawn from the policy
         return legal.gather(1, places)[:, 0], self.value_net(features), log_probabilities.gather(1, places)[:, 0]
 
-    def evaluate_actions(self, obs, actions, action_masks=None):
+    def evaluate_actions(
+        self, obs: Any, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Values, log probabilities of the actions, which must be legal, and entropies of a batch."""
         features = self.extract_features(obs)
         legal, log_probabilities = self._choices(features, action_masks)
@@ -65,7 +81,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return among(logits, torch.ones_like(logits) if action_masks is None else action_masks)
 
 
-def among(logits, masks):
+def among(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
     """The legal actions of every row of a batch, filled up with NOTHING, and their log probabilities: [n, k]."""
     legal = _legal_actions(torch.as_tensor(masks, dtype=torch.bool).view_as(logits))
     logits = logits.gather(1, legal.clamp(min=0)).masked_fill(legal == NOTHING, ILLEGAL)
@@ -82,7 +98,7 @@ def _legal_actions(masks):
     return legal
 
 
-def make_model(env, recipe, seed: int) -> MaskablePPO:
+def make_model(env: GameVecEnv, recipe: Recipe, seed: int) -> MaskablePPO:
     """A learner for a `GameVecEnv`. Nothing is discounted: a game pays at its end."""
     trunk = {"units": recipe.units, "scale": env.game.observation_scale()}
     return MaskablePPO(
@@ -101,7 +117,7 @@ def make_model(env, recipe, seed: int) -> MaskablePPO:
     )
 
 
-def make_policy(game, units, seed: int, device: str = "cpu") -> MaskedPolicy:
+def make_policy(game: Game, units: Sequence[int], seed: int, device: str = "cpu") -> MaskedPolicy:
     """A network for a game, with an optimizer of its own. units: of the layers; device: where it learns."""
     torch.manual_seed(seed)
     observations = Box(0, 255, (game.observation_size,), np.uint8)
@@ -113,7 +129,7 @@ def make_policy(game, units, seed: int, device: str = "cpu") -> MaskedPolicy:
     return policy.to(device)
 
 
-def device_of(policy) -> torch.device:
+def device_of(policy: nn.Module) -> torch.device:
     """Where a network learns."""
     return next(policy.parameters()).device
 
@@ -126,14 +142,14 @@ def check_device(device: str) -> None:
         raise ValueError(f"device={shown(device)}: cannot be used here ({cut(str(error))})") from error
 
 
-def check_layers(network, units) -> None:
+def check_layers(network: Network, units: Sequence[int]) -> None:
     """Raises ValueError unless a network has rectified layers of so many units, which a policy can take over."""
     given = [len(bias) for _, bias in network.layers]
     if given != list(units) or network.shape[Shape.TANH]:
         raise ValueError(f"start: has layers of {given} units; must have rectified ones of {list(units)}")
 
 
-def take_over(policy, network, game) -> None:
+def take_over(policy: MaskedPolicy, network: Network, game: Game) -> None:
     """Put the layers of a network in a policy of the same units. Raises ValueError for other units."""
     scale = game.observation_scale()[:, None]
     linear = [layer for layer in policy.features_extractor.layers if isinstance(layer, nn.Linear)]
@@ -144,7 +160,7 @@ def take_over(policy, network, game) -> None:
         layer.bias.data.copy_(torch.as_tensor(bias))
 
 
-def logits_of(network, observations) -> torch.Tensor:
+def logits_of(network: Network, observations: Any) -> torch.Tensor:
     """What a network makes of a batch of observations: the logits of all actions, float32[n, num_actions]."""
     answer = torch.tanh if network.shape[Shape.TANH] else torch.relu
     hidden = torch.as_tensor(observations, dtype=torch.float32)
@@ -155,7 +171,7 @@ def logits_of(network, observations) -> torch.Tensor:
     return hidden @ matrix + bias
 
 
-def export(policy, game, about=None) -> Network:
+def export(policy: MaskedPolicy, game: Game, about: dict[str, Any] | None = None) -> Network:
     """The network that a policy has become, as agents play it (agents/networks/agent.py)."""
     layers, actions, value = layers_of(policy.features_extractor, policy.action_net, policy.value_net)
     return Network(layers, actions, value, game.spaces, about, layout=layout_of(game))

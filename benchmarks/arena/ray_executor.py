@@ -13,7 +13,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from pathlib import Path
@@ -78,7 +78,7 @@ class OnRay:
             yield from self._run(stretches)
 
     @contextmanager
-    def connected(self):
+    def connected(self) -> Iterator[None]:
         """Connected with the cluster, which keeps what is sent to it meanwhile. Raises ClusterError."""
         if self._sent is not None:
             yield

@@ -1,5 +1,7 @@
 """The picture of what cards are worth: a forest plot, one panel for each stage of the game."""
 
+from pathlib import Path
+
 import numpy as np
 
 from stardeck.benchmarks.plots import BAR, FAIR, INK, panels, save, shortened
@@ -7,7 +9,7 @@ from stardeck.benchmarks.plots import BAR, FAIR, INK, panels, save, shortened
 ROW = 0.19  # inches for a card
 
 
-def draw_worth(summary: dict, path) -> None:
+def draw_worth(summary: dict, path: Path) -> None:
     """Every card's worth in win points with its interval, the best on top; hollow where it may be none, as a PNG."""
     stages = summary["stages"]
     cards = _in_order(summary["cards"])

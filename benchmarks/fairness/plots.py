@@ -1,11 +1,13 @@
 """Pictures of searches for what is fair: advantage against knob, with the chosen point."""
 
+from pathlib import Path
+
 import numpy as np
 
 from stardeck.benchmarks.plots import BAR, FAIR, INK, grid, panels, save, shortened
 
 
-def draw_fair(summary: dict, path) -> None:
+def draw_fair(summary: dict, path: Path) -> None:
     """How far the side that moves first is from its fair share, against each knob, as a PNG.
 
     With several knobs, a panel more shows how far every side is at the answer.
@@ -22,7 +24,7 @@ def draw_fair(summary: dict, path) -> None:
     save(figure, f"{shortened(summary['variant'], 50)}: {summary['games']:,} games of {agents}", path)
 
 
-def draw_curves(title: str, found: list[tuple[str, dict]], path) -> None:
+def draw_curves(title: str, found: list[tuple[str, dict]], path: Path) -> None:
     """The same of several searches, a small panel for each knob, as a PNG.
 
     found: what each is called, and its summary.

@@ -29,7 +29,7 @@ class Seen(NamedTuple):
     sums: Array  # [points, groups]: of the shares
     products: Array  # [points, groups, groups]: of the shares of each game with one another
 
-    def only(self, chosen) -> "Seen":
+    def only(self, chosen: NDArray[np.bool_]) -> "Seen":
         """Some of the points. chosen: bool[points]."""
         return Seen(*(column[chosen] for column in self))
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stardeck.benchmarks.advantage.measure import identity
-from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.arena.series import Chunk, Series
 from stardeck.benchmarks.league.sprt import Sprt, looks, pairs_of
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, members_of
@@ -82,7 +82,7 @@ class Match:
         """The stretches of games that are still to be played."""
         return [] if self.end is not None else self._kept.missing(self.games)
 
-    def add(self, chunk) -> None:
+    def add(self, chunk: Chunk) -> None:
         """Keep a finished stretch, and stop if the test says so."""
         table = self._kept.add(chunk)
         self.done += len(table)
@@ -103,7 +103,7 @@ class Match:
         gained = 1 + np.sign(places[:, 1] - places[:, 0])
         return np.where(order[:, 0] == self._tested, gained, 2 - gained)
 
-    def pairs(self, table) -> np.ndarray:
+    def pairs(self, table: pa.Table) -> np.ndarray:
         """How many pairs of games gave the tested agent 0 to 4 half points: int64[5]."""
         return pairs_of(self._half_points_of(table))
 
@@ -115,7 +115,7 @@ class Match:
         """The games up to the first gap, or to where the test stopped; those beyond its stop are thrown away."""
         return self._kept.join(self.end)
 
-    def sides(self, table) -> tuple[np.ndarray, np.ndarray]:
+    def sides(self, table: pa.Table) -> tuple[np.ndarray, np.ndarray]:
         """Places and players (numbers within `names`) of the sides in each game: two int64[games, sides].
 
         The Boss is the last side; a truncated game against it is a draw.

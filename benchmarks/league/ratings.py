@@ -14,9 +14,11 @@ has taken no points that lead to the first one, or left none, the games show onl
 large: the rating is the prior's, and the interval is open at that end.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 ELO = 400 / np.log(10)  # points of Elo for a unit of the logarithm of strength
 RESAMPLES = 1_000
@@ -34,7 +36,7 @@ class Comparisons(NamedTuple):
     counts: np.ndarray  # int64[kinds]: how many blocks ended so
 
 
-def compare(members, places, order, block: int) -> Comparisons:
+def compare(members: Sequence[int], places: NDArray[np.int64], order: NDArray[np.int64], block: int) -> Comparisons:
     """Comparisons of the games of a match.
 
     places: int[games, sides], equal where sides share a place; order: int[games, sides], who played which side, from 0
@@ -81,19 +83,19 @@ class Table(NamedTuple):
         return np.stack([share(self.points), *np.percentile(shares, (2.5, 97.5), axis=0)])
 
 
-def share(points) -> np.ndarray:
+def share(points: NDArray[np.float64]) -> np.ndarray:
     """The share of points between each two agents: the same shape; NaN where there are none."""
     games = points + np.swapaxes(points, -1, -2)
     return np.divide(points, games, out=np.full_like(points, np.nan), where=games > 0)
 
 
-def rate(matches, agents: int, resamples=RESAMPLES, seed=0) -> Table:
+def rate(matches: Iterable[Comparisons], agents: int, resamples: int = RESAMPLES, seed: int = 0) -> Table:
     """Rate the agents of a league by its matches, each from `compare`."""
     points = np.zeros((agents, agents))
     resampled = np.zeros((resamples, agents, agents))
     random = np.random.default_rng(seed)
     for match in matches:
-        place = np.ix_(match.members, match.members)
+        place: tuple[Any, ...] = np.ix_(match.members, match.members)
         points[place] += np.tensordot(match.counts, match.outcomes, 1)
         resampled[:, *place] += resample(match, resamples, random)
     prior = prior_of(points + points.T > 0)
@@ -101,13 +103,13 @@ def rate(matches, agents: int, resamples=RESAMPLES, seed=0) -> Table:
     return Table(points, ratings[0], resampled, ratings[1:])
 
 
-def prior_of(met) -> np.ndarray:
+def prior_of(met: NDArray[np.bool_]) -> np.ndarray:
     """The points of the prior: float64[agents, agents]. met: bool[agents, agents]."""
     opponents = met.sum(axis=1)
     return DRAW * met / np.maximum(1, np.minimum.outer(opponents, opponents))
 
 
-def resample(match, resamples: int, random) -> np.ndarray:
+def resample(match: Comparisons, resamples: int, random: np.random.Generator) -> np.ndarray:
     """Points in matches of blocks drawn again: float64[resamples, n, n]."""
     blocks = match.counts.sum()
     met = np.tensordot(match.counts, match.outcomes + np.swapaxes(match.outcomes, 1, 2), 1) / blocks
@@ -119,7 +121,7 @@ def resample(match, resamples: int, random) -> np.ndarray:
     return np.concatenate([np.tensordot(counts, outcomes, 1) for counts in drawn])
 
 
-def fit(points) -> np.ndarray:
+def fit(points: NDArray[np.float64]) -> np.ndarray:
     """Bradley-Terry ratings in Elo, the first agent at 0: float64[tables, agents]; NaN where no points lead to it.
 
     points: float64[tables, agents, agents], of agents that have met in every table or in none.
@@ -136,7 +138,8 @@ def fit(points) -> np.ndarray:
         chances = 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))  # of the row against the column
         slope = (table - games * chances).sum(axis=2)
         curvature = -games * chances * (1 - chances)
-        curvature[:, *np.diag_indices(known.sum())] -= curvature.sum(axis=2)
+        diagonal = np.arange(known.sum())
+        curvature[:, diagonal, diagonal] -= curvature.sum(axis=2)
         step = np.zeros_like(strengths)
         step[:, 1:] = np.linalg.solve(curvature[:, 1:, 1:], slope[:, 1:, None])[..., 0]  # the first stays at 0
         width = np.ptp(step, axis=1, keepdims=True)
@@ -148,7 +151,7 @@ def fit(points) -> np.ndarray:
     return ratings
 
 
-def leading(arrows) -> np.ndarray:
+def leading(arrows: NDArray[np.bool_]) -> np.ndarray:
     """Which agents the first one leads to, over any number of others: bool[agents]. arrows: bool[agents, agents]."""
     found = np.arange(len(arrows)) == 0
     for _ in arrows:

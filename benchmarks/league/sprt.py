@@ -13,14 +13,17 @@ Fishtest and OpenBench use the same test for chess engines.
 """
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 SCORES = np.arange(5) / 4  # the score of a pair by its half points
 ELO = 800 / math.log(10)  # normalised Elo in a standard deviation of a game
 LIMIT = 200  # a strength in normalised Elo beyond this is no fine difference, and hard to fit to what contradicts it
 FIRST_LOOK = 64  # games before a test first looks
+Pairs = Sequence[int] | NDArray[np.int64]  # [5]: pairs of games that gave 0, 1, 2, 3 and 4 half points
 UNSEEN = 1e-3  # pairs counted for what was not seen, so that no logarithm is infinite
 
 
@@ -39,7 +42,7 @@ class Sprt(NamedTuple):
             raise ValueError(f"sprt={self.low:g},{self.high:g}: {allowed}")
         return self
 
-    def verdict(self, pairs) -> str:
+    def verdict(self, pairs: Pairs) -> str:
         """What the pairs seen so far (`llr`) show: 'H0', 'H1' or 'undecided'."""
         ratio = llr(pairs, self.low, self.high)
         if ratio >= math.log((1 - self.beta) / self.alpha):
@@ -47,7 +50,7 @@ class Sprt(NamedTuple):
         return "H0" if ratio <= math.log(self.beta / (1 - self.alpha)) else "undecided"
 
 
-def looks(games: int):
+def looks(games: int) -> Iterator[int]:
     """The numbers of games after which a test looks: every 64, later every thirty-second of what has been played."""
     look = FIRST_LOOK
     while look <= games:
@@ -55,13 +58,13 @@ def looks(games: int):
         look += max(FIRST_LOOK, look // 64 * 2)
 
 
-def pairs_of(half_points) -> np.ndarray:
+def pairs_of(half_points: NDArray[np.int8]) -> np.ndarray:
     """How many pairs of games gave 0 to 4 half points: int64[5]. half_points: int[games]; half a pair is left out."""
     whole = half_points[: len(half_points) // 2 * 2]
     return np.bincount(whole.reshape(-1, 2).sum(axis=1), minlength=len(SCORES))
 
 
-def llr(pairs, low: float, high: float) -> float:
+def llr(pairs: Pairs, low: float, high: float) -> float:
     """The log-likelihood ratio of two strengths in normalised Elo.
 
     pairs: [5], how many pairs gave the first agent 0, 1, 2, 3 and 4 half points.
@@ -73,7 +76,7 @@ def llr(pairs, low: float, high: float) -> float:
     return float(counts @ (np.log(most_likely(seen, high)) - np.log(most_likely(seen, low))))
 
 
-def most_likely(seen, strength: float) -> np.ndarray:
+def most_likely(seen: NDArray[np.float64], strength: float) -> np.ndarray:
     """The most likely probabilities of each score, given their frequencies, if the agent is of that strength.
 
     That is: if the mean is t standard deviations above one half. How (mean - t · deviation) changes with a probability
@@ -91,7 +94,7 @@ def most_likely(seen, strength: float) -> np.ndarray:
     return p
 
 
-def balanced(seen, slope) -> np.ndarray:
+def balanced(seen: NDArray[np.float64], slope: NDArray[np.float64]) -> np.ndarray:
     """The most likely probabilities p for which the sum of p · slope is 0: seen / (1 + x · slope), by Lagrange."""
     from scipy.optimize import brentq
 

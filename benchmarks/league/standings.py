@@ -1,11 +1,14 @@
 """Where the agents of a league stand: ratings, win rates and the cross table."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from stardeck.benchmarks.league.matches import Match
 from stardeck.benchmarks.league.ratings import Comparisons, compare, rate
-from stardeck.benchmarks.league.sprt import llr
+from stardeck.benchmarks.league.sprt import Sprt, llr
+from stardeck.benchmarks.results.arrow import pa
 
 
 class Result(NamedTuple):
@@ -19,7 +22,7 @@ class Result(NamedTuple):
     pairs: np.ndarray | None  # int64[5]: for the test of the first agent as listed
 
 
-def result_of(match, table, names, test) -> Result:
+def result_of(match: Match, table: pa.Table, names: list[str], test: Sprt | None) -> Result:
     """The result of a match with these games. names: of all players of the league."""
     if not len(table):
         nobody = np.zeros(len(match.names))
@@ -39,9 +42,10 @@ def result_of(match, table, names, test) -> Result:
     )
 
 
-def standings(names, results, test, seed) -> dict:
+def standings(names: list[str], results: Sequence[Result], test: Sprt | None, seed: int) -> dict:
     """`agents` and `cross_table` of a league's summary."""
-    table = rate([result.comparisons for result in results if result.games], len(names), seed=seed)
+    played = [result.comparisons for result in results if result.comparisons is not None]
+    table = rate(played, len(names), seed=seed)
     return {"agents": _agents(names, results, table), "cross_table": _cross_table(names, results, table, test)}
 
 

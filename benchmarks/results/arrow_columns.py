@@ -4,13 +4,16 @@
 """
 
 import zlib
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.benchmarks.results.arrow import pa
 
 
-def numbers(values, kind) -> "pa.Array":
+def numbers(values: NDArray[Any], kind: pa.DataType) -> "pa.Array":
     """A column of whole numbers or truths. values: [n]; kind: the type of the column."""
     if kind == pa.bool_():
         held = np.packbits(values, bitorder="little")
@@ -19,13 +22,13 @@ def numbers(values, kind) -> "pa.Array":
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(held)])
 
 
-def lists(lengths, values) -> "pa.Array":
+def lists(lengths: NDArray[Any], values: pa.Array) -> "pa.Array":
     """A column of lists. lengths: int[n]; values: the column of all their members."""
     ends = np.concatenate([[0], np.cumsum(lengths)])
     return pa.ListArray.from_arrays(numbers(ends, pa.int32()), values)
 
 
-def texts(words, chosen) -> "pa.Array":
+def texts(words: Sequence[str], chosen: Sequence[int] | NDArray[Any]) -> "pa.Array":
     """A column of texts: words[k] for each k of `chosen`, int[n]."""
     written = [word.encode() for word in words]
     lengths = np.array([len(word) for word in written], np.int64)[chosen]
@@ -34,12 +37,12 @@ def texts(words, chosen) -> "pa.Array":
     return pa.StringArray.from_buffers(len(chosen), pa.py_buffer(ends), pa.py_buffer(letters))
 
 
-def named(words, chosen) -> "pa.Array":
+def named(words: Sequence[str], chosen: NDArray[Any]) -> "pa.Array":
     """A column of texts out of few, each kept once: words[k] for each k of `chosen`, int[n]."""
     return pa.DictionaryArray.from_arrays(numbers(chosen, pa.int32()), texts(words, np.arange(len(words))))
 
 
-def array_of(column) -> np.ndarray:
+def array_of(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
     """A column of whole numbers or truths, without gaps, as an array: of its type, or bool."""
     pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     arrays = [_array_of(piece) for piece in pieces if len(piece)]
@@ -55,7 +58,7 @@ def _array_of(piece):
     return bits[piece.offset : piece.offset + len(piece)].astype(bool)
 
 
-def members_of(column) -> tuple[np.ndarray, np.ndarray]:
+def members_of(column: pa.Array | pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
     """How long each list of a column is, int64[n], and the members of all."""
     pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     kind = column.type.value_type.to_pandas_dtype()

@@ -4,12 +4,17 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stardeck.benchmarks.results.filesystems import Place
 
 
 @contextmanager
-def whole(path):
+def whole(path: "str | Path | Place") -> Iterator[Path]:
     """Gives the path to write a file or folder to that then takes the place of `path`, and survives a power cut.
 
     Whoever looks finds all of it, or what was there before. path: of this machine, or a `Place`
@@ -48,7 +53,7 @@ def _put(place):
             raise OSError(error.errno, error.strerror or str(error), str(place)) from error
 
 
-def to_disk(path):
+def to_disk(path: Path) -> None:
     """Have the disk keep a file, or the names in a folder, where the system knows how to."""
     if path.is_dir() and os.name != "posix":
         return
@@ -59,13 +64,13 @@ def to_disk(path):
         os.close(descriptor)
 
 
-def write_whole(path, text: str) -> None:
+def write_whole(path: "str | Path | Place", text: str) -> None:
     """Write a text file, whole or not at all."""
     with whole(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
 
 
-def parse_json(text):
+def parse_json(text: str | bytes) -> Any:
     """What a JSON text says; ValueError for any text that says nothing, one that is nested too deeply too."""
     try:
         return json.loads(text)

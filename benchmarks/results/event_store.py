@@ -87,7 +87,7 @@ class EventsStore(Store):
             raise misnamed(path)
         return int(index[-1]) if len(index) else start
 
-    def join_on_disk(self, games=None):
+    def join_on_disk(self, games: int | None = None) -> int:
         """Have files of FILE games, whatever stretches they came in; see `Store.join_on_disk`."""
         end = self._end(games)
         files = [(start, min(start + FILE, end)) for start in range(0, end, FILE)]

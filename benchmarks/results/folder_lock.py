@@ -12,8 +12,10 @@ import socket
 import threading
 import time
 import uuid
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from pathlib import Path
 
 from filelock import FileLock, Timeout
 
@@ -36,7 +38,7 @@ class FolderError(ValueError):
 
 
 @contextmanager
-def only_writer(folder):
+def only_writer(folder: str | Path | Place) -> Iterator[None]:
     """Make a folder and be its one writer. FolderError says who is writing to it, or why it cannot be written to."""
     folder = place(folder)
     if isinstance(folder, Place):

@@ -7,16 +7,18 @@ damaged or has another's name is refused before a game is played.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from stardeck.benchmarks.arena.series import Chunk
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.arrow_columns import Checksum, array_of, lists, members_of, numbers, texts
 from stardeck.benchmarks.results.atomic_files import parse_json, whole
 from stardeck.benchmarks.results.compatibility import completed, difference
-from stardeck.benchmarks.results.filesystems import delete_folder, open_file, place, read_file
+from stardeck.benchmarks.results.filesystems import Place, delete_folder, open_file, place, read_file
 
 SCHEMA = pa.schema(
     [
@@ -51,7 +53,7 @@ def _unreadable(path, error=None) -> ResultsError:
     return ResultsError(f"{path}: is not a whole file of results; delete it to play its games again")
 
 
-def misnamed(path) -> ResultsError:
+def misnamed(path: Path | Place) -> ResultsError:
     """What to say of a file with other games than its name says."""
     return ResultsError(f"{path}: does not hold the games that its name says; delete it to play them again")
 
@@ -68,13 +70,13 @@ def _seats_of(identity):
     return dict(identity.get("settings", {})).get("players")
 
 
-def last_speed(path) -> float | None:
+def last_speed(path: Path | Place) -> float | None:
     """The games a second of the summary that an earlier run has left at `path`, or None."""
     speed = last_summary(path).get("games_per_second")
     return speed if isinstance(speed, float) else None
 
 
-def last_summary(path) -> dict[str, Any]:
+def last_summary(path: Path | Place) -> dict[str, Any]:
     """The summary that an earlier run has left at `path`; empty if there is none that can be read."""
     try:
         return dict(parse_json(read_file(path)))
@@ -82,7 +84,7 @@ def last_summary(path) -> dict[str, Any]:
         return {}
 
 
-def table_of(chunk, names) -> pa.Table:
+def table_of(chunk: Chunk, names: Sequence[Sequence[str]]) -> pa.Table:
     """The rows of a finished stretch of games. names: of the agents by seat in each rotation."""
     games, seats = chunk.winners.shape
     known = sorted({name for lineup in names for name in lineup})
@@ -113,7 +115,9 @@ class Store:
     group = 1 << 18  # rows that stand together in the file
     options: Mapping[str, Any] = {}  # of `write_tables`
 
-    def __init__(self, folder, identity: dict, origin: dict | None = None, seats: int | None = None):
+    def __init__(
+        self, folder: str | Path | Place, identity: dict, origin: dict | None = None, seats: int | None = None
+    ) -> None:
         self.folder = place(folder)
         self._seats = seats
         self.identity = identity
@@ -269,7 +273,7 @@ class Store:
             gaps.append((at, games))
         return [(start, stop) for start, stop in gaps if start < stop]
 
-    def tables(self):
+    def tables(self) -> Iterator[pa.Table]:
         """All rows there are, stretch by stretch and in ascending order; after a kill, stretches may overlap."""
         for (start, stop), path in sorted(self._done.items()):
             if start < stop:
@@ -295,18 +299,18 @@ class Store:
             ORIGIN: json.dumps(self._origin, sort_keys=True).encode(),
         }
 
-    def join(self, games=None) -> pa.Table:
+    def join(self, games: int | None = None) -> pa.Table:
         """Join all games from 0 to the first gap into one file and return them.
 
         games: those from this number on are thrown away, on disk too.
         """
         return pa.concat_tables([pa.Table.from_batches([], self.schema), *self.joined(games)]).combine_chunks()
 
-    def joined(self, games=None) -> Iterator[pa.Table]:
+    def joined(self, games: int | None = None) -> Iterator[pa.Table]:
         """The same, but the games come group by group, so that they are not in memory together."""
         yield from self._in_order(0, self.join_on_disk(games))
 
-    def join_on_disk(self, games=None) -> int:
+    def join_on_disk(self, games: int | None = None) -> int:
         """The same, but how many games these are is all that comes back."""
         end = self._end(games)
         self._join(self._in_order(0, end), end, games)
@@ -348,7 +352,7 @@ class Store:
 class Writer:
     """Keeps stretches of games as files of a folder."""
 
-    def __init__(self, folder, schema, group, options):
+    def __init__(self, folder: Path | Place, schema: pa.Schema, group: int, options: Mapping[str, Any]) -> None:
         self._folder, self._schema, self._group, self._options = folder, schema, group, options
 
     def write(self, tables: Iterable[pa.Table], start: int, stop: int) -> None:
@@ -356,12 +360,12 @@ class Writer:
         write_tables(tables, self._folder / part_name(start, stop), self._schema, self._group, **self._options)
 
 
-def part_name(start, stop) -> str:
+def part_name(start: int, stop: int) -> str:
     """The file of a stretch."""
     return f"{start:012}-{stop:012}.parquet"
 
 
-def metadata_of(path) -> dict[bytes, bytes]:
+def metadata_of(path: Path | Place) -> dict[bytes, bytes]:
     """What a file of results says of itself. ResultsError if it is none that can be read."""
     try:
         with open_file(path) as opened, pq.ParquetFile(opened) as file:
@@ -373,7 +377,9 @@ def metadata_of(path) -> dict[bytes, bytes]:
     return written
 
 
-def write_tables(tables, path, schema, group=1 << 18, **options) -> None:
+def write_tables(
+    tables: Iterable[pa.Table], path: Path | Place, schema: pa.Schema, group: int = 1 << 18, **options: Any
+) -> None:
     """Write tables of one schema into a file, one after the other, so that they need not be in memory together.
 
     group: how many rows stand together in the file, whatever tables they come in: equal rows make equal bytes.

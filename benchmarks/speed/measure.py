@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -35,10 +36,12 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from stardeck import agents
+from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.arena.series import Series, available_cores
 from stardeck.benchmarks.results.provenance import machine
 from stardeck.benchmarks.speed import gpu
 from stardeck.benchmarks.speed.breakdown import parts as parts_of
+from stardeck.game.game import Game
 from stardeck.game.registry import GAMES, make, variants
 from stardeck.kernels.errors import harmless
 from stardeck.kernels.loops import batch
@@ -53,7 +56,7 @@ CORE = "star_realms", "standard"  # what is measured where nothing is asked for
 LANES = 4096  # in the `vector` and `sb3` rows
 
 
-def play_series(game, agent, seconds, workers):
+def play_series(game: Game, agent: str, seconds: float, workers: int) -> tuple[int, int, float]:
     """Games and decisions per second of an agent against itself: (games, steps, seconds)."""
     series = Series(game, [agent], seed=1)
     series.warm_up()
@@ -71,7 +74,7 @@ def play_series(game, agent, seconds, workers):
     return games, steps, took
 
 
-def play_batch(game, seconds):
+def play_batch(game: Game, seconds: float) -> tuple[int, int, float]:
     """Masks, observations, choices and steps on whole batches; finished games are dealt anew."""
     seeds = np.arange(BATCH, dtype=np.uint64)
     states = game.deal(seeds)
@@ -96,7 +99,7 @@ def play_batch(game, seconds):
     return games, steps, time.perf_counter() - began
 
 
-def play_vector(game, seconds):
+def play_vector(game: Game, seconds: float) -> tuple[int, int, float]:
     """Steps of the Gymnasium vector environment; every one is a decision."""
     module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
     env = module.VectorEnv(LANES, seat="all", autoreset_mode=AutoresetMode.SAME_STEP, copy=False, **game.settings)
@@ -113,10 +116,12 @@ def play_vector(game, seconds):
     return games, steps, time.perf_counter() - began
 
 
-def play_search(game, seconds):
+def play_search(game: Game, seconds: float) -> tuple[int, int, float]:
     """Games of a search against itself: (games, simulated decisions, seconds)."""
     agent = agents.get(f"search:{SIMULATIONS}", game)
-    agents.get("search:1", game).act(game, states := game.deal(0), game.legal_actions(states), [0])  # compiles
+    assert isinstance(agent, SearchAgent)
+    states = game.deal(0)
+    agents.get("search:1", game).act(game, states, game.legal_actions(states), np.zeros(1, np.uint64))  # compiles
     games = 0
     began = time.perf_counter()
     while time.perf_counter() - began < seconds:
@@ -128,13 +133,14 @@ def play_search(game, seconds):
     return games, agent.simulated, time.perf_counter() - began
 
 
-def play_sb3(game, seconds, usual):
+def play_sb3(game: Game, seconds: float, usual: bool) -> tuple[int, int, float]:
     """Steps of a vector environment of Stable-Baselines3, without a network."""
     from sb3_contrib.common.maskable.utils import get_action_masks
 
     from stardeck.benchmarks.speed.sb3_baseline import usual_route
     from stardeck.envs.sb3 import GameVecEnv
 
+    env: Any  # a `VecEnv`, which knows no `get_action_masks`
     if usual:
         module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
         env = usual_route(module.raw_env, game.settings, USUAL_ENVS)
@@ -157,7 +163,7 @@ def play_sb3(game, seconds, usual):
     return games, steps, time.perf_counter() - began
 
 
-def play_aec(game, seconds, function):
+def play_aec(game: Game, seconds: float, function: str) -> tuple[int, int, float]:
     """The loop that PettingZoo's documentation shows, with a compiled random choice."""
     module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
     env = getattr(module, function)(**game.settings)
@@ -178,7 +184,7 @@ def play_aec(game, seconds, function):
     return games, steps, time.perf_counter() - began
 
 
-def measure(game, row, seconds, workers=1):
+def measure(game: Game, row: str, seconds: float, workers: int = 1) -> tuple[int, int, float]:
     """One row of the table: (games, steps, seconds)."""
     if row in COMPILED:
         return play_series(game, row, seconds, workers)
@@ -193,7 +199,7 @@ def measure(game, row, seconds, workers=1):
     return play_aec(game, seconds, {"aec_raw": "raw_env", "aec": "env"}[row])
 
 
-def compile_times(game, row) -> tuple[float, float]:
+def compile_times(game: Game, row: str) -> tuple[float, float]:
     """Seconds until a row can run in a fresh process: with an empty cache, and with the one that this filled."""
     code = (
         "import sys, json; from stardeck.benchmarks.speed import measure as speed; "
@@ -210,7 +216,9 @@ def compile_times(game, row) -> tuple[float, float]:
     return times[0], times[1]
 
 
-def benchmark(game, rows=ROWS, seconds=3.0, compile_too=True):
+def benchmark(
+    game: Game, rows: Sequence[str] = ROWS, seconds: float = 3.0, compile_too: bool = True
+) -> Iterator[dict[str, Any]]:
     """Measure rows of a game; yields one dict a row and number of processes. On a terminal, says at which it is."""
     for row in rows:
         _tell(f"measuring {game.id}/{row} ...")
@@ -288,7 +296,7 @@ def _fewest_and_most(entries):
 class Seconds(click.FloatRange):
     """A time within a range; what is not a number is in none."""
 
-    def convert(self, value, param, ctx):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Refuse NaN, which compares with nothing."""
         number = super().convert(value, param, ctx)
         if math.isnan(number):

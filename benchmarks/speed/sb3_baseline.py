@@ -4,39 +4,48 @@ An AEC environment, PettingZoo's wrappers, the wrapper of its tutorial on self-p
 agent's decision), ActionMasker of sb3-contrib, and DummyVecEnv.
 """
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 from sb3_contrib.common.wrappers import ActionMasker
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 
-class OneAgentAtATime(BaseWrapper, gymnasium.Env):
+class OneAgentAtATime(BaseWrapper, gymnasium.Env):  # as in PettingZoo's tutorial
     """Whoever is selected acts; the observation is the next one's."""
 
-    def reset(self, seed=None, options=None):
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Begin a game."""
-        super().reset(seed, options)
-        self.observation_space = super().observation_space(self.possible_agents[0])["observation"]
-        self.action_space = super().action_space(self.possible_agents[0])
+        BaseWrapper.reset(self, seed, options)
+        first = self.possible_agents[0]
+        self.observation_space = BaseWrapper.observation_space(self, first)["observation"]
+        self.action_space = BaseWrapper.action_space(self, first)
         return self.observe(self.agent_selection), {}
 
-    def step(self, action):
+    def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Let the selected agent act."""
         agent = self.agent_selection
         super().step(action)
         over = self.terminations[agent], self.truncations[agent]
         return self.observe(self.agent_selection), self._cumulative_rewards[agent], *over, {}
 
-    def observe(self, agent):
+    def observe(self, agent: str) -> NDArray[np.uint8]:
         """What an agent sees, without the mask."""
         return super().observe(agent)["observation"]
 
-    def action_mask(self):
+    def action_mask(self) -> NDArray[np.bool_]:
         """The mask of the selected agent."""
         return super().observe(self.agent_selection)["action_mask"].astype(bool)
 
 
-def usual_route(raw_env, settings, num_envs):
+def usual_route(raw_env: Callable[..., AECEnv], settings: Mapping[str, Any], num_envs: int) -> DummyVecEnv:
     """The environments of a game, each in its wrappers, in one DummyVecEnv."""
 
     def make():

@@ -82,7 +82,7 @@ async def _play(server, page, think, most):
     "--think", default=1.0, show_default=True, type=click.FloatRange(0, 60), help="Seconds before a decision."
 )
 @click.option("--decisions", default=60, show_default=True, type=click.IntRange(1), help="Of a client, at most.")
-def main(server, clients, think, decisions):
+def main(server: str, clients: int, think: float, decisions: int) -> None:
     """Many clients at once at a running `stardeck serve`."""
     try:
         found = load(server.rstrip("/"), clients, think, decisions)

@@ -22,7 +22,7 @@ SETTINGS = "stardeck.settings"  # of the game that a command's arguments name, i
 class File(click.Path):
     """The path of a file or folder; none that the system could not even look for."""
 
-    def convert(self, value, param, ctx):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Refuse a path with a null character."""
         if "\0" in value:
             self.fail("a path has no null character", param, ctx)
@@ -32,7 +32,7 @@ class File(click.Path):
 class GameCommand(click.Command):
     """A command whose argument `game` brings more options: the settings of that game, given to it as `settings`."""
 
-    def parse_args(self, ctx, args):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the game before anything else is understood."""
         name, helped = self._game_among(args), any(word in ctx.help_option_names for word in args)
         if name in GAMES:
@@ -52,11 +52,11 @@ class GameCommand(click.Command):
                 next(words, None)
         return None
 
-    def get_params(self, ctx):
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The options of this command, and those of the game that was named."""
         return [*super().get_params(ctx), *(option for _, option in ctx.meta.get(SETTINGS, {}).values())]
 
-    def invoke(self, ctx):
+    def invoke(self, ctx: click.Context) -> Any:
         """Hand the settings over by themselves."""
         known = ctx.meta[SETTINGS]
         given = {name: ctx.params.pop(name) for name in known}
@@ -69,7 +69,7 @@ class GameCommand(click.Command):
         """Return the parts of the help about this command's own options: (title, rows)."""
         return [("Options", [row for option in own if (row := option.get_help_record(ctx))])]
 
-    def format_options(self, ctx, formatter):
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of this command, then those of the game, or how to see them."""
         own = [option for option in super().get_params(ctx) if isinstance(option, click.Option)]
         for title, rows in self.sections(ctx, own):

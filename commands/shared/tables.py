@@ -1,6 +1,7 @@
 """Tables of results in a terminal."""
 
 import math
+from typing import Any
 
 from stardeck.benchmarks.plots import by_rating, scores, shortened
 from stardeck.benchmarks.progress import console_for
@@ -32,7 +33,7 @@ def _print_title(console, title):
     console.print(title, style="italic", soft_wrap=True)
 
 
-def print_advantage(summary, out) -> None:
+def print_advantage(summary: dict[str, Any], out: str) -> None:
     """The summary of `stardeck advantage` as tables."""
     from rich.table import Table
 
@@ -69,7 +70,7 @@ def print_advantage(summary, out) -> None:
     console.print(f"results in {out}", soft_wrap=True)
 
 
-def print_league(summary, out) -> None:
+def print_league(summary: dict[str, Any], out: str) -> None:
     """The summary of `stardeck league` as tables: the ladder, the cross table, and what the tests have shown."""
     from rich.table import Column, Table
 
@@ -116,7 +117,7 @@ def _tested(pair, test):
     return f"{names}: {words} normalised Elo  (LLR {pair['llr']:.2f}, {pair['games']:,} games)"
 
 
-def print_training(summary, out) -> None:
+def print_training(summary: dict[str, Any], out: str) -> None:
     """The summary of `stardeck train` as tables."""
     from rich.table import Table
 
@@ -139,7 +140,7 @@ def print_training(summary, out) -> None:
     console.print(f"the agent is {out}/agent.safetensors, its learning curve {out}/learning_curve.png", soft_wrap=True)
 
 
-def print_fair(summary, out) -> None:
+def print_fair(summary: dict[str, Any], out: str) -> None:
     """The summary of `stardeck fair`: where the knobs stand, how the games are mixed, and what is fair then."""
     from rich.table import Table
 
@@ -165,7 +166,7 @@ def print_fair(summary, out) -> None:
     console.print(f"results in {out}", soft_wrap=True)
 
 
-def print_worth(summary, out) -> None:
+def print_worth(summary: dict[str, Any], out: str) -> None:
     """The summary of `stardeck worth` as a table: win points, stage by stage."""
     from rich.box import SIMPLE
     from rich.table import Table
@@ -196,7 +197,7 @@ def _worth_in(row):
     return told if authority is None else f"{told} ({authority['value']:.0f})"
 
 
-def print_exploit(summary, out) -> None:
+def print_exploit(summary: dict[str, Any], out: str) -> None:
     """The summary of `stardeck exploit` as a table."""
     from rich.table import Table
 
@@ -215,7 +216,7 @@ def print_exploit(summary, out) -> None:
     console.print(f"the network is {out}/training/agent.safetensors", soft_wrap=True)
 
 
-def print_judge(summary, out) -> None:
+def print_judge(summary: dict[str, Any], out: str) -> None:
     """The summary of `stardeck judge`."""
     console = console_for()
     _print_title(console, f"{summary['variant']}: a judge for {summary['agent']}, from {summary['games']:,} games")
@@ -226,7 +227,7 @@ def print_judge(summary, out) -> None:
     console.print(f"the agent with its judge is {out}/agent.safetensors", soft_wrap=True)
 
 
-def print_belief(summary, out) -> None:
+def print_belief(summary: dict[str, Any], out: str) -> None:
     """The summary of `stardeck belief`."""
     console = console_for()
     _print_title(console, f"{summary['variant']}: a belief for {summary['agent']}, from {summary['games']:,} games")

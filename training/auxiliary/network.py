@@ -23,7 +23,7 @@ from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, one_ended, write_network
 from stardeck.agents.networks.input_layout import layout_of
 from stardeck.benchmarks.arena.thread_executor import available_cores
-from stardeck.benchmarks.progress import Wanted, progress_of_call
+from stardeck.benchmarks.progress import Report, Wanted, progress_of_call
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
@@ -121,7 +121,7 @@ class Learner(nn.Module):
 
     def unseen(self) -> NDArray[np.bool_]:
         """Which inputs were 0 in all that it has learned from, so that no weight of theirs ever moved: bool[inputs]."""
-        weights = self.trunk.layers[0].weight
+        weights = self.trunk.layers[0].get_parameter("weight")
         moments = self.optimizer.state.get(weights)
         squares = moments["exp_avg_sq"] if moments else torch.zeros_like(weights)  # of gradients
         return (squares == 0).all(dim=0).numpy()
@@ -139,7 +139,9 @@ class Teaching(ABC):
     games: ClassVar[type[Played]]  # what it learns from
     loss_of: ClassVar[Callable[..., torch.Tensor]]  # of what it says and what came true
 
-    def __init__(self, game, agent, recipe, seed, out, tell):
+    def __init__(
+        self, game: Game, agent: NetworkAgent, recipe: BesideRecipe, seed: int, out: Path, tell: Report
+    ) -> None:
         self.game, self.agent = game, agent
         self._recipe, self._seed, self._out, self._tell = recipe, seed, out, tell
         self._played = self.games(game, agent, recipe.astray)
@@ -157,12 +159,12 @@ class Teaching(ABC):
     def figures(self, network: Network, held_out: Seen) -> dict[str, Any]:
         """What the summary says of how good it has become; the first figure stands in the file of the agent too."""
 
-    def run(self):
+    def run(self) -> dict[str, Any]:
         """Go on to the end; returns the summary."""
         course = Course(self._out, self._identity)
         learner = Learner(self.game, self.numbers, self._recipe, self._seed)
         averaged = average_of(learner, self._recipe.averaging)
-        notes = {"rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": []}
+        notes: dict[str, Any] = {"rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": []}
         if checkpoint := course.newest():
             notes = course.load_policy(checkpoint, learner, averaged.module)
         while notes["rounds"] < self._recipe.rounds:

@@ -10,14 +10,18 @@ import json
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, write_network
+from stardeck.benchmarks.arena.executors import Executor
+from stardeck.benchmarks.progress import Report
 from stardeck.benchmarks.results.atomic_files import to_disk, whole, write_whole
 from stardeck.benchmarks.results.provenance import origin
+from stardeck.game.game import Game
 from stardeck.kernels.files import regular_file
 from stardeck.training.checkpoints import Course, CourseError
 from stardeck.training.evaluation import Panel, told
@@ -27,6 +31,7 @@ from stardeck.training.expert.targets import average_of, explained, learn
 from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.policy import LOWEST_RATE, export, make_policy
 from stardeck.training.promotion import is_better
+from stardeck.training.recipe import ExpertRecipe
 from stardeck.training.training_variant import practised
 
 PLAYING, LEARNING, TESTING, AWAY = range(4)  # streams of chance, all but the last of a round
@@ -38,7 +43,16 @@ class Expert:
     On a cluster it also depends on which games arrive first (players.py). executor: who plays; device: where it learns.
     """
 
-    def __init__(self, game, recipe, seed, out, progress, executor, device="cpu"):
+    def __init__(
+        self,
+        game: Game,
+        recipe: ExpertRecipe,
+        seed: int,
+        out: str | Path,
+        progress: Report,
+        executor: Executor,
+        device: str = "cpu",
+    ) -> None:
         self._executor, self._device = executor, device
         self._players: Players | None = None
         self._game, self._recipe, self._seed, self._out, self._progress = game, recipe, seed, Path(out), progress
@@ -51,10 +65,12 @@ class Expert:
         self._identity = identity | {
             "method": "expert", "seed": seed, "agents": players, "recipe": recipe.as_dict(),
         }  # fmt: skip
-        self._notes = {"rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": [], "course": []}
+        self._notes: dict[str, Any] = {
+            "rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": [], "course": [],
+        }  # fmt: skip
         self._window: list[Searched] = []
 
-    def run(self):
+    def run(self) -> dict[str, Any]:
         """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
         self._course = Course(self._out, self._identity)
         self._policy = make_policy(self._game, self._recipe.units, self._seed, self._device)

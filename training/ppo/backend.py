@@ -10,9 +10,10 @@ from stardeck.training.policy import check_device
 from stardeck.training.ppo.learner import Ppo
 from stardeck.training.ppo.sb3_learner import Maskable
 from stardeck.training.ppo.selfplay import Learner
+from stardeck.training.recipe import Recipe
 
 
-def learner_on(device: str, game: Game, recipe) -> Learner:
+def learner_on(device: str, game: Game, recipe: Recipe) -> Learner:
     """Who learns from a game's games there. device: "cpu" or "cuda".
 
     ValueError names what is not there, or not compiled.

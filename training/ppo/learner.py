@@ -9,9 +9,11 @@ policy optimization algorithms, 2017)
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from stable_baselines3.common.logger import Logger
 from torch.nn.functional import mse_loss
 from torch.nn.utils import clip_grad_norm_
 
@@ -20,6 +22,10 @@ from stardeck.envs.base.options import seeds_of
 from stardeck.training.checkpoints import check_numbers
 from stardeck.training.policy import LOWEST_RATE, make_policy
 from stardeck.training.ppo.rollout import Rollout
+from stardeck.training.recipe import Recipe
+
+if TYPE_CHECKING:
+    from stardeck.training.ppo.selfplay import SelfPlay
 
 # MaskablePPO's own, which recipes leave as they are
 CLIP = 0.2  # how far the ratio of new and old probability counts
@@ -39,7 +45,7 @@ def shuffled(count: int, device: torch.device) -> torch.Tensor:
 class Ppo:
     """A learner of selfplay.py for lanes with single bytes as observations. order: of the decisions in an epoch."""
 
-    def __init__(self, lanes: Lanes, recipe, order: Order = shuffled):
+    def __init__(self, lanes: Lanes, recipe: Recipe, order: Order = shuffled) -> None:
         self.lanes = lanes
         self.decisions = 0
         self._updates = 0
@@ -48,12 +54,12 @@ class Ppo:
         self._returns: deque[float] = deque(maxlen=REMEMBERED)
         self._first: int | None = None  # seed of games that are still to be dealt
 
-    def begin(self, seed):
+    def begin(self, seed: int) -> None:
         """Draw the weights."""
         self.policy = make_policy(self.lanes.game, self._recipe.units, seed, str(self._device))
         self._first = seed
 
-    def learn(self, course, logger):
+    def learn(self, course: "SelfPlay", logger: Logger) -> None:
         """Up to the end of the recipe, see `Learner`."""
         self._deal()
         game = self.lanes.game
@@ -158,11 +164,11 @@ class Ppo:
 
     # What a checkpoint keeps
 
-    def recent(self):
+    def recent(self) -> float | None:
         """How many of the last games were won."""
         return float(np.mean([reward > 0 for reward in self._returns])) if self._returns else None
 
-    def memory(self):
+    def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """The games, counts, and the GPU's chance."""
         arrays = self.lanes.snapshot()
         if self._device.type == "cuda":
@@ -170,7 +176,7 @@ class Ppo:
         notes = {"decisions": self.decisions, "updates": self._updates, "returns": list(self._returns)}
         return arrays, notes
 
-    def recall(self, arrays, notes):
+    def recall(self, arrays: dict[str, np.ndarray], notes: dict[str, Any]) -> None:
         """Go on where `memory` was asked for."""
         check_numbers(notes["returns"])
         self.lanes.restore(arrays)

@@ -1,62 +1,70 @@
 """Who learns on the processor: MaskablePPO of sb3-contrib, called as the library has it."""
 
 from collections import deque
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
 
 from stardeck import agents
+from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv
+from stardeck.game.game import Game
 from stardeck.training.checkpoints import check_numbers
 from stardeck.training.policy import make_model
+from stardeck.training.recipe import Recipe
+
+if TYPE_CHECKING:
+    from stardeck.training.ppo.selfplay import SelfPlay
 
 
 class Maskable:
     """A learner of selfplay.py. game: whose games it learns from."""
 
-    def __init__(self, game, recipe):
+    def __init__(self, game: Game, recipe: Recipe) -> None:
         self._recipe = recipe
         self._env = GameVecEnv(game, recipe.num_envs, agents.get("random"), team=True, skip_forced=True)
 
-    def begin(self, seed):
+    def begin(self, seed: int) -> None:
         """Draw the weights."""
         self._env.seed(seed)
         self._model = make_model(self._env, self._recipe, seed)
 
     @property
-    def lanes(self):
+    def lanes(self) -> Lanes:
         """Its games."""
         return self._env.lanes
 
     @property
-    def policy(self):
+    def policy(self) -> Any:
         """The network, and its optimizer."""
         return self._model.policy
 
     @property
-    def decisions(self):
+    def decisions(self) -> int:
         """Made so far."""
         return int(self._model.num_timesteps)
 
-    def learn(self, course, logger):
+    def learn(self, course: "SelfPlay", logger: Logger) -> None:
         """Up to the end of the recipe, see `Learner`."""
         self._model.set_logger(logger)
         left = self._recipe.steps - self._model.num_timesteps
         self._model.learn(left, callback=_Around(course, self._env), reset_num_timesteps=False)
 
-    def recent(self):
+    def recent(self) -> float | None:
         """How many of the last games were won."""
         games = self._model.ep_info_buffer
         return float(np.mean([game["r"] > 0 for game in games])) if games else None
 
-    def memory(self):
+    def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """The games, and what MaskablePPO counts."""
         model = self._model
         arrays = {"starts": model._last_episode_starts} | self.lanes.snapshot()
-        notes = {"decisions": self.decisions, "updates": model._n_updates, "episodes": list(model.ep_info_buffer)}
+        notes = {"decisions": self.decisions, "updates": model._n_updates, "episodes": list(model.ep_info_buffer or ())}
         return arrays, notes
 
-    def recall(self, arrays, notes):
+    def recall(self, arrays: dict[str, np.ndarray], notes: dict[str, Any]) -> None:
         """Go on where `memory` was asked for."""
         check_numbers(episode[name] for episode in notes["episodes"] for name in "rlt")
         model = self._model

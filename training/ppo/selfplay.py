@@ -14,14 +14,17 @@ from stable_baselines3.common.logger import Logger, configure
 from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, write_network
+from stardeck.benchmarks.progress import Report
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.envs.base.lanes import Lanes
+from stardeck.game.game import Game
 from stardeck.training.checkpoints import Course
 from stardeck.training.evaluation import Panel, told
 from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export
+from stardeck.training.recipe import Recipe
 
 
 class Learner(Protocol):
@@ -62,7 +65,16 @@ class Learner(Protocol):
 class SelfPlay:
     """One training by self-play. device: what was asked for; a training goes on where it began."""
 
-    def __init__(self, game, recipe, seed, out, progress, learner: Learner, device="cpu"):
+    def __init__(
+        self,
+        game: Game,
+        recipe: Recipe,
+        seed: int,
+        out: str | Path,
+        progress: Report,
+        learner: Learner,
+        device: str = "cpu",
+    ) -> None:
         self._game = game
         self._recipe = recipe
         self._progress = progress
@@ -78,7 +90,7 @@ class SelfPlay:
         self._notes: dict[str, Any] = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
 
-    def run(self):
+    def run(self) -> dict[str, Any]:
         """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
         self._course = Course(self._out, self._identity)
         self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
