@@ -93,7 +93,7 @@ lint: $(VENV)/installed-test .links/stardeck
 
 # The manual as a site; nothing is fetched from elsewhere while it is built.
 docs: $(VENV)/installed-docs .links/stardeck
-	NO_MKDOCS_2_WARNING=1 NUMBA_DISABLE_JIT=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(if $(EXECUTE_NOTEBOOKS),,NUMBA_DISABLE_JIT=1) $(BIN)/mkdocs build --strict --quiet
 
 # The pictures of tables in the manual, and of pages.
 pictures: $(VENV)/installed
