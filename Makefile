@@ -79,7 +79,7 @@ test-gpu: $(VENV)/installed-test
 test-clients: $(CLIENT:%=test-%)
 
 $(CLIENTS:%=test-%): test-%: .venv-clients/%/installed
-	.venv-clients/$*/bin/pytest tests/clients/test_$*.py
+	.venv-clients/$*/bin/pytest tests/clients/test_$*.py $(wildcard tests/clients/test_tutorial_$*.py)
 
 # The oldest Gymnasium and PettingZoo that we allow are those beside AgileRL: our own tests of environments run there too.
 test-agilerl: test-oldest
