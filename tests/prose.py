@@ -28,7 +28,7 @@ BANNED = {
     r"astray": "perturbed",
     r"anew": "again",
     r"likelier": "more likely",
-    r"face": "none in prose: write `parallel API` for a parallel face",
+    r"parallel face": "parallel API",
     r"knobs?": "parameter, unless it is the option `--knob`",
     r"hangs? on": "depends on",
     r"pass(?:ed|es)? over": "skip",
