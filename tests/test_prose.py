@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import nbformat
 import pytest
 from prose import LONGEST, P90, complaints, percentile, sentences
 
@@ -11,6 +12,10 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
+for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
+    cells = nbformat.read(notebook, as_version=4).cells
+    prose_of_it = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    TEXTS[notebook.relative_to(ROOT).as_posix()] = prose_of_it  # line numbers are of these cells alone
 
 
 @pytest.mark.parametrize("page", TEXTS)
