@@ -229,8 +229,7 @@ def gallery():
     """The games: picture, players, what is hidden, sizes, speed, the best agent of the package."""
     if set(SHOWN) != set(GAMES):
         raise ValueError(f"SHOWN: has {', '.join(SHOWN)}, and there are {', '.join(GAMES)}")
-    columns = "game", "players", "hidden", "observation", "actions", "random play, decisions/s", "best agent"
-    return table(*columns, rows=map(_shown, SHOWN))
+    return table("game", "facts", rows=map(_shown, SHOWN))
 
 
 def _shown(name):
@@ -243,15 +242,17 @@ def _shown(name):
         rf"^\| {re.escape(measured)}`random` \| [\d,]+ \| ([\d.]+ M) ", whole("docs/results/speed.md"), re.M
     )[1]
     trained = [agent for agent in NAMES if any(_entry(each)["game"] == name for each in shipped(agent))]
-    return (
-        f"[![{title}](pictures/{picture}.svg){{ width=260 loading=lazy }}]({page})<br>[{title}]({page})",
-        f"{min(players)} to {max(players)}" if len(set(players)) > 1 else players[0],
-        hidden,
-        f"{_game(variant).observation_size:,} numbers",
-        f"{_game(variant).num_actions:,}",
-        speed,
-        f"search guided by {_code([*trained, 'rules'][0])}",
-    )
+    facts = {
+        "players": f"{min(players)} to {max(players)}" if len(set(players)) > 1 else players[0],
+        "hidden": hidden,
+        "observation": f"{_game(variant).observation_size:,} numbers",
+        "actions": f"{_game(variant).num_actions:,}",
+        "random play": f"{speed} decisions/s on one core",
+        "best agent": f"search guided by {_code([*trained, 'rules'][0])}",
+    }
+    lines = [f"**[{title}]({page})**", *(f"{name}: {fact}" for name, fact in facts.items())]
+    picture = f'[![{title}](pictures/{picture}.svg){{ width=420 loading=lazy style="max-width: none" }}]({page})'
+    return picture, "<br>".join(lines)
 
 
 def moved_paths():
