@@ -79,7 +79,7 @@ test-gpu: $(VENV)/installed-test
 test-clients: $(CLIENT:%=test-%)
 
 $(CLIENTS:%=test-%): test-%: .venv-clients/%/installed
-	.venv-clients/$*/bin/pytest tests/clients/test_$*.py
+	.venv-clients/$*/bin/pytest tests/clients/test_$*.py $(wildcard tests/clients/test_tutorial_$*.py)
 
 # The oldest Gymnasium and PettingZoo that we allow are those beside AgileRL: our own tests of environments run there too.
 test-agilerl: test-oldest
@@ -93,7 +93,7 @@ lint: $(VENV)/installed-test .links/stardeck
 
 # The manual as a site; nothing is fetched from elsewhere while it is built.
 docs: $(VENV)/installed-docs .links/stardeck
-	NO_MKDOCS_2_WARNING=1 NUMBA_DISABLE_JIT=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(if $(EXECUTE_NOTEBOOKS),,NUMBA_DISABLE_JIT=1) $(BIN)/mkdocs build --strict --quiet
 
 # The pictures of tables in the manual, and of pages.
 pictures: $(VENV)/installed

@@ -212,6 +212,49 @@ def _agent(agent, variant, about):
     return _code(agent), _code(variant), f"{int(about['decisions']):,}", minutes, about["opponent"], rate
 
 
+# What the gallery shows of a game: picture, variant with the sizes, row of docs/results/speed.md, what is hidden.
+SHOWN = {
+    "star_realms": ("star_realms", "star_realms/core/standard/2", "", "hands, order of decks, gambits"),
+    "rise_of_empire": ("rise_of_empire", "rise_of_empire/2", "Rise of Empire | ", "hands, order of decks"),
+    "interstellar_empire": (
+        "interstellar_empire", "interstellar_empire/3", "Interstellar Empire of two | ", "hands, deck, most discards"
+    ),
+    "empire_of_the_stars": (
+        "galaxy", "empire_of_the_stars/4/powers", "Empire of the Stars of two | ", "cards in hand, plans, stacks"
+    ),
+}  # fmt: skip
+
+
+def gallery():
+    """The games: picture, players, what is hidden, sizes, speed, the best agent of the package."""
+    if set(SHOWN) != set(GAMES):
+        raise ValueError(f"SHOWN: has {', '.join(SHOWN)}, and there are {', '.join(GAMES)}")
+    return table("game", "facts", rows=map(_shown, SHOWN))
+
+
+def _shown(name):
+    """The row of a game in the gallery."""
+    picture, variant, measured, hidden = SHOWN[name]
+    page = f"games/{name}.md"
+    title = whole(f"docs/{page}").partition("\n")[0].removeprefix("# ")
+    players = [_game(each).players for each, entry in _entries().items() if entry["game"] == name]
+    speed = re.search(
+        rf"^\| {re.escape(measured)}`random` \| [\d,]+ \| ([\d.]+ M) ", whole("docs/results/speed.md"), re.M
+    )[1]
+    trained = [agent for agent in NAMES if any(_entry(each)["game"] == name for each in shipped(agent))]
+    facts = {
+        "players": f"{min(players)} to {max(players)}" if len(set(players)) > 1 else players[0],
+        "hidden": hidden,
+        "observation": f"{_game(variant).observation_size:,} numbers",
+        "actions": f"{_game(variant).num_actions:,}",
+        "random play": f"{speed} decisions/s on one core",
+        "best agent": f"search guided by {_code([*trained, 'rules'][0])}",
+    }
+    lines = [f"**[{title}]({page})**", *(f"{name}: {fact}" for name, fact in facts.items())]
+    picture = f'[![{title}](pictures/{picture}.svg){{ width=420 loading=lazy style="max-width: none" }}]({page})'
+    return picture, "<br>".join(lines)
+
+
 def moved_paths():
     """Import paths of version 0.1 with their new names."""
     rows = sorted((_code(f"stardeck.{old}"), _code(f"stardeck.{new}")) for old, new in MOVED.items())
@@ -312,6 +355,7 @@ WRITERS = {
         section,
         api,
         members,
+        gallery,
         moved_paths,
         unseen,
         table_keys,
