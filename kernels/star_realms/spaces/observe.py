@@ -1,10 +1,9 @@
-"""What a seat sees, as one row of small whole numbers.
+"""The observation of a seat, as one row of small integers.
 
-FIELDS is the layout: `observe` writes by it, `Game.observation_table()` and the docs list it. An observation holds
-what lies open now, what the seat knows of its own cards, and what everybody knows of hidden ones; no history of moves.
-Fields that came with a later version of the environments follow the others, and are written where the rules have a
-place for them. Opponents are counted clockwise from the
-observing seat; amounts are clipped to 0 … 255.
+FIELDS is the layout: `observe` writes by it, and `Game.observation_table()` and the docs list it. An observation holds
+face-up cards and open values, what the seat knows of its own cards, and common knowledge of hidden cards. It holds no
+history of moves. Fields of later versions of the environments follow the others, and are written only if the rules have
+an offset for them. Opponents are counted clockwise from the observing seat. Amounts are clipped to 0 … 255.
 """
 
 from enum import IntEnum
@@ -194,7 +193,7 @@ FIELDS = (
 
 
 def switches(card_set, settled) -> dict[str, bool]:
-    """Which fields a set and format have."""
+    """Return for each optional group of fields whether a set and format have it."""
     return {
         "teams": settled.has_teams,
         "leaders": bool(settled.leaders),
@@ -212,7 +211,7 @@ def switches(card_set, settled) -> dict[str, bool]:
 
 
 def sizes(card_set, settled, bids=False) -> dict[str, int]:
-    """How many numbers a seat takes in a field, by what it has one for."""
+    """Return the number of entries per seat for each kind of field."""
     types = len(card_set.names)
     return {
         "": 1,
@@ -231,7 +230,7 @@ def sizes(card_set, settled, bids=False) -> dict[str, int]:
 
 
 def _decisions(card_set, bids):
-    """How many kinds of decisions a set knows; those after the gambits came with what is done when acquired."""
+    """Return the number of decision kinds of a set; those after the gambits came with "when acquired" abilities."""
     more = card_set.slots or any(card.acquired for card in card_set.cards) or card_set.asks_to_draw
     more = more or card_set.has(Op.DRAW_THEN_DISCARD, Op.ACQUIRE_SHIP_FROM_ROW)
     if bids:
@@ -241,7 +240,7 @@ def _decisions(card_set, bids):
 
 @kernel
 def clip(amount):
-    """An amount as it stands in an observation."""
+    """Clip an amount to the range of an observation."""
     return min(max(np.int64(amount), 0), HIGHEST)
 
 
@@ -262,7 +261,7 @@ def count_pile(player, zone, observation, offset):
 
 @kernel
 def observe_amounts(rules, player, place, observation):
-    """Pools, pile sizes and counters of the player `place` seats clockwise of the observer."""
+    """Write pools, pile sizes and counters of the player `place` seats clockwise of the observer."""
     offset = rules.offset
     observation[offset[Field.AUTHORITY] + place] = clip(player.authority)
     observation[offset[Field.TRADE] + place] = clip(player.trade)
@@ -280,7 +279,7 @@ def observe_amounts(rules, player, place, observation):
 
 @kernel
 def observe_cards(rules, player, place, observation):
-    """Open cards of a player: in play, discard pile, known cards on top of the deck."""
+    """Write the face-up cards of a player: in play, discard pile, known cards of hand and deck."""
     offset = rules.offset
     shift = place * rules.types
     for i in range(player.in_play_count):
@@ -300,16 +299,16 @@ def observe_cards(rules, player, place, observation):
 
 @kernel
 def sees_hand(rules, state, seat, other):
-    """Whether a seat sees the whole hand of another one, or its own."""
+    """Return whether a seat sees the whole hand of another seat, or its own."""
     return other == seat or (rules.open_hands != 0 and is_teammate(rules, state, seat, other))
 
 
 @kernel
 def observe_unseen(rules, state, seat, observation):
-    """What the others own and may hold: everybody has seen which cards came into each deck.
+    """Write the cards that each opponent owns and may hold; all players saw which cards entered each deck.
 
-    Deck and hand lie one above the other, and what everybody can name lies between: on top of the deck, and at the
-    front of the hand.
+    Deck and hand are adjacent in the buffer. The cards that all players can name lie between the unknown ones: on top
+    of the deck, and at the front of the hand.
     """
     for place in range(1, rules.players):
         other = clockwise(rules, seat, place)
@@ -323,7 +322,7 @@ def observe_unseen(rules, state, seat, observation):
 
 @kernel
 def observe_own_cards(rules, state, player, observation):
-    """What only the observing seat knows of its own cards, and which of its abilities are ready."""
+    """Write what only the observing seat knows of its own cards, and which of its abilities are ready."""
     offset = rules.offset
     count_pile(player, Zone.HAND, observation, offset[Field.HAND])
     count_pile(player, Zone.DECK, observation, offset[Field.DECK])
@@ -344,7 +343,7 @@ def observe_own_cards(rules, state, player, observation):
 
 @long_kernel
 def observe_scrap_heap(rules, state, observation):
-    """How many of each card are in the Scrap Heap, as the state has it."""
+    """Write the number of each card in the Scrap Heap."""
     scrap_heap = observation[rules.offset[Field.SCRAP_HEAP] :]
     for card in range(np.int64(rules.types)):
         scrap_heap[card] = state.scrap_heap[card]
@@ -352,7 +351,7 @@ def observe_scrap_heap(rules, state, observation):
 
 @kernel
 def observe_table(rules, state, seat, observation):
-    """What belongs to no player."""
+    """Write what belongs to no player."""
     offset = rules.offset
     observation[offset[Field.ONE]] = 1
     observation[offset[Field.MY_TURN]] = (state.active == seat) & (state.boss_turn == 0)
@@ -375,7 +374,7 @@ def observe_table(rules, state, seat, observation):
 
 @kernel
 def observe_teams(rules, state, seat, observation):
-    """Who belongs together, who has finished the turn, and what teammates show each other."""
+    """Write team membership, finished turns, and the hands that teammates show each other."""
     offset = rules.offset
     for place in range(rules.players):
         other = clockwise(rules, seat, place)
@@ -393,7 +392,7 @@ def observe_teams(rules, state, seat, observation):
 
 @kernel
 def observe_named_factions(rules, player, place, observation):
-    """Merc Cruisers, and Stealth Needles that copy one, by the faction named for them."""
+    """Count Merc Cruisers, and Stealth Needles that copy one, by their named faction."""
     shift = rules.offset[Field.NAMED_FACTION] + place * rules.factions - 1
     for i in range(player.in_play_count):
         named = player.in_play[i].used >> NAMED_SHIFT
@@ -403,7 +402,7 @@ def observe_named_factions(rules, player, place, observation):
 
 @kernel
 def observe_amount(rules, state, seat, observation):
-    """What the decision on top is about, where more than one thing is possible."""
+    """Write the subject of the decision on top, if more than one is possible."""
     offset = rules.offset
     if state.stack_count == 0:
         return
@@ -423,7 +422,7 @@ def observe_amount(rules, state, seat, observation):
 
 @kernel
 def observe_damage(rules, state, observation):
-    """Damage on the bases of the Boss of a Raid."""
+    """Write the damage on the bases of the Boss of a Raid."""
     boss = state.players[rules.lasting_damage_seat]
     for i in range(boss.in_play_count):
         observation[rules.offset[Field.DAMAGE] + boss.in_play[i].card] += boss.in_play[i].damage
@@ -431,7 +430,7 @@ def observe_damage(rules, state, observation):
 
 @kernel
 def observe_challenge(rules, state, observation):
-    """The automated Boss, and the order of the trade row, on which its next turn depends."""
+    """Write the automated Boss, and the order of the trade row, on which its next turn depends."""
     offset = rules.offset
     observation[offset[Field.BOSS_AUTHORITY]] = clip(state.boss_authority)
     observation[offset[Field.BOSS_TURN]] = state.boss_turn
@@ -450,7 +449,7 @@ def observe_challenge(rules, state, observation):
 
 @kernel
 def observe_gambits(rules, state, seat, observation):
-    """Gambits that lie open, the own ones, and how many there are else."""
+    """Write revealed gambits, the seat's own gambits, and the numbers of all others."""
     offset = rules.offset
     looking = state.stack_count > 0 and top(state).decision == Decision.KEEP and top(state).seat == seat
     for kind in range(rules.gambit_kinds):
@@ -473,7 +472,7 @@ def observe_gambits(rules, state, seat, observation):
 
 @kernel
 def observe_campaign(rules, state, seat, observation):
-    """The scenario, the sticker sheets, and what has been upgraded."""
+    """Write the scenario, the sticker sheets, and the upgraded cards."""
     offset = rules.offset
     side = np.int64(rules.seat_side[seat])
     observation[offset[Field.SIDE] + side] = 1
@@ -508,7 +507,7 @@ def observe_campaign(rules, state, seat, observation):
 
 @kernel
 def observe_bids(rules, state, seat, observation):
-    """Who has the first turn as bids stand, and who may still bid."""
+    """Write the seat that has the first turn as bids stand, and the seats that may still bid."""
     bidding = state.stack_count > 0 and top(state).decision == Decision.BID
     highest = np.int64(top(state).owner) if bidding else np.int64(state.first)
     observation[rules.offset[Field.HIGHEST_BIDDER] + clockwise(rules, highest, rules.players - seat)] = 1
@@ -520,7 +519,7 @@ def observe_bids(rules, state, seat, observation):
 
 @kernel
 def observe_more(rules, state, seat, observation):
-    """What only some sets and formats have."""
+    """Write the fields that only some sets and formats have."""
     if rules.names_factions:
         for place in range(rules.players):
             observe_named_factions(rules, state.players[clockwise(rules, seat, place)], place, observation)
