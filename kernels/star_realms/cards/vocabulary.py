@@ -3,7 +3,7 @@
 | column | words |
 | --- | --- |
 | `primary`, `ally`, `scrap`, `acquired` | the texts of EFFECTS; "or" stands between alternatives |
-| `faction`, `ally_faction` | factions of the set; the card's own faction triggers the ally ability, unless `ally_faction` names another |
+| `faction`, `ally_faction` | factions of the set; the ally ability's trigger is the card's faction or `ally_faction` |
 | `acquired` | effects that happen when the card is acquired |
 | `pack` | `post_campaign`: the card joins the trade deck if the setting `trade_deck` says so |
 | `erratum` | columns of ERRATUM that a later printing changes; for tables and games with `errata = true` |
