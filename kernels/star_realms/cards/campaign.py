@@ -138,7 +138,7 @@ def _change(values, where, card_set) -> Change:
     effects = {key: effects_of(row, key, card_set.factions) for key in LISTS}
     for key in REACTIONS:
         if any(effect.op not in UNASKED or effect.optional for effect in effects[key]):
-            row.complain(f"{key} = {shown(row[key])}: an effect that comes by itself must not ask anything")
+            row.complain(f"{key} = {shown(row[key])}: an automatic effect must not ask for a choice")
     if "bonus_card" in row and row["bonus_card"] not in [*card_set.numbers]:
         row.complain(f"bonus_card = {shown(row['bonus_card'])} is not a card of this set")
     return Change(
@@ -234,7 +234,7 @@ def _stickers(table, path, card_set, sides):
             row.one_of("kind", ("ship", "base")),
         )
         if place in stickers:
-            row.complain("the same sticker stands twice")
+            row.complain("the same sticker is listed twice")
         stickers[place] = (modes[0], effects_of(row, modes[0], card_set.factions))
     return stickers
 

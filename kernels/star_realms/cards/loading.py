@@ -109,9 +109,7 @@ def _load(own, packs, errata):
     path = table.where
     rows = {name: row for name, row in rows.items() if row.get("pack", "trade_deck") in packs}
     if errata and (table.get("errata") or not any("erratum" in row for row in rows.values())):
-        raise ValueError(
-            f"errata=true: the set {shown(name_of(own))} has no cards with errata that it is printed without"
-        )
+        raise ValueError(f"errata=true: the set {shown(name_of(own))} has no cards with errata, or has them already")
     factions = tuple(table.get("factions", ()))
     if not 1 <= len(factions) <= FACTION_LIMIT or not all(isinstance(name, str) for name in factions):
         raise TableError(f"{path}: factions = {list(factions)}: must name 1 to {FACTION_LIMIT} factions")
@@ -124,7 +122,7 @@ def _load(own, packs, errata):
         raise TableError(f"{path}: a row for Explorer is missing")
     explorer = cards[numbers["Explorer"]]
     if explorer.copies or explorer.is_base:
-        raise TableError(f"{path}: Explorer: must be a ship with copies = 0, for Explorers have a pile of their own")
+        raise TableError(f"{path}: Explorer: must be a ship with copies = 0, because Explorers have their own pile")
     explorers = table.get("explorers")
     if not isinstance(explorers, int) or not 0 <= explorers <= 99:
         raise TableError(f"{path}: explorers = {shown(explorers)}: must be a whole number from 0 to 99")

@@ -33,12 +33,12 @@ class Event(IntEnum):
 
 EVENTS = {
     Event.ACQUIRE: "a card is acquired; amount: the trade that it cost",
-    Event.SCRAP: "a card of one's own is scrapped, from the hand, the discard pile or play",
+    Event.SCRAP: "a player's own card is scrapped from the hand, the discard pile or play",
     Event.SCRAP_FROM_ROW: "a card of the trade row is scrapped",
-    Event.DISCARD: "a card is discarded because an effect says so",
+    Event.DISCARD: "an effect makes a player discard a card",
     Event.UPGRADE: "an acquired card is upgraded (Rise of Empire); amount: the number of the sticker",
-    Event.DAMAGE: "the target loses authority; left: what it has then. A team with one score counts as its first seat",
-    Event.GAIN: "the target gains authority; left: what it has then",
+    Event.DAMAGE: "the target loses authority; left: its authority then. A team with one score is its first seat",
+    Event.GAIN: "the target gains authority; left: its authority then",
     Event.DESTROY: "a base of the target is destroyed",
     Event.DEFEAT: "the target is out of the game",
 }

@@ -110,10 +110,10 @@ class Field(IntEnum):
 
 FIELDS = (
     Row(Field.ONE, "", "", 1.0, "always 1"),
-    Row(Field.MY_TURN, "", "", 1.0, "1 on the observing seat's own turn; of a shared turn, while it has the move"),
-    Row(Field.DECISION, "decision", "", 1.0, "what is asked, one-hot; the first: nothing, it is the Main Phase"),
-    Row(Field.CHOICES_LEFT, "", "", 0.1, "choices still to be made; for an amount: what is put together so far; for "
-        "the first turn: the highest bid"),
+    Row(Field.MY_TURN, "", "", 1.0, "1 on the observing seat's own turn; in a shared turn, while it has the move"),
+    Row(Field.DECISION, "decision", "", 1.0, "pending decision, one-hot; the first: none (Main Phase)"),
+    Row(Field.CHOICES_LEFT, "", "", 0.1, "choices still to make; for an amount: the sum so far; for the first turn: "
+        "the highest bid"),
     Row(Field.TURN, "", "", 0.02, "turns begun"),
     Row(Field.EXPLORERS, "", "", 0.1, "Explorers in their pile"),
     Row(Field.TRADE_DECK_SIZE, "", "", 0.0125, "cards in the trade deck"),
@@ -129,24 +129,24 @@ FIELDS = (
     Row(Field.TRADE_ROW, "card", "", 1.0, "cards in the trade row"),
     Row(Field.SCRAP_HEAP, "card", "", 0.2, "cards in the Scrap Heap"),
     Row(Field.HAND, "card", "me", 0.2, "cards in hand"),
-    Row(Field.DECK, "card", "me", 0.2, "cards in the deck, in whatever order"),
+    Row(Field.DECK, "card", "me", 0.2, "cards in the deck, without their order"),
     Row(Field.SHIPS_PLAYED, "card", "me", 1.0, "1 for ships played this turn"),
     Row(Field.PRIMARY_READY, "card", "me", 1.0, "bases whose primary ability has not been used this turn"),
     Row(Field.ALLY_READY, "card", "me", 1.0, "cards in play whose ally ability can be used"),
     Row(Field.IN_PLAY, "card", "all", 0.5, "cards in play"),
     Row(Field.COPIED, "card", "all", 1.0, "ships that a Stealth Needle in play copies"),
     Row(Field.DISCARD_PILE, "card", "all", 0.2, "cards in the discard pile"),
-    Row(Field.KNOWN_ON_DECK, "card", "all", 1.0, "cards on top of the deck that everybody has seen"),
+    Row(Field.KNOWN_ON_DECK, "card", "all", 1.0, "cards on top of the deck that all players have seen"),
     Row(Field.NEXT_CARD, "card", "all", 1.0, "the first of them, one-hot"),
     Row(Field.TEAMMATE, "", "all", 1.0, "1 for teammates still in the game", "teams"),
     Row(Field.LEADER, "", "all", 1.0, "1 for the Emperors, or the Boss of a Raid", "leaders"),
-    Row(Field.FINISHED, "", "all", 1.0, "1: has finished the shared turn; 2: has handed over the move and nothing has "
-        "been done since", "shared turn"),
+    Row(Field.FINISHED, "", "all", 1.0, "1: has finished the shared turn; 2: has handed over the move, and the team "
+        "has done nothing since", "shared turn"),
     Row(Field.TEAM_HANDS, "card", "all", 0.2, "cards in the hands of teammates", "open hands"),
-    Row(Field.NAMED_FACTION, "faction", "all", 1.0, "ships in play for which a faction was named", "named factions"),
-    Row(Field.PURPOSE, "purpose", "", 1.0, "what an amount is for, one-hot: attack a player, the Boss, give trade, "
-        "give combat, damage a base", "amounts"),
-    Row(Field.ABOUT_SEAT, "", "all", 1.0, "one-hot: the seat that an amount or a card left goes to", "amounts"),
+    Row(Field.NAMED_FACTION, "faction", "all", 1.0, "ships in play by their named faction", "named factions"),
+    Row(Field.PURPOSE, "purpose", "", 1.0, "the purpose of an amount, one-hot: attack a player, attack the Boss, give "
+        "trade, give combat, damage a base", "amounts"),
+    Row(Field.ABOUT_SEAT, "", "all", 1.0, "one-hot: the seat that receives an amount or a left card", "amounts"),
     Row(Field.ABOUT_CARD, "card", "", 1.0, "one-hot: the base that is being damaged, the card that the Boss "
         "revealed, the card to be upgraded", "about cards"),
     Row(Field.DAMAGE, "card", "", 0.2, "damage on the Boss's bases", "lasting damage"),
@@ -161,34 +161,34 @@ FIELDS = (
     Row(Field.HIDDEN_GAMBITS, "gambit", "me", 1.0, "own gambits face down", "gambits"),
     Row(Field.REVEALED_GAMBITS, "gambit", "all", 1.0, "gambits face up", "gambits"),
     Row(Field.HIDDEN_GAMBITS_SIZE, "", "all", 0.5, "gambits face down", "gambits"),
-    Row(Field.UNCLAIMED_GAMBITS_SIZE, "", "", 0.1, "gambits that nobody was dealt", "gambits"),
-    Row(Field.LOOKED_AT, "gambit", "me", 1.0, "gambits of which one may be kept", "gambits"),
-    Row(Field.DISCOUNT, "", "all", 0.5, "trade less for cards of the trade row", "discounts"),
+    Row(Field.UNCLAIMED_GAMBITS_SIZE, "", "", 0.1, "gambits that no player was dealt", "gambits"),
+    Row(Field.LOOKED_AT, "gambit", "me", 1.0, "gambits looked at, one of which may be kept", "gambits"),
+    Row(Field.DISCOUNT, "", "all", 0.5, "trade off the cost of each card of the trade row", "discounts"),
     Row(Field.SECOND_ALLY_READY, "card", "me", 1.0, "upgraded cards in play whose second ally ability can be used",
         "campaign"),
     Row(Field.SIDE, "side", "me", 1.0, "one-hot: the side of the observing seat", "campaign"),
     Row(Field.SCENARIO, "scenario", "", 1.0, "one-hot: the scenario", "campaign"),
-    Row(Field.MODIFIER, "modifier", "", 1.0, "one-hot: the change that holds, chosen by the first player or that of "
-        "its side", "campaign"),
-    Row(Field.LIMIT_USED, "", "", 1.0, "how often the scenario's effect has come in this turn", "campaign"),
-    Row(Field.ROWS_USED, "sticker", "all", 1.0, "1 for rows of the sticker sheets that are used up", "campaign"),
+    Row(Field.MODIFIER, "modifier", "", 1.0, "one-hot: the scenario's change, by the first player's choice or by the "
+        "first player's side", "campaign"),
+    Row(Field.LIMIT_USED, "", "", 1.0, "uses of the scenario's limited effect this turn", "campaign"),
+    Row(Field.ROWS_USED, "sticker", "all", 1.0, "1 for used rows of the sticker sheets", "campaign"),
     Row(Field.UPGRADED, "form", "", 1.0, "1 for upgraded cards: each sticker with each card that it fits", "campaign"),
     Row(Field.VICTORY_POINTS, "", "all", 0.1, "victory points of the campaign", "campaign"),
-    Row(Field.UNSEEN, "card", "others", 0.2, "cards of deck and hand together, less those shown in another field",
+    Row(Field.UNSEEN, "card", "others", 0.2, "cards of deck and hand together, except those in another field",
         since=1),
-    Row(Field.KNOWN_IN_HAND, "card", "all", 1.0, "cards in hand that everybody can name", since=1),
-    Row(Field.KNOWN_FACE_DOWN, "card", "", 0.2, "cards face down before the Boss that everybody has seen", "challenge",
-        since=1),
-    Row(Field.UNSEEN_GAMBITS, "gambit", "", 0.5, "gambits that the seat has not seen: those of others and those that "
-        "nobody was dealt, together", "gambits", since=1),
+    Row(Field.KNOWN_IN_HAND, "card", "all", 1.0, "cards in hand that all players can name", since=1),
+    Row(Field.KNOWN_FACE_DOWN, "card", "", 0.2, "cards face down before the Boss that all players have "
+        "seen", "challenge", since=1),
+    Row(Field.UNSEEN_GAMBITS, "gambit", "", 0.5, "gambits that the seat has not seen: face-down gambits of others and "
+        "undealt ones together", "gambits", since=1),
     Row(Field.WON, "scenario", "", 1.0, "1: scenario of the campaign won by the own side", "campaign", since=1),
     Row(Field.LOST, "scenario", "", 1.0, "1: scenario of the campaign won by the other side", "campaign", since=1),
-    Row(Field.FIRST, "", "all", 1.0, "one-hot: who had the first turn of the game", "campaign", since=1),
-    Row(Field.MISSING_TRADE, "", "all", 0.1, "trade by which the pool is below 0", "missing trade", since=1),
+    Row(Field.FIRST, "", "all", 1.0, "one-hot: the seat with the first turn of the game", "campaign", since=1),
+    Row(Field.MISSING_TRADE, "", "all", 0.1, "amount by which the trade pool is below 0", "missing trade", since=1),
     Row(Field.BLOB_AUTHORITY, "", "", 0.01, "authority of the Blob in scenario 12; 0 in others", "blob", since=1),
-    Row(Field.HIGHEST_BIDDER, "", "all", 1.0, "one-hot: who has the first turn, or would have it as bids stand", "bids",
+    Row(Field.HIGHEST_BIDDER, "", "all", 1.0, "one-hot: the seat with the first turn, or with the highest bid", "bids",
         since=1),
-    Row(Field.MAY_BID, "", "all", 1.0, "1: may still bid for the first turn", "bids", since=1),
+    Row(Field.MAY_BID, "", "all", 1.0, "1: the seat may still bid for the first turn", "bids", since=1),
 )  # fmt: skip
 
 

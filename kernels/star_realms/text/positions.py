@@ -404,7 +404,7 @@ def _may_decline(variant, state, frame):
 
 def _check_amount(variant, state, frame):
     if frame["seat"] != state["active"]:
-        raise ValueError(f"pending: amount: seat: {_seat_name(frame['seat'])} has not the move")
+        raise ValueError(f"pending: amount: seat: {_seat_name(frame['seat'])} does not have the move")
     seat, detail, purpose = int(frame["seat"]), int(frame["detail"]), Purpose(int(frame["purpose"]))
     player = state["players"][seat]
     if variant.rules[0]["first"][OPENED_BY[purpose]] < 0:
@@ -714,7 +714,7 @@ def _read_player(read, given, state, seat):
     where = _seat_name(seat)
     read.mapping(given, where, PLAYER_KEYS)
     if _has_team_scores(read.variant) and "authority" in given:
-        raise ValueError(f"{where}: authority: a team has one score, which stands under teams")
+        raise ValueError(f"{where}: authority: a team has one score; give it under teams")
     player["authority"] = read.number(given.get("authority", 0), f"{where}: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
     least = min(int(read.variant.rules[0]["first_turn_trade"][seat]), 0)
     for key in POOLS:
@@ -817,7 +817,7 @@ def _read_progress(read, position, state):
         return
     _place_the_defeated(read.variant, state)
     if (state["turn"] == 0 or state["boss_turn"]) and not pending:
-        raise ValueError("pending: before the first turn and on the Boss's turn somebody must be asked")
+        raise ValueError("pending: must hold a decision before the first turn and on the Boss's turn")
     if state["players"][state["active"]]["authority"] <= 0 and not state["boss_turn"]:
         raise ValueError(f"turn: {_seat_name(state['active'])} is out of the game")
 
