@@ -2,7 +2,7 @@
 
 | column | words |
 | --- | --- |
-| `primary`, `ally`, `scrap`, `acquired` | the texts of EFFECTS; "or" stands between alternatives |
+| `primary`, `ally`, `scrap`, `acquired` | the texts of EFFECTS; "or" separates alternatives |
 | `faction`, `ally_faction` | factions of the set; the ally ability's trigger is the card's faction or `ally_faction` |
 | `acquired` | effects that happen when the card is acquired |
 | `pack` | `post_campaign`: the card joins the trade deck if the setting `trade_deck` says so |

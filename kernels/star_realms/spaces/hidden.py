@@ -1,4 +1,4 @@
-"""Redealing of what a seat cannot know.
+"""Redealing of the information hidden from a seat.
 
 Every player can track which cards a player owns: all are acquired, discarded and scrapped face up, and the hand is
 shown at the end of every turn. Four things are hidden: the order of the decks; which of the unseen cards are in an

@@ -119,7 +119,7 @@ class Variant(BaseVariant[Action]):
     game: str = NAME
     version: str = f"{NAME}_v1"
     card_set: CardSet
-    campaign: Campaign | None  # the campaign of the game's scenarios, or None
+    campaign: Campaign | None  # the campaign of which the game is a scenario, or the whole; or None
     format: Format
     words: tuple[str, ...]  # the words that `choose` takes
 
@@ -161,7 +161,7 @@ class Variant(BaseVariant[Action]):
         return self.card_set.slots[slot].forms[int(state["upgraded"][slot])]
 
     def is_there(self, state, number) -> bool:
-        """Return whether a number stands for a card; a row of a sticker sheet does once it is used."""
+        """Return whether a number stands for a card; a row of a sticker sheet does after its use."""
         slot = int(number) - len(self.card_set.cards)
         return slot < 0 or state["upgraded"][slot] != NO_CARD
 
@@ -189,7 +189,7 @@ class Variant(BaseVariant[Action]):
 
     @property
     def scrap_heap_returns(self) -> bool:
-        """True if the Scrap Heap becomes the trade deck once that has run out."""
+        """True if the Scrap Heap becomes the trade deck when the trade deck has run out."""
         return self.format.boss is not None or bool(self.rules[0]["row_replaced"])
 
     @property
@@ -365,7 +365,7 @@ def _check_authority(settings):
 
 
 def _usual_decks(settings, card_set) -> list[Deck]:
-    """Return the deck of each seat by its side, else by the format, else by the card table."""
+    """Return the deck of each seat: of its side, or of the format, or of the card table."""
     players, row = settings["players"], _row(settings)
     if "starting_deck" in row:
         where = f"format {settings['format']}: starting_deck"
@@ -594,7 +594,7 @@ def _check_returning(card_set, record):
 
 
 def list_variants() -> list[dict]:
-    """Return settings for a sample of variants.
+    """Return the settings of the variants to list.
 
     The list has each set, format, number of players and difficulty; then two gambits, and each other setting away from
     its default.
@@ -618,7 +618,7 @@ def list_variants() -> list[dict]:
 
 
 def _where_it_matters(setting, value):
-    """Return the settings that let a value of a setting make a difference."""
+    """Return the other settings with which a value of a setting makes a difference."""
     if setting.name in ("gambits", "gambit_round", "energy_shield_erratum"):
         return {"set": "box"} | ({} if setting.name == "gambits" else {"gambits": 2})
     if setting is FINALE:
