@@ -91,7 +91,7 @@ def load_formats(table: Row) -> dict[str, Row]:
         if not isinstance(values, dict):
             row.complain(f"{shown(values)}: must be a section of keys and values")
         if name in FORMATS or not is_fit_for_ids(name):
-            row.complain("must have a name that no format of the package has and that can name a folder")
+            row.complain("must have another name: one that no format of the package has and that can name a folder")
         formats[name] = _own_format(row, formats)
     return formats
 
