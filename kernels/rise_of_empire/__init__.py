@@ -1,7 +1,7 @@
-"""The campaign of Star Realms: Rise of Empire as one game: twelve scenarios, whose trade deck keeps its stickers.
+"""The campaign of Star Realms: Rise of Empire as one game of twelve scenarios whose trade deck keeps its stickers.
 
-It is played by the kernels of Star Realms (`kernels/star_realms/play/campaign.py` goes from game to game); here are its
-variant and its positions. Seats are sides: player_0 is the Star Empire, player_1 the Trade Federation.
+The kernels of Star Realms play it; `kernels/star_realms/play/campaign.py` moves from game to game. This package holds
+its variant and its positions. Each seat is one side: player_0 is the Star Empire, player_1 the Trade Federation.
 """
 
 from stardeck.kernels.rise_of_empire.positions import from_position, position

@@ -1,9 +1,11 @@
-"""Positions of a campaign: those of its present game, and under `campaign` what goes from game to game.
+"""Positions of a campaign: the current game's position, and the campaign's progress under `campaign`.
 
-`campaign` has `scenario` (left out after the last), `first` (the side that has its first turn), `victory_points` by
-side, `upgraded` (cards by name), `won_by` (the sides that have won the scenarios so far), `turns_before`; `over` and
-`winner` follow from the others. Without `players` a position stands between two games: `seed` deals the scenario, and
-after the last the sides fill up, whoever has the `turn` first, unless `placement` says that they have done so.
+`campaign` has these keys: `scenario` (left out after the last), `first` (the side with the first turn of the scenario),
+`victory_points` by side, `upgraded` (cards by name), `won_by` (the sides that have won the scenarios so far), and
+`turns_before`. `over` and `winner` follow from the others.
+
+A position without `players` stands between two games: `seed` deals the scenario. After the last scenario the sides fill
+up their upgrades. `turn` names the side that begins, unless `placement` says that both have finished.
 """
 
 import numpy as np
@@ -23,7 +25,7 @@ AFTER = ("campaign", "turn", "decisions", "random", "placement")
 
 
 def position(variant, state) -> dict:
-    """A state as a dict that `from_position` reads back. state: one record."""
+    """Return a state as a dict that `from_position` reads back. state: one record."""
     game = positions.position(variant, state)
     sides = variant.campaign.sides
     over = int(state["scenario"]) == 0
@@ -44,7 +46,11 @@ def position(variant, state) -> dict:
 
 
 def from_position(variant, position: dict) -> np.ndarray:
-    """The state that a position describes: array of one row. Raises ValueError."""
+    """Return the state that a position describes: array of one row.
+
+    Raises:
+        ValueError: the position is not valid; the message names the key and the value.
+    """
     read = Reader(variant)
     read.mapping(position, "position", DURING + BEFORE + AFTER)
     campaign = read.mapping(position.get("campaign", {}), "campaign", KEYS)
@@ -71,18 +77,18 @@ def from_position(variant, position: dict) -> np.ndarray:
 
 
 def _last(won):
-    """How many scenarios there are up to the last of those that somebody has won."""
+    """Return the number of scenarios up to the last one with a winner."""
     return int(np.flatnonzero(won).max(initial=-1)) + 1
 
 
 def _winner(variant, state):
-    """The side with more victory points, or None."""
+    """Return the side with more victory points, or None."""
     own, other = map(int, state["victory_points"])
     return None if own == other else variant.campaign.sides[own < other]
 
 
 def _read_campaign(read, campaign, state):
-    """What goes from game to game, into a state of a scenario or of none."""
+    """Write the progress of a campaign into a state between games or of a scenario."""
     sides = read.variant.campaign.sides
 
     def side(name, where):
@@ -109,7 +115,7 @@ def _read_campaign(read, campaign, state):
 
 
 def _fill_up(read, position, states):
-    """After the last scenario: the first side with an upgrade left is asked, or all is done."""
+    """Ask the first side with an upgrade left after the last scenario, or end the campaign."""
     state = states[0]
     state["random"] = read.number(position.get("random", 0), "random", 0, MOST_RANDOM)
     state["active"] = read.seat(position.get("turn", f"player_{state['first']}"), "turn")

@@ -1,4 +1,4 @@
-"""From settings to the variant of a campaign: that of a scenario, which goes on with the next."""
+"""The variant of a campaign, built from settings: a scenario's variant that goes on with the next."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,10 @@ SETTINGS = (
 
 @dataclass(frozen=True, kw_only=True)
 class CampaignVariant(Variant):
-    """A whole campaign with all its settings fixed; seats are sides, whoever has the first turn of a game."""
+    """A whole campaign with all its settings fixed.
+
+    Each seat is one side, whichever side has the first turn of a game.
+    """
 
     game: str = NAME
     version: str = f"{NAME}_v1"
@@ -32,25 +35,38 @@ class CampaignVariant(Variant):
 
     @property
     def seats_go_out(self) -> bool:
-        """Whether a seat can be out of the game while others play on: never."""
+        """Always False: no seat is out of the game while others play on."""
         return False
 
     def eliminated(self, states) -> np.ndarray:
-        """Which seats are out: bool[n, 2]; defeat ends a game of the campaign and not the campaign."""
+        """Return False for every seat, bool[n, 2]: a defeat ends a game of the campaign, not the campaign."""
         return np.zeros((len(states), self.players), bool)
 
     def results(self, states) -> dict[str, np.ndarray]:
-        """Who has won each scenario, int8[n, 12], -1 where it was not played; victory points by seat, uint8[n, 2]."""
+        """Return the winner of each scenario and the victory points by seat.
+
+        Returns:
+            `scenarios`: int8[n, 12], -1 where it was not played; `victory_points`: uint8[n, 2].
+        """
         return {"scenarios": states["won_by"] - np.int8(1), "victory_points": states["victory_points"].copy()}
 
     def first_turns(self, won) -> np.ndarray:
-        """Who had the first turn of each scenario of dealt campaigns: the last winner, before the first the side of
-        seat 0. won: int[n, 12], see `results`. (Rulebook: Between Games)"""
+        """Return the seat with the first turn of each scenario of dealt campaigns.
+
+        The last winner begins; before the first scenario, the side of seat 0 does. (Rulebook: Between Games)
+
+        Args:
+            won: int[n, 12], see `results`.
+        """
         return np.concatenate([np.zeros((len(won), 1), won.dtype), won[:, :-1]], axis=1)
 
 
 def make_variant(**given) -> CampaignVariant:
-    """The variant with these settings; those left out have their defaults. Raises ValueError."""
+    """Return the variant with these settings; the others have their defaults.
+
+    Raises:
+        ValueError: a setting is unknown or out of range, or the set has no campaign.
+    """
     settings = settle(NAME, SETTINGS, given)
     settings["set"] = own_set(settings["set"])
     if not load_cards(settings["set"]).campaign:
@@ -61,5 +77,5 @@ def make_variant(**given) -> CampaignVariant:
 
 
 def list_variants() -> list[dict]:
-    """Settings of every variant."""
+    """Return the settings of every variant."""
     return [{}, {"finale": "duel"}]

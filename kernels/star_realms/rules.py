@@ -336,7 +336,7 @@ RULES = np.dtype(
         ("boss_waits", np.int32),  # player turns before the Boss's first; -1: the Boss goes first
         ("boss_gathers", np.int32),  # 1: cards of the trade row go face down before the Boss and give it combat
         ("boss_face_down", np.int32),  # face-down cards at the start
-        ("boss_reveals_for_each", np.int32),  # 1: one card is revealed for each player, else one for all
+        ("boss_reveals_for_each", np.int32),  # 1: one card is revealed for each player; 0: one for all
         ("boss_abilities_count", np.int32),
         ("boss_strikes_together", np.int32),  # 1: the combat of all revealed cards is one series of attacks
         ("base_combat", np.int32),  # combat instead of destroying a base: the Boss has none

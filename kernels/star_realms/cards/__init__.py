@@ -1,1 +1,1 @@
-"""Card tables, one row per printed card, and the words they are written in."""
+"""Card tables, one row per printed card, and the vocabulary of their rows."""

@@ -37,7 +37,7 @@ UNASKED = (Op.TRADE, Op.COMBAT, Op.AUTHORITY, Op.DRAW, Op.NEXT_SHIP_ON_TOP, Op.C
 
 @dataclass(frozen=True)
 class Slot:
-    """The row of a sticker sheet of one side; `forms` are the upgraded cards by the number of the printed one."""
+    """The row of a sticker sheet of one side; `forms` are the upgraded cards by the number of the printed card."""
 
     name: str
     side: int
@@ -49,7 +49,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Change:
-    """What a scenario changes."""
+    """The changes that a scenario makes."""
 
     authority: int = 0
     upgrade_cost: dict[Kind, int] = dataclasses.field(default_factory=dict)
@@ -65,17 +65,17 @@ class Change:
     destroyed: tuple[Effect, ...] = ()
 
     def effects(self) -> list[Effect]:
-        """All effects that it brings."""
+        """Return all effects of the change."""
         return [inner for key in LISTS for effect in getattr(self, key) for inner in effect.effects()]
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """One game of the campaign: the change by choice of the first player, or by the side of its faction."""
+    """One game of the campaign, with a change for each choice of the first player or for each faction's side."""
 
     name: str
     points: int
-    sheet: int  # whose five stickers win at once; 0: none
+    sheet: int  # the sheet whose five stickers win at once; 0: none
     asks: bool
     changes: tuple[Change, Change]
 
@@ -84,15 +84,15 @@ class Scenario:
 class Blob:
     """The automated opponent of both players in the last scenario."""
 
-    scenario: Scenario  # what stands in place of the duel
+    scenario: Scenario  # the scenario that replaces the duel
     authority: int
     per_turn: int  # combat for each of its turns so far
-    per_cost: int  # combat for each trade that the dearest card of the trade row costs
-    base_combat: int  # combat that a player gains in place of destroying a base
+    per_cost: int  # combat for each trade that the most expensive card of the trade row costs
+    base_combat: int  # combat that a player gains instead of destroying a base
 
     @property
     def name(self) -> str:
-        """Its name, which is that of the scenario."""
+        """Name of the Blob and of its scenario."""
         return self.scenario.name
 
 
@@ -107,7 +107,7 @@ class Campaign:
     scenarios: tuple[Scenario, ...]
     slots: tuple[Slot, ...]
     reconstructed: bool
-    blob: Blob | None = None  # of the last scenario, unless that is played as a duel
+    blob: Blob | None = None  # of the last scenario; None: it is a duel
 
     def against_blob(self) -> "Campaign":
         """Return the campaign with the fight against the Blob as its last scenario."""
@@ -116,7 +116,7 @@ class Campaign:
 
 
 def _kinds(row, key) -> dict[Kind, int]:
-    """Numbers by type of card; outposts are bases."""
+    """Return numbers by type of card; outposts are bases."""
     given = row.get(key, {})
     if not isinstance(given, dict) or not set(given) <= {"ship", "base"}:
         row.complain(f"{key} = {shown(given)}: must give numbers for ship and base")
@@ -138,7 +138,7 @@ def _change(values, where, card_set) -> Change:
     effects = {key: effects_of(row, key, card_set.factions) for key in LISTS}
     for key in REACTIONS:
         if any(effect.op not in UNASKED or effect.optional for effect in effects[key]):
-            row.complain(f"{key} = {shown(row[key])}: an effect that comes by itself must not ask anything")
+            row.complain(f"{key} = {shown(row[key])}: an automatic effect must not ask for a choice")
     if "bonus_card" in row and row["bonus_card"] not in [*card_set.numbers]:
         row.complain(f"bonus_card = {shown(row['bonus_card'])} is not a card of this set")
     return Change(
@@ -174,7 +174,7 @@ def _scenario(row, card_set, sides) -> Scenario:
 
 
 def _blob(table) -> Blob | None:
-    """The Blob of the last scenario, if the campaign has one."""
+    """Return the Blob of the last scenario, if the campaign has one."""
     if "blob" not in table:
         return None
     row = _row(table["blob"], f"{table.where}: blob")
@@ -192,7 +192,10 @@ def _blob(table) -> Blob | None:
 
 
 def _with_sticker(card, name, mode, effects, faction) -> Card:
-    """The card with a sticker: of both factions, without its ability when acquired. (Rulebook: Upgrading Cards)"""
+    """Return the card with a sticker: of both factions, without its "when acquired" ability.
+
+    (Rulebook: Upgrading Cards)
+    """
     primary, ally, scrap = card.primary, card.ally, card.scrap
     if mode == "and":
         primary = tuple((*side, *effects) for side in primary or ((),))
@@ -213,7 +216,7 @@ def _with_sticker(card, name, mode, effects, faction) -> Card:
 
 
 def _stickers(table, path, card_set, sides):
-    """(side, sheet, cost, kind) -> (mode, effects)."""
+    """Return the stickers: (side, sheet, cost, kind) -> (mode, effects)."""
     stickers = {}
     listed = table.get("stickers")
     if not isinstance(listed, list):
@@ -231,7 +234,7 @@ def _stickers(table, path, card_set, sides):
             row.one_of("kind", ("ship", "base")),
         )
         if place in stickers:
-            row.complain("the same sticker stands twice")
+            row.complain("the same sticker is listed twice")
         stickers[place] = (modes[0], effects_of(row, modes[0], card_set.factions))
     return stickers
 
@@ -247,7 +250,7 @@ def _row_costs(stickers, path):
 
 
 def _slots(stickers, row_costs, card_set, sides, shorts):
-    """Every row of every sheet of each side, with the cards that it fits."""
+    """Return every row of every sheet of each side, with the cards that it fits."""
     slots = []
     for side, faction in enumerate(sides):
         bit = card_set.factions.index(faction)
@@ -265,7 +268,7 @@ def _slots(stickers, row_costs, card_set, sides, shorts):
 
 
 def _sides(table, path, card_set):
-    """The factions of the two sides, each with a personal deck, and the short names that their stickers have."""
+    """Return the factions of the two sides, each with a personal deck, and the short names for their stickers."""
     listed = named_rows(table, "sides", path)
     for row in listed:
         row.only(("name", "short"))
@@ -280,7 +283,11 @@ def _sides(table, path, card_set):
 
 @functools.lru_cache(maxsize=8)
 def load_campaign(card_set: CardSet) -> Campaign:
-    """Check the campaign of a card set that has one, once; TableError names file, row and word of what is wrong."""
+    """Read and check the campaign of a card set that has one; the result is cached.
+
+    Raises:
+        TableError: names the file, row and word at fault.
+    """
     table = card_set.campaign
     assert table is not None, "the caller looks first"
     path = table.where
@@ -311,7 +318,11 @@ def load_campaign(card_set: CardSet) -> Campaign:
 
 
 def upgrades(card_set: CardSet, campaign: Campaign, names) -> dict[int, int]:
-    """The slots of upgraded cards by name, each with the number of the card. ValueError names what is wrong."""
+    """Return the slots of upgraded cards by name, each with the card number.
+
+    Raises:
+        ValueError: a name is unknown, or a sticker is used twice.
+    """
     known = {form.name: (slot, card) for slot, place in enumerate(campaign.slots) for card, form in place.forms.items()}
     found = {}
     for name in names:
@@ -328,7 +339,16 @@ def upgrades(card_set: CardSet, campaign: Campaign, names) -> dict[int, int]:
 
 
 def check_sheets(campaign: Campaign, upgraded: dict[int, int], scenario: int) -> None:
-    """ValueError if a scenario, 0: none, comes before the sheet of a sticker. upgraded: as of `upgrades`."""
+    """Check that no sticker's sheet comes later than the scenario (0: no scenario).
+
+    Args:
+        campaign: The campaign of the sheets.
+        upgraded: See `upgrades`.
+        scenario: From 1, or 0.
+
+    Raises:
+        ValueError: a scenario comes before the sheet of a sticker.
+    """
     for slot in upgraded:
         place = campaign.slots[slot]
         if 0 < scenario <= place.sheet:
@@ -336,7 +356,15 @@ def check_sheets(campaign: Campaign, upgraded: dict[int, int], scenario: int) ->
 
 
 def check_copies(card_set: CardSet, upgraded: dict[int, int]) -> None:
-    """ValueError if more copies of a card have stickers than there are. upgraded: slots, each with a card's number."""
+    """Check that no more copies of a card have stickers than there are copies.
+
+    Args:
+        card_set: The cards.
+        upgraded: Slots, each with a card number.
+
+    Raises:
+        ValueError: there are too many stickers on a card.
+    """
     for number, count in Counter(upgraded.values()).items():
         if count > card_set.cards[number].copies:
             card = card_set.cards[number]
@@ -345,14 +373,14 @@ def check_copies(card_set: CardSet, upgraded: dict[int, int]) -> None:
 
 @functools.lru_cache(maxsize=8)
 def with_stickers(card_set: CardSet) -> CardSet:
-    """The cards of a scenario: those of the set, and the rows of the sticker sheets of its campaign."""
+    """Return the cards of a scenario: those of the set, and the rows of its campaign's sticker sheets."""
     campaign = load_campaign(card_set)
     changes = tuple(change for scenario in campaign.scenarios for change in scenario.changes)
     return dataclasses.replace(card_set, slots=campaign.slots, changes=changes)
 
 
 def with_upgraded(card_set: CardSet, campaign: Campaign, names) -> CardSet:
-    """The cards after a campaign: each upgraded card in the place of its plain copy. (Rulebook: After the Campaign)"""
+    """Return the cards after a campaign; each upgraded card replaces its plain copy (rulebook: After the Campaign)."""
     upgraded = upgrades(card_set, campaign, names)
     if not upgraded:
         return card_set

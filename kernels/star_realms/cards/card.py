@@ -1,4 +1,4 @@
-"""What is printed: effects, cards, card tables, gambits, challenge cards."""
+"""Printed content: effects, cards, card tables, gambits, challenge cards."""
 
 import functools
 from dataclasses import dataclass, field
@@ -24,13 +24,13 @@ class Effect:
     sides: tuple[tuple["Effect", ...], ...] = ()
 
     def effects(self) -> list["Effect"]:
-        """The effect itself and those of its sides."""
+        """Return the effect itself and those of its sides."""
         return [self] + [inner for side in self.sides for effect in side for inner in effect.effects()]
 
 
 @dataclass(frozen=True)
 class Box:
-    """An ally ability: the faction that triggers it, and what it does."""
+    """An ally ability: the faction that triggers it, and its effects."""
 
     faction: int
     effects: tuple[Effect, ...]
@@ -59,26 +59,26 @@ class Card:
 
     @property
     def is_base(self) -> bool:
-        """Whether it is a base; outposts are bases."""
+        """True for a base; outposts are bases."""
         return self.kind != Kind.SHIP
 
     @property
     def copies_a_ship(self) -> bool:
-        """Whether its primary ability copies a ship."""
+        """True if its primary ability copies a ship."""
         return self.has(Op.COPY_SHIP)
 
     @property
     def names_faction(self) -> bool:
-        """Whether its owner names a faction for it."""
+        """True if its owner names a faction for it."""
         return self.has(Op.NAME_FACTION)
 
     def effects(self) -> list[Effect]:
-        """All effects of all its abilities."""
+        """Return all effects of all its abilities."""
         lists = [*self.primary, *(box.effects for box in self.ally), self.scrap, self.acquired]
         return [inner for listed in lists for effect in listed for inner in effect.effects()]
 
     def has(self, op) -> bool:
-        """Whether any of its abilities has this operation."""
+        """Return whether any of its abilities has this operation."""
         return op in self._operations
 
     @functools.cached_property
@@ -86,18 +86,18 @@ class Card:
         return frozenset(effect.op for effect in self.effects())
 
     def option_words(self) -> tuple[str, ...]:
-        """The word for each side of its "or"; empty without one."""
+        """Return the word for each side of its "or"; empty without one."""
         return words_of(self.primary) if len(self.primary) > 1 else ()
 
 
 def words_of(sides) -> tuple[str, ...]:
-    """The word for each side of an "or"."""
+    """Return the word for each side of an "or"."""
     return tuple(OPTION_WORDS[side[0].op] for side in sides)
 
 
 @dataclass(frozen=True, eq=False)  # hashed by identity
 class CardSet:
-    """A card table: cards in the order of the file, and what else a box holds."""
+    """A card table: cards in the order of the file, and the other content of a box."""
 
     title: str
     factions: tuple[str, ...]
@@ -109,43 +109,43 @@ class CardSet:
     numbers: dict[str, int] = field(compare=False)
     campaign: Row | None = None  # the table with its stickers and scenarios
     slots: tuple = ()  # rows of sticker sheets, whose numbers follow those of the cards; see campaign.py
-    changes: tuple = ()  # what the scenarios of a campaign change
-    has_blob: bool = False  # the last scenario of its campaign is a fight against the Blob
+    changes: tuple = ()  # the changes that the scenarios of a campaign make
+    has_blob: bool = False  # True: the last scenario of its campaign is a fight against the Blob
 
     @property
     def names(self) -> list[str]:
-        """What a card number stands for: a printed card, or the row of a sticker sheet."""
+        """Names by card number: of a printed card, or of the row of a sticker sheet."""
         return [thing.name for thing in (*self.cards, *self.slots)]
 
     def faces(self, number) -> tuple[Card, ...]:
-        """The cards that a number can stand for."""
+        """Return the cards that a number can mean."""
         if number < len(self.cards):
             return (self.cards[number],)
         return tuple(self.slots[number - len(self.cards)].forms.values())
 
     @functools.cached_property
     def effects(self) -> tuple[Effect, ...]:
-        """Every effect that a game can come to: of cards with and without stickers, and of scenarios."""
+        """All effects that a game can reach: of cards with and without stickers, and of scenarios."""
         cards = [card for number in range(len(self.names)) for card in self.faces(number)]
         return tuple(inner for thing in (*cards, *self.changes) for inner in thing.effects())
 
     @functools.cached_property
     def operations(self) -> frozenset[Op]:
-        """The operations of all effects."""
+        """Operations of all effects."""
         return frozenset(effect.op for effect in self.effects)
 
     def has(self, *operations) -> bool:
-        """Whether any effect has one of these operations."""
+        """Return whether any effect has one of these operations."""
         return not self.operations.isdisjoint(operations)
 
     @property
     def asks_to_draw(self) -> bool:
-        """Whether an effect leaves it to the player to draw."""
+        """True if an effect lets the player choose whether to draw."""
         return any(effect.optional and effect.op in (Op.DRAW, Op.DRAW_THEN_DISCARD) for effect in self.effects)
 
     @property
     def reconstructed(self) -> bool:
-        """Whether any row is a stand-in for a printed card that was never published as text."""
+        """True if any row is a reconstruction of a card that was never published as text."""
         return any(card.reconstructed for card in self.cards)
 
 
@@ -156,14 +156,14 @@ class Gambit:
     name: str
     copies: int
     scrap: tuple[Effect, ...]
-    shield: int  # taken off every attack on its owner
-    combat: int  # on each turn of its owner
+    shield: int  # combat taken off every attack on its owner
+    combat: int  # combat on each turn of its owner
     source: str
 
 
 @dataclass(frozen=True)
 class BossEffect:
-    """One effect of a Boss's ability, on each player concerned."""
+    """One effect of a Boss's ability, on each affected player."""
 
     op: BossOp
     amount: int = 1

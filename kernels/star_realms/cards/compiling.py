@@ -1,4 +1,4 @@
-"""Card tables compiled into the arrays that kernels read."""
+"""Compilation of card tables into the arrays that kernels read."""
 
 import copy
 import dataclasses
@@ -23,7 +23,7 @@ from stardeck.kernels.star_realms.state import Ability
 
 
 class Effects:
-    """The effects of a rules record, list after list, and the choices among them; equal lists stand there once."""
+    """The effects of a rules record, list after list, and the choices among them; equal lists are stored once."""
 
     def __init__(self):
         self.effects = []
@@ -31,13 +31,13 @@ class Effects:
         self._places = {}
 
     def copy(self):
-        """The same, to place more among them."""
+        """Return a copy to which more effects can be added."""
         copied = copy.copy(self)
         copied.effects, copied.choices, copied._places = list(self.effects), list(self.choices), dict(self._places)
         return copied
 
     def place(self, listed):
-        """Add effects; returns their [first, end)."""
+        """Add effects and return their range [first, end)."""
         listed = tuple(self._with_choice(effect) for effect in listed)
         if listed not in self._places:
             first = len(self.effects)
@@ -46,7 +46,7 @@ class Effects:
         return self._places[listed]
 
     def choice(self, sides):
-        """The number of an "or"."""
+        """Return the number of an "or"."""
         entry = (tuple(self.place(side) for side in sides), words_of(sides))
         if entry not in self.choices:
             self.choices.append(entry)
@@ -58,7 +58,7 @@ class Effects:
         return dataclasses.replace(effect, detail=self.choice(effect.sides), sides=())
 
     def write(self, title, rules):
-        """Write them into a rules record; the words follow with the actions."""
+        """Write the effects into a rules record; the words follow with the actions."""
         for what, listed, limit in (
             ("effects", self.effects, EFFECT_LIMIT),
             ("choices", self.choices, CHOICE_LIMIT),
@@ -73,13 +73,16 @@ class Effects:
 
 
 def compile_cards(card_set: CardSet, gambits, boss) -> tuple[np.ndarray, Effects]:
-    """A card table, gambits and the abilities of a Boss (or None) as rules: array of one record; and their effects,
-    which are written once all are known."""
+    """Compile a card table, gambits and a Boss's abilities (or None).
+
+    Returns:
+        The rules, an array of one record, and their effects, which are written once all are known.
+    """
     rules, effects = _compile(card_set, gambits, boss)
     return np.frombuffer(bytearray(rules.tobytes()), RULES), effects.copy()
 
 
-@functools.lru_cache(maxsize=4)  # the variants of a set stand side by side in a list
+@functools.lru_cache(maxsize=4)  # the variants of one set are neighbours in the list of variants
 def _compile(card_set, gambits, boss):
     effects, table = Effects(), np.zeros(1, RULES)
     rules = table[0]
@@ -134,7 +137,7 @@ def _write_card(card_set, card, effects, record):
 
 
 def _write_slots(card_set, rules):
-    """Which row of the table a card with a sticker has."""
+    """Write the row of the table for each card with a sticker."""
     rules["slots_from"] = len(card_set.cards) if card_set.slots else NO_SLOTS
     row = len(card_set.cards)
     for number, slot in enumerate(card_set.slots):
@@ -144,7 +147,7 @@ def _write_slots(card_set, rules):
 
 
 def _abilities(card):
-    """The abilities that are used while the card is in play."""
+    """Return the bits of the abilities that are used while the card is in play."""
     has = {
         Ability.PRIMARY: card.is_base and card.primary,
         Ability.ALLY: len(card.ally) > 0,
@@ -155,7 +158,7 @@ def _abilities(card):
 
 
 def _compile_boss(card_set, boss, rules):
-    """The Boss's abilities in the order of its card; a revealed card gives those of its factions."""
+    """Write the Boss's abilities in the order of its card; a revealed card gives those of its factions."""
     effects = []
     for number, (faction, listed) in enumerate(boss.abilities.items()):
         rules["boss_abilities"][number] = (len(effects), len(effects) + len(listed))

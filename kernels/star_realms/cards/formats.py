@@ -17,8 +17,8 @@ HAND_SIZE = 5  # rulebook: Draw Phase
 EACH_FOR_ITSELF = "each for itself"
 SIDES = (EACH_FOR_ITSELF, "teams of 2", "teams of 3", "first against the others", "all together")
 MOST_AUTHORITY = 1000
-MOST_IN_HAND = 10  # drawn at once; a starting deck has as many cards
-FIRST_TURN_TRADE = [-5, 20]  # less and more than nobody has by the rules
+MOST_IN_HAND = 10  # drawn at once; a starting deck has the same number of cards
+FIRST_TURN_TRADE = [-5, 20]  # beyond any amount in the rules
 
 
 @dataclass(frozen=True)
@@ -41,24 +41,24 @@ class Format:
     pass_card_cost: int
     lasting_damage_seat: int
     open_hands: bool
-    gambits: tuple[Gambit, ...]  # kinds; empty: played without
+    gambits: tuple[Gambit, ...]  # kinds; empty: the game has no gambits
     gambits_each: int
     boss: Boss | None
     boss_waits: int
 
     @property
     def team_of(self) -> tuple[int, ...]:
-        """The side of each seat."""
+        """Side of each seat."""
         return tuple(number for number, seats in enumerate(self.sides) for _ in seats)
 
     @property
     def has_teams(self) -> bool:
-        """Whether anybody has a teammate."""
+        """True if any player has a teammate."""
         return any(len(seats) > 1 for seats in self.sides)
 
     @property
     def has_opponents(self) -> bool:
-        """Whether players play against players."""
+        """True if players play against players."""
         return len(self.sides) > 1
 
     @property
@@ -68,18 +68,18 @@ class Format:
 
     @property
     def boss_face_down(self) -> int:
-        """Cards that lie face down before the Boss at the start; none before a single player."""
+        """Number of cards face down before the Boss at the start; none for a single player."""
         return self.boss.face_down_per_player * self.players if self.boss and self.players > 1 else 0
 
     @property
     def mate_distances(self) -> tuple[int, ...]:
-        """How many seats clockwise a teammate can sit."""
+        """Distances, in seats clockwise, at which a teammate can sit."""
         pairs = [(one, other) for seats in self.sides for one in seats for other in seats if one != other]
         return tuple(sorted({(other - one) % self.players for one, other in pairs}))
 
 
 def sides_of(words, players):
-    """The seats of each side. words: of SIDES."""
+    """Return the seats of each side. words: a member of SIDES."""
     if words == "all together":
         return (tuple(range(players)),)
     if words == "first against the others":
@@ -89,25 +89,25 @@ def sides_of(words, players):
 
 
 def by_seat(values, players):
-    """Numbers by seat; the last goes for all seats that follow."""
+    """Return numbers by seat; the last number also serves all later seats."""
     return [values[min(seat, len(values) - 1)] for seat in range(players)]
 
 
 def players_of(row: Mapping[str, Any]) -> tuple[int, int]:
-    """The fewest and the most players that a format takes."""
+    """Return the fewest and the most players that a format takes."""
     fewest, most = row["players"]
     return fewest, most
 
 
 def row_of(name: str, own: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The switches of a format. own: of formats of one's own, by name."""
+    """Return the switches of a format. own: the user's own formats, by name."""
     return FORMATS[name] if name in FORMATS else FORMATS[own[name]["like"]] | own[name]
 
 
 def hands_from(settled: Format, first: int) -> list[int]:
-    """The opening hands by seat where another seat has the first turn: who comes so late draws so much less or more.
+    """Return the opening hands by seat when seat `first` has the first turn.
 
-    (Rulebook: Setup, Formats)
+    The place in turn order decides how many cards a hand is short of the full hand size. (Rulebook: Setup, Formats)
     """
     place_of = [(seat - first) % settled.players for seat in range(settled.players)]
     fewer = [size - opening for size, opening in zip(settled.hand_size, settled.opening_hands, strict=True)]
@@ -115,17 +115,17 @@ def hands_from(settled: Format, first: int) -> list[int]:
 
 
 def shares(authority, sides) -> bool:
-    """Whether the seats of each side have the same authority."""
+    """Return whether the seats of each side have the same authority."""
     return all(len({authority[seat] for seat in seats}) == 1 for seats in sides)
 
 
 def seats_text(sides) -> str:
-    """The seats of each side: `0, 1 and 2, 3`."""
+    """Return the seats of each side as text: `0, 1 and 2, 3`."""
     return " and ".join(", ".join(map(str, seats)) for seats in sides)
 
 
 def knows_boss(card_set, name) -> bool:
-    """Whether the challenge card of a Boss has an ability for a faction of the trade deck."""
+    """Return whether the challenge card of a Boss has an ability for a faction of the trade deck."""
     bosses, _ = load_bosses()
     cards = [card for card in card_set.cards if card.copies and card.pack == "trade_deck"]
     factions = {card_set.factions[number] for card in cards for number in card.factions}
@@ -133,7 +133,7 @@ def knows_boss(card_set, name) -> bool:
 
 
 def make_format(name, row, players, difficulty, gambits_each, energy_shield_erratum) -> Format:
-    """A format, settled; `players` must be among those that it takes. row: as of `row_of`."""
+    """Return a format settled for its players, who must fit its range. row: see `row_of`."""
     bosses, common = load_bosses()
     boss = bosses[row["boss"]] if "boss" in row else None
     waits = common["player_turns_before_boss"][difficulty] - 1

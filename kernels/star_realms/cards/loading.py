@@ -1,4 +1,4 @@
-"""Loading the tables of a set: cards, gambits, challenge cards; a table may take over the rows of another."""
+"""Loading of a set's tables: cards, gambits, challenge cards. A table may inherit the rows of another."""
 
 import functools
 from importlib import resources
@@ -25,9 +25,9 @@ CALLED = {str: "a text", list: "a list of texts", dict: "a table", bool: "true o
 
 
 def own_set(given):
-    """A card table as settings keep it: a name of PRINTED as it is, any other with all that it takes from other files.
+    """Return a card table as settings keep it: a name of PRINTED unchanged, another table with all that it inherits.
 
-    given: such a name, the path of a file, or the content of a table; the result has the name that ids use.
+    given: a name of PRINTED, the path of a file, or the content of a table; the result has the name that ids use.
     """
     table = whole_table(given, "set", PRINTED)
     return table if isinstance(table, str) else named(_gathered(table, ()), PRINTED)
@@ -50,7 +50,7 @@ def _gathered(table, seen):
 
 
 def _beside(table, key):
-    """The table that another names: by a path, from where its own file is, or as its content."""
+    """Return the table that another names, by a path relative to its own file or as content."""
     value = table[key]
     if isinstance(value, str):
         value = Path(table.file.parent if table.file else "", value)
@@ -64,7 +64,7 @@ def _printed(name):
 
 
 def _merged(table):
-    """A gathered table with what it takes over from the one it is `like`, and its rows by name."""
+    """Return a gathered table merged with the table that it is `like`, and its rows by name."""
     table.only(WHAT_IT_IS, "a card table")
     listed = named_rows(table, "cards", table.where) if "cards" in table or "like" not in table else ()
     rows = {row["name"]: row for row in listed}
@@ -81,20 +81,25 @@ def _merged(table):
 
 
 def _drops(row):
-    """Return whether a row drops its card from the set: it says nothing but `copies = 0`."""
+    """Return whether a row drops its card from the set: it has nothing but `copies = 0`."""
     return row.keys() == {"name", "copies"} and type(row["copies"]) is int and row["copies"] == 0
 
 
 def _called(like):
-    """Return what a table is called that another is `like`."""
+    """Return the name of the table that another is `like`."""
     return like if isinstance(like, str) else like.get("name", like.file.stem if like.file else like.where)
 
 
 def load_cards(own, packs=("trade_deck",), errata=False) -> CardSet:
-    """Read and check a card table; TableError names file, row and word of what is wrong.
+    """Read and check a card table.
 
-    own: the name of one that comes with the package, which is read once, or what `own_set` gives. packs: whose cards
-    come into the trade deck, of PACKS. errata: cards that have an erratum are read with it.
+    Args:
+        own: The name of a table of the package, which is read once, or a result of `own_set`.
+        packs: Members of PACKS whose cards join the trade deck.
+        errata: Read cards that have an erratum with it.
+
+    Raises:
+        TableError: names the file, row and word at fault.
     """
     return _load_printed(own, packs, errata) if isinstance(own, str) else _load(own, packs, errata)
 
@@ -104,9 +109,7 @@ def _load(own, packs, errata):
     path = table.where
     rows = {name: row for name, row in rows.items() if row.get("pack", "trade_deck") in packs}
     if errata and (table.get("errata") or not any("erratum" in row for row in rows.values())):
-        raise ValueError(
-            f"errata=true: the set {shown(name_of(own))} has no cards with errata that it is printed without"
-        )
+        raise ValueError(f"errata=true: the set {shown(name_of(own))} has no cards with errata, or has them already")
     factions = tuple(table.get("factions", ()))
     if not 1 <= len(factions) <= FACTION_LIMIT or not all(isinstance(name, str) for name in factions):
         raise TableError(f"{path}: factions = {list(factions)}: must name 1 to {FACTION_LIMIT} factions")
@@ -119,7 +122,7 @@ def _load(own, packs, errata):
         raise TableError(f"{path}: a row for Explorer is missing")
     explorer = cards[numbers["Explorer"]]
     if explorer.copies or explorer.is_base:
-        raise TableError(f"{path}: Explorer: must be a ship with copies = 0, for Explorers have a pile of their own")
+        raise TableError(f"{path}: Explorer: must be a ship with copies = 0, because Explorers have their own pile")
     explorers = table.get("explorers")
     if not isinstance(explorers, int) or not 0 <= explorers <= 99:
         raise TableError(f"{path}: explorers = {shown(explorers)}: must be a whole number from 0 to 99")
@@ -154,7 +157,7 @@ _load_printed = functools.cache(_load)
 
 
 def _title(own, table):
-    """What a set is: its title, or its name and the title of the table that it is like."""
+    """Return the title of a set, or its name and the title of the table that it is like."""
     if isinstance(own, str) or own.get("title"):
         return table["title"]
     return name_of(own) + (f", like {table['title']}" if table.get("title") else "")
@@ -173,7 +176,7 @@ def _package_table(name):
 
 @functools.cache
 def load_gambits(erratum: bool) -> tuple[Gambit, ...]:
-    """The kinds of gambits; with `erratum` those that have one are read with it."""
+    """Return the kinds of gambits. erratum: read a gambit that has an erratum with it."""
     path, table = _package_table("gambits.toml")
     gambits = []
     for row in named_rows(table, "gambits", path):
@@ -194,7 +197,7 @@ def load_gambits(erratum: bool) -> tuple[Gambit, ...]:
 
 @functools.cache
 def load_bosses() -> tuple[dict[str, Boss], dict]:
-    """The challenge cards by name, and what all of them have in common."""
+    """Return the challenge cards by name, and the values that all of them share."""
     path, table = _package_table("bosses.toml")
     bosses = {}
     for row in named_rows(table, "bosses", path):

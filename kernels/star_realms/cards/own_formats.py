@@ -1,7 +1,7 @@
-"""Formats of one's own: sections of a file, each like a format of the package but for what CHANGES lists.
+"""The user's own formats: sections of a file, each based on a format of the package with the keys of CHANGES.
 
-That one says who plays with whom: sides, leaders, shared turn and score, the Boss. The rest is numbers and switches,
-each allowed where the kernels know how to play it.
+The base format fixes the structure: sides, leaders, shared turn and score, the Boss. An own format changes numbers and
+switches, where the kernels can play them.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,9 +28,9 @@ MOST_COST = 99
 
 
 class Change(NamedTuple):
-    """What a format of one's own may have otherwise than the one that it is like.
+    """A key that an own format may change in the format on which it is based.
 
-    read: checks the value of a key in a row; where: which formats have it at all, by their rows.
+    read: checks the value of a key in a row; where: selects the base formats that have the key, by their rows.
     """
 
     read: Callable[[Row, str], object]
@@ -38,18 +38,18 @@ class Change(NamedTuple):
 
 
 def _alone(like):
-    """Whether each player plays for itself."""
+    """Return whether each player plays alone."""
     return like.get("sides", EACH_FOR_ITSELF) == EACH_FOR_ITSELF
 
 
 def _read_reach(row, key):
-    """Whom a player may attack: anyone, or as in the format it is like; neighbours where nobody has teammates."""
+    """Check the reach: anyone, or as in the base format; neighbours only in formats without teammates."""
     base = FORMATS[row["like"]]
     row.one_of(key, ("anyone", "neighbours") if _alone(base) else ("anyone", base["reach"]))
 
 
 def _read_decks(row, key):
-    """Check a deck for all seats, or one for each, the last of which goes for all that follow."""
+    """Check a deck for all seats, or one for each; the last deck also serves all later seats."""
     if not are_decks(row[key]):
         row.complain(f"{key} = {shown(row[key])}: {DECKS}")
 
@@ -78,9 +78,10 @@ CHANGES = {
 
 
 def load_formats(table: Row) -> dict[str, Row]:
-    """The formats of a table of one's own: what each has otherwise than the format of the package it is `like`.
+    """Return the formats of the user's own table, each as changes to the package format that it is `like`.
 
-    TableError names file, format and word of what is wrong.
+    Raises:
+        TableError: names the file, format and word at fault.
     """
     if not table:
         table.complain("must have a section for each format")
@@ -90,13 +91,13 @@ def load_formats(table: Row) -> dict[str, Row]:
         if not isinstance(values, dict):
             row.complain(f"{shown(values)}: must be a section of keys and values")
         if name in FORMATS or not is_fit_for_ids(name):
-            row.complain("must have another name, which no format of the package has and which can name a folder")
+            row.complain("must have another name: one that no format of the package has and that can name a folder")
         formats[name] = _own_format(row, formats)
     return formats
 
 
 def _own_format(row, earlier):
-    """A row as changes of a format of the package. earlier: formats that stand above it."""
+    """Return a row as changes of a package format. earlier: formats that stand above it."""
     like = row.one_of("like", (*FORMATS, *earlier))
     if like in earlier:
         row = Row(earlier[like] | row | {"like": earlier[like]["like"]}, row.where)
@@ -110,7 +111,7 @@ def _own_format(row, earlier):
 
 
 def _check_numbers(row, base):
-    """Numbers must agree with each other for every number of players."""
+    """Check that numbers agree with each other for every number of players."""
     low, high = (2, MAX_SEATS) if _alone(base) else players_of(base)
     whole = base | row
     if not low <= whole["players"][0] <= whole["players"][1] <= high:

@@ -1,4 +1,4 @@
-"""Reading a row of a table: its words become effects, with complaints that name file, card and word."""
+"""Readers of table rows: words become effects; errors name file, card and word."""
 
 from stardeck.kernels.contract.card_tables import Row
 from stardeck.kernels.errors import shown
@@ -27,7 +27,7 @@ def _faction(row, name, factions):
 
 
 def read_effect(row, column, text, factions) -> Effect:
-    """The effect that a text of a column stands for; TableError lists the words."""
+    """Return the effect of a text in a column; TableError lists the known words."""
     for pattern, op, fields in EFFECT_PATTERNS:
         if found := pattern.match(text):
             given = found.groupdict()
@@ -62,7 +62,7 @@ def _sides(row, column, factions):
 
 
 def effects_of(row, column, factions) -> tuple[Effect, ...]:
-    """The effects of a column; an "or" is one effect with sides."""
+    """Return the effects of a column; an "or" is one effect with sides."""
     sides = _sides(row, column, factions)
     if len(sides) > 1:
         return (Effect(Op.CHOOSE, sides=sides),)
@@ -76,7 +76,7 @@ def _factions(row, column, factions):
 
 
 def _boxes(row, own, factions):
-    """The ally ability; it goes by the card's faction if by no other."""
+    """Return the ally ability; by default the card's own faction triggers it."""
     effects = effects_of(row, "ally", factions)
     if not effects:
         return ()
@@ -103,7 +103,7 @@ def _continuous(row):
 
 
 def read_card(row: Row, factions, corrected=False) -> Card:
-    """The card that a row describes. factions: of the set, by number; corrected: with its erratum, if it has one."""
+    """Return the card of a row. factions: the set's, by number; corrected: use the erratum if there is one."""
     row.only(COLUMNS)
     if "erratum" not in row:
         return _read_card(row, factions)
@@ -148,7 +148,7 @@ def _check(row, card):
 
 
 def read_boss_effects(row, texts) -> tuple[BossEffect, ...]:
-    """The effects of one ability of a challenge card."""
+    """Return the effects of one ability of a challenge card."""
     effects = []
     for text in texts:
         found = [(pattern.match(text), op) for pattern, op in BOSS_PATTERNS if pattern.match(text)]

@@ -1,17 +1,17 @@
-"""The words a card row may use (`rows` reads a row by them, `compiling` turns it into the arrays that kernels read).
+"""The words of card rows: `rows` reads a row by them, and `compiling` turns it into the arrays that kernels read.
 
 | column | words |
 | --- | --- |
-| `primary`, `ally`, `scrap`, `acquired` | the texts of EFFECTS; "or" stands between alternatives |
-| `faction`, `ally_faction` | factions of the set; the ally ability goes by the card's faction, or by another |
-| `acquired` | what happens when the card is acquired |
-| `pack` | `post_campaign`: the card comes into the trade deck by the setting `trade_deck` |
-| `erratum` | columns of ERRATUM that a later printing words in another way; for tables and games with `errata = true` |
+| `primary`, `ally`, `scrap`, `acquired` | the texts of EFFECTS; "or" separates alternatives |
+| `faction`, `ally_faction` | factions of the set; the ally ability's trigger is the card's faction or `ally_faction` |
+| `acquired` | effects that happen when the card is acquired |
+| `pack` | `post_campaign`: the card joins the trade deck if the setting `trade_deck` says so |
+| `erratum` | columns of ERRATUM that a later printing changes; for tables and games with `errata = true` |
 | `continuous` | the texts of CONTINUOUS; for gambits, those of GAMBIT_CONTINUOUS |
 | `abilities` of a Boss | the texts of BOSS_EFFECTS |
 
-A table with `like = "core"` (or another file's path) takes over that table, and its own rows replace or join its rows.
-`name` stands for a table in ids; without it, the name of its file does. `errata = true`: all cards have their errata.
+A table with `like = "core"` (or another file's path) inherits that table; its own rows replace or extend the inherited
+rows. Ids use the table's `name`, by default the name of its file. `errata = true`: all cards have their errata.
 """
 
 import re
@@ -25,7 +25,7 @@ COLUMNS = (
 ERRATUM = ("faction", "cost", "defense", "primary", "continuous", "ally", "ally_faction", "scrap", "acquired", "source")
 PACKS = ("trade_deck", "post_campaign")
 KINDS = {"ship": Kind.SHIP, "base": Kind.BASE, "outpost": Kind.OUTPOST}
-# What a text means: (pattern, operation, other fields of the effect). N is the amount.
+# The meaning of a text: (pattern, operation, other fields of the effect). N is the amount.
 EFFECTS = (
     ("trade N", Op.TRADE, {}),
     ("combat N", Op.COMBAT, {}),
@@ -102,7 +102,7 @@ OPTION_WORDS = {
     Op.COST_REDUCTION: "cost",
     Op.ACQUIRE_SHIP_FROM_ROW: "acquire",
 }
-LETTERS = {"C": "then_combat", "A": "then_authority", "D": "detail", "B": "bases"}  # in texts of EFFECTS, beside N
+LETTERS = {"C": "then_combat", "A": "then_authority", "D": "detail", "B": "bases"}  # in texts of EFFECTS, besides N
 
 
 def _pattern(text):

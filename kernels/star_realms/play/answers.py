@@ -1,4 +1,4 @@
-"""Answers to the decision on top of the stack: what each choice does, and what follows it."""
+"""Answers to the decision on top of the stack: the effect of each choice, and what follows it."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from stardeck.kernels.star_realms.state import Decision, Goal, Purpose, Zone
 
 @kernel
 def has_more_to_choose(state, frame):
-    """Whether the same question can be put once more; only choices of cards can be repeated."""
+    """Return whether the same question can be asked again; only choices of cards can be repeated."""
     player = state.players[frame.seat]
     in_hand = player.count[Zone.HAND] > 0
     if frame.decision == Decision.PUT_ON_DECK:
@@ -49,7 +49,7 @@ def has_more_to_choose(state, frame):
 
 @kernel
 def finish(rules, state):
-    """The decision on top is made: gain and draw what it earned, then carry out the effects after it."""
+    """Finish the decision on top: give its gains and draws, then carry out the effects after it."""
     frame = top(state)
     owner = np.int64(frame.owner)
     done = np.int64(frame.done)
@@ -68,7 +68,7 @@ def finish(rules, state):
 
 @kernel
 def one_chosen(rules, state):
-    """One of the choices is made; the question is put again while some are left."""
+    """Count one choice as made; ask again while choices are left."""
     frame = top(state)
     frame.done += 1
     frame.left -= 1
@@ -78,7 +78,7 @@ def one_chosen(rules, state):
 
 @kernel
 def answer_option(rules, state, option):
-    """An "or" does what was chosen; then come the effects after it."""
+    """Resolve the chosen side of an "or", then the effects after it."""
     frame = top(state)
     seat = np.int64(frame.seat)
     side = rules.choices[frame.detail].sides[option]
@@ -91,7 +91,7 @@ def answer_option(rules, state, option):
 
 @kernel
 def answer_copy(rules, state, card):
-    """A Stealth Needle copies; what the copied ability asks comes before the rest of the Needle's own."""
+    """Let a Stealth Needle copy a ship; the copied ability's questions come before the rest of the Needle's own."""
     frame = top(state)
     seat = np.int64(frame.seat)
     if frame.rest < frame.end:
@@ -104,7 +104,7 @@ def answer_copy(rules, state, card):
 
 @kernel
 def answer_target(rules, state, target):
-    """The owner of a discard effect has named the opponent."""
+    """Make the named opponent discard, then carry out the effects after it."""
     frame = top(state)
     owner = np.int64(frame.owner)
     count = np.int64(frame.left)
@@ -117,7 +117,7 @@ def answer_target(rules, state, target):
 
 @kernel
 def ask_amount(state, seat, purpose, detail, most):
-    """Begin something of which the amount, 1 to `most`, is put together from the numbers added."""
+    """Begin an action whose amount, 1 to `most`, is the sum of the numbers added."""
     frame = push(state, Decision.AMOUNT, seat, seat, 0, 0)
     frame.purpose = purpose
     frame.detail = detail
@@ -126,7 +126,7 @@ def ask_amount(state, seat, purpose, detail, most):
 
 @kernel
 def ask_damage(rules, state, seat, card):
-    """Begin an attack on a base of the Boss that does not destroy it yet. (Rulebook: Raid)"""
+    """Begin an attack on a base of the Boss without destroying it (rulebook: Raid)."""
     boss = state.players[rules.lasting_damage_seat]
     missing = defense_left(rules, state, boss.in_play[to_wear_down(rules, state, boss, card)])
     most = min(np.int64(state.players[seat].combat), missing - 1)
@@ -135,7 +135,7 @@ def ask_damage(rules, state, seat, card):
 
 @kernel
 def answer_done(rules, state):
-    """The amount is complete."""
+    """Carry out the action with its complete amount."""
     frame = top(state)
     seat = np.int64(frame.seat)
     detail = np.int64(frame.detail)
@@ -156,7 +156,7 @@ def answer_done(rules, state):
 
 @kernel
 def answer_faction(rules, state, word):
-    """A Merc Cruiser gets the faction of this word."""
+    """Give a Merc Cruiser the faction of this word."""
     seat = np.int64(top(state).seat)
     for faction in range(rules.factions):
         if rules.faction_words[faction] == word:
@@ -166,7 +166,7 @@ def answer_faction(rules, state, word):
 
 @kernel
 def answer_boss_faction(rules, state, word):
-    """The Boss gains the ability of the faction of this word."""
+    """Give the Boss the ability of this word's faction."""
     pop(state)
     for ability in range(rules.boss_abilities_count):
         if rules.boss_words[ability] == word:
@@ -175,7 +175,7 @@ def answer_boss_faction(rules, state, word):
 
 @kernel
 def answer_choose(rules, state, word):
-    """The word says which side of an "or", or which faction."""
+    """Apply the word for a side of an "or", or for a faction."""
     frame = top(state)
     if frame.decision == Decision.FACTION:
         answer_faction(rules, state, word)
@@ -187,7 +187,7 @@ def answer_choose(rules, state, word):
 
 @kernel
 def answer_pay(rules, state, amount):
-    """Trade paid for a Wild Gambit; nothing is kept where nothing was paid."""
+    """Pay trade for a Wild Gambit; a player who pays nothing keeps nothing."""
     frame = top(state)
     seat = np.int64(frame.seat)
     state.players[seat].trade -= amount
@@ -198,7 +198,7 @@ def answer_pay(rules, state, amount):
 
 @kernel
 def answer_draw(rules, state):
-    """Draw, and perhaps discard after it."""
+    """Draw cards, followed by a discard if the effect has one."""
     frame = top(state)
     owner = np.int64(frame.owner)
     amount = np.int64(frame.detail)
@@ -213,7 +213,7 @@ def answer_draw(rules, state):
 
 @kernel
 def answer_modifier(rules, state, number):
-    """The first player has chosen what a scenario changes; then cards are laid out. (Rulebook: Campaign Setup)"""
+    """Record the first player's choice for the scenario, then lay out the cards (rulebook: Campaign Setup)."""
     state.modifier = number
     pop(state)
     lay_out(rules, state)
@@ -221,7 +221,7 @@ def answer_modifier(rules, state, number):
 
 @kernel
 def answer_acquire(rules, state, seat, kind, card):
-    """A card acquired for nothing goes where the effect says, or on top of the deck where another one offers it."""
+    """Acquire a card for free to the effect's destination, or on top of the deck if another effect allows it."""
     if kind == Act.ACQUIRE_TO_DECK:
         state.players[seat].next_ship_on_top -= 1
         acquire_for_nothing(rules, state, seat, card, Goal.DECK)
@@ -233,7 +233,7 @@ def answer_acquire(rules, state, seat, kind, card):
 
 @kernel
 def answer_with_card(rules, state, row, seat):
-    """Answers that choose a card, of which the same question may ask several."""
+    """Apply an answer that chooses a card; the same question may ask for several."""
     player = state.players[seat]
     kind = row.act
     card = np.int64(row.card)
@@ -327,7 +327,7 @@ def answer(rules, state, row):
 
 @kernel
 def option_named(rules, number, word):
-    """Which side of an "or" a word names."""
+    """Return the side of an "or" that a word names."""
     choice = rules.choices[number]
     for option in range(choice.count):
         if choice.words[option] == word:

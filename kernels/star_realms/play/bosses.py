@@ -159,7 +159,7 @@ def clear_far_end(rules, state, count):
 
 @kernel
 def begin_boss_turn(rules, state):
-    """Remove cards from the far end of the trade row and reveal as many (rulebook: Boss Order of Play)."""
+    """Remove cards from the far end of the trade row and reveal the new ones (rulebook: Boss Order of Play)."""
     count = 1
     if rules.boss_reveals_for_each:
         count = 0

@@ -70,7 +70,7 @@ def can_fill_up(rules, state, side):
 
 @kernel
 def ask_to_fill_up(rules, state, seat):
-    """Ask a side, or else the other, for its next upgrade; the campaign ends when neither can make one.
+    """Ask a side, or otherwise the other, for its next upgrade; the campaign ends when neither can make one.
 
     (Rulebook: After the Campaign)
     """
@@ -163,5 +163,5 @@ def begin_game(rules, states, seed):
 
 @entry
 def go_on_filling_up(rules, states):
-    """Ask the active side, or else the other, for an upgrade after the last scenario."""
+    """Ask the active side, or otherwise the other, for an upgrade after the last scenario."""
     ask_to_fill_up(rules[0], states[0], np.int64(states[0].active))

@@ -290,7 +290,7 @@ def mark_fill_up(rules, state, side, legal):
 
 @kernel
 def mark_ships_to_copy(rules, state, player, legal):
-    """Mark the ships played this turn."""
+    """Mark the played ships that a Stealth Needle may copy."""
     for card in range(rules.types):
         if may_be_copied(rules, state, player, card):
             action_set.mark(legal, np.int64(face(rules, state, card).action[Act.COPY]))

@@ -105,7 +105,7 @@ def replace_trade_row(rules, state):
 
 @kernel
 def mulligan_trade_row(rules, state):
-    """Replace the trade row, once a game (rulebook: Mulliganing the Trade Row)."""
+    """Replace the trade row, at most once a game (rulebook: Mulliganing the Trade Row)."""
     state.mulligan_used = 1
     replace_trade_row(rules, state)
 

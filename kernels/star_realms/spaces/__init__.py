@@ -1,1 +1,1 @@
-"""What agents meet: variants, actions, observations, and drawing again what is hidden."""
+"""The interface for agents: variants, actions, observations, events, and redealing of hidden information."""

@@ -1,4 +1,4 @@
-"""What happens in a game of Star Realms, for statistics: what is acquired, scrapped and destroyed, and who is hit."""
+"""Events of a game of Star Realms for statistics: acquisitions, scrapped and destroyed cards, damage and defeats."""
 
 from enum import IntEnum
 
@@ -13,12 +13,12 @@ from stardeck.kernels.star_realms.play.teams import clockwise
 from stardeck.kernels.star_realms.rules import Act, Kind
 from stardeck.kernels.star_realms.state import MAX_SEATS, NO_CARD, PILE_LIMIT, Decision, Zone
 
-BASES_SEEN = 9  # of each seat; more have never been in play together
-BOSS, TRADE, OWNED, GAME = range(2 * MAX_SEATS, 2 * MAX_SEATS + 4)  # places in `eye.before`, after two of each seat
+BASES_SEEN = 9  # bases of each seat; more have never been in play together
+BOSS, TRADE, OWNED, GAME = range(2 * MAX_SEATS, 2 * MAX_SEATS + 4)  # indices into `eye.before`, after two for each seat
 
 
 class Event(IntEnum):
-    """The events, as `EVENTS` describes them."""
+    """Kinds of events; `EVENTS` describes them."""
 
     ACQUIRE = 0
     SCRAP = 1
@@ -33,12 +33,12 @@ class Event(IntEnum):
 
 EVENTS = {
     Event.ACQUIRE: "a card is acquired; amount: the trade that it cost",
-    Event.SCRAP: "a card of one's own is scrapped, from the hand, the discard pile or play",
+    Event.SCRAP: "a player's own card is scrapped from the hand, the discard pile or play",
     Event.SCRAP_FROM_ROW: "a card of the trade row is scrapped",
-    Event.DISCARD: "a card is discarded because an effect says so",
+    Event.DISCARD: "an effect makes a player discard a card",
     Event.UPGRADE: "an acquired card is upgraded (Rise of Empire); amount: the number of the sticker",
-    Event.DAMAGE: "the target loses authority; left: what it has then. A team with one score counts as its first seat",
-    Event.GAIN: "the target gains authority; left: what it has then",
+    Event.DAMAGE: "the target loses authority; left: its authority then. A team with one score is its first seat",
+    Event.GAIN: "the target gains authority; left: its authority then",
     Event.DESTROY: "a base of the target is destroyed",
     Event.DEFEAT: "the target is out of the game",
 }
@@ -46,25 +46,25 @@ EVENTS = {
 
 @kernel
 def is_base(rules, card):
-    """Whether a card stays in play."""
+    """Return whether a card stays in play."""
     return card != NO_CARD and rules.cards[card].kind != Kind.SHIP
 
 
 @inline_kernel
 def strikes(rules, state):
-    """Whether an automated opponent attacks the players, and nobody else does."""
+    """Return whether an automated opponent attacks the players, and no player does."""
     return rules.boss_authority > 0 or against_blob(rules, state)
 
 
 @kernel
 def compares_bases(rules, state, eye):
-    """Whether an action may destroy a base that it does not name: the Boss's turn does, and damage bit by bit."""
+    """Return whether an action may destroy a base that it does not name: in the Boss's turn, or by partial damage."""
     return strikes(rules, state) or rules.actions[eye.action].act == Act.DAMAGE_BASE
 
 
 @inline_kernel
 def watch(rules, state, eye):
-    """Note scores, and bases in play where they are compared."""
+    """Record scores, and the bases in play if `compares_bases` needs them."""
     for seat in range(rules.players):
         eye.before[2 * seat] = state.players[seat].authority
     if compares_bases(rules, state, eye):
@@ -78,7 +78,7 @@ def watch(rules, state, eye):
 
 @kernel
 def watch_bases(rules, player, eye, seat):
-    """Note the bases of a player."""
+    """Record the bases of a player."""
     seen = 0
     for k in range(player.in_play_count):
         card = player.in_play[k].card
@@ -90,13 +90,13 @@ def watch_bases(rules, player, eye, seat):
 
 @inline_kernel
 def tell(rules, state, eye):
-    """Note what has happened: by the action, then by what differs."""
+    """Report the events of an action: first those that it names, then those seen in changed scores and bases."""
     row = rules.actions[eye.action]
     tell_card(rules, state, eye, np.int64(row.act), np.int64(row.card), np.int64(row.detail))
     if state.turns_before != eye.before[GAME]:
-        return  # the next game of a campaign, with scores and bases of its own
+        return  # the next game of a campaign has new scores and bases
     tell_cards_not_named(rules, state, eye, np.int64(row.act))
-    doer = THE_BOSS if strikes(rules, state) else eye.seat  # nobody else hits players of a challenge
+    doer = THE_BOSS if strikes(rules, state) else eye.seat  # no player attacks another in a challenge
     if compares_bases(rules, state, eye):
         for seat in range(rules.players):
             tell_bases(rules, state, eye, seat, doer)
@@ -110,7 +110,7 @@ def tell(rules, state, eye):
 
 @kernel
 def tell_card(rules, state, eye, act, card, detail):
-    """Note what an action does with a card that it names."""
+    """Report the event of a card that an action names."""
     if act == Act.BUY or act == Act.BUY_TO_DECK or act == Act.ACQUIRE or act == Act.ACQUIRE_TO_DECK:
         note(eye, Event.ACQUIRE, NOBODY, card, max(0, eye.before[TRADE] - state.players[eye.seat].trade), 0)
     elif act == Act.SCRAP_FROM_HAND or act == Act.SCRAP_FROM_DISCARD or act == Act.USE_SCRAP:
@@ -127,14 +127,14 @@ def tell_card(rules, state, eye, act, card, detail):
 
 @kernel
 def owned(player):
-    """How many cards a player has."""
+    """Count the cards that a player owns."""
     piles = np.int64(player.count[Zone.DECK]) + np.int64(player.count[Zone.HAND])
     return piles + np.int64(player.count[Zone.DISCARD_PILE]) + np.int64(player.in_play_count)
 
 
 @kernel
 def tell_cards_not_named(rules, state, eye, act):
-    """Note a card that came or went without an action that names it, for there was no choice."""
+    """Report a card that came or went by an action that does not name it because there was no choice."""
     player = state.players[eye.seat]
     more = owned(player) - eye.before[OWNED] - change_by(act)
     if more == 0 or waits_for_sticker(state, act):
@@ -149,7 +149,7 @@ def tell_cards_not_named(rules, state, eye, act):
 
 @kernel
 def change_by(act):
-    """How many cards more an action that names a card makes."""
+    """Return the change in owned cards by an action that names a card."""
     if act == Act.BUY or act == Act.BUY_TO_DECK or act == Act.ACQUIRE or act == Act.ACQUIRE_TO_DECK:
         return 1
     return -1 if act == Act.SCRAP_FROM_HAND or act == Act.SCRAP_FROM_DISCARD or act == Act.USE_SCRAP else 0
@@ -157,19 +157,19 @@ def change_by(act):
 
 @kernel
 def waits_for_sticker(state, act):
-    """Whether a card that was told comes only with the answer to which sticker it gets, or has come by it."""
+    """Return whether an acquisition already reported arrives only with the choice of its sticker."""
     return act == Act.UPGRADE or act == Act.LEAVE or state.stack_count > 0 and top(state).decision == Decision.UPGRADE
 
 
 @kernel
 def has_score(rules, seat):
-    """Whether the score of a seat is counted: of a team with one score that of its first seat alone."""
+    """Return whether to report the score of a seat: of a team with one score, only its first seat's."""
     return rules.shared_authority == 0 or seat == 0 or rules.side[seat] != rules.side[seat - 1]
 
 
 @kernel
 def tell_score(eye, doer, target, before, now):
-    """Note damage, authority gained, and a defeat."""
+    """Report damage, authority gained, and a defeat."""
     if now < before:
         note_of(eye, Event.DAMAGE, doer, target, NONE, before - now, now)
     else:
@@ -180,7 +180,7 @@ def tell_score(eye, doer, target, before, now):
 
 @kernel
 def tell_bases(rules, state, eye, seat, doer):
-    """Note each base that was in play and is not, of a player who is still in the game."""
+    """Report each base that has left play, of a player who is still in the game."""
     player = state.players[seat]
     if player.authority <= 0:
         return
@@ -192,7 +192,7 @@ def tell_bases(rules, state, eye, seat, doer):
 
 @kernel
 def missing(eye, player, seat, k, card):
-    """Whether fewer such bases are in play than there were up to the one seen as number k."""
+    """Return whether fewer copies of a card are in play than among the recorded bases 0 … k."""
     wanted = 0
     for other in range(k + 1):
         wanted += np.int64(eye.cards[seat * BASES_SEEN + other] == card)

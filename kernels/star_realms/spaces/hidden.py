@@ -1,9 +1,9 @@
-"""Drawing again what a seat cannot know.
+"""Redealing of the information hidden from a seat.
 
-Everybody can keep track of which cards a player owns: all are acquired, discarded and scrapped in the open, and the
-hand is shown at the end of every turn. Hidden are only the order of the decks, which of the cards that lie neither
-open nor known by everybody are in an opponent's hand, gambits that lie face down, and cards dealt face down before a
-Boss. Those are dealt again, each arrangement exactly as likely.
+Every player can track which cards a player owns: all are acquired, discarded and scrapped face up, and the hand is
+shown at the end of every turn. Four things are hidden: the order of the decks; which of the unseen cards are in an
+opponent's hand; face-down gambits; and cards dealt face down before a Boss. They are dealt again, each arrangement with
+equal probability.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from stardeck.kernels.star_realms.state import PILE_LIMIT, TYPE_LIMIT, Decision,
 
 @kernel
 def unknown_in_deck(player):
-    """How many cards of a deck lie in an order that nobody knows; they are the first of the buffer."""
+    """Count the cards of a deck whose order no player knows; they come first in the buffer."""
     return np.int64(player.count[Zone.DECK] - player.known_on_deck)
 
 
@@ -33,7 +33,7 @@ def count_kinds(cards, first, end, counts):
 def shuffle_kinds(state, counts, pool):
     """Lay out cards counted by kind, and shuffle them.
 
-    Starting from one order lets the new deal depend on what the cards are and not on where they lay.
+    A fixed starting order makes the new deal depend on the cards and not on their former places.
     """
     laid = 0
     for card in range(len(counts)):
@@ -46,9 +46,9 @@ def shuffle_kinds(state, counts, pool):
 
 @kernel
 def redeal_unknown(state, player, in_hand, counts, pool):
-    """Deal the unknown cards again, so that every order and every split between deck and hand is as likely.
+    """Redeal the unknown cards; every order and every split between deck and hand has equal probability.
 
-    in_hand: how many cards of the hand are unknown too; they are its last. counts, pool: scratch.
+    in_hand: the number of unknown cards in the hand, which are its last; counts, pool: scratch arrays.
     """
     in_deck = unknown_in_deck(player)
     end = np.int64(player.count[Zone.DECK] + player.count[Zone.HAND])
@@ -63,14 +63,14 @@ def redeal_unknown(state, player, in_hand, counts, pool):
 
 @kernel
 def clear_free_places(player):
-    """Wipe what earlier cards have left between hand and discard pile: it may tell what has been drawn."""
+    """Erase the cards left between hand and discard pile, which could reveal what was drawn."""
     for i in range(player.count[Zone.DECK] + player.count[Zone.HAND], PILE_LIMIT - player.count[Zone.DISCARD_PILE]):
         player.cards[i] = 0
 
 
 @kernel
 def resample_trade_deck(state, counts, pool):
-    """Deal the trade deck again, with the cards that were put face down before the Boss unseen."""
+    """Redeal the trade deck together with the unseen cards face down before the Boss."""
     unseen = np.int64(state.face_down_unseen)
     count = np.int64(state.trade_deck_count)
     count_kinds(state.trade_deck, 0, count, counts)
@@ -86,7 +86,7 @@ def resample_trade_deck(state, counts, pool):
 
 @kernel
 def resample_gambits(rules, state, seat):
-    """Deal again the gambits that lie face down before others, and those that somebody else is looking at."""
+    """Redeal the face-down gambits of other players, and the gambits that another player is looking at."""
     own_look = False
     if state.stack_count > 0:
         frame = state.stack[state.stack_count - 1]
@@ -115,7 +115,7 @@ def resample_gambits(rules, state, seat):
 
 @kernel
 def resample_hidden(rules, state, seat, seed):
-    """Deal again, from `seed`, all that `seat` cannot know: opponents' hands, the decks, the stream of chance.
+    """Redeal from `seed` all that `seat` cannot know: opponents' hands, the decks, the random stream.
 
     Two states that look the same to `seat` become the same state under the same seed.
     """
@@ -138,5 +138,5 @@ def resample_hidden(rules, state, seat, seed):
 
 @kernel
 def resample_weighted(rules, state, seat, seed, weights):
-    """`resample_hidden`: hands are drawn, and hardly anybody chooses what stays in one."""
+    """Call `resample_hidden`: hands are drawn, and players rarely choose what stays in one."""
     resample_hidden(rules, state, seat, seed)

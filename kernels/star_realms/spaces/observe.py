@@ -1,10 +1,9 @@
-"""What a seat sees, as one row of small whole numbers.
+"""The observation of a seat, as one row of small integers.
 
-FIELDS is the layout: `observe` writes by it, `Game.observation_table()` and the docs list it. An observation holds
-what lies open now, what the seat knows of its own cards, and what everybody knows of hidden ones; no history of moves.
-Fields that came with a later version of the environments follow the others, and are written where the rules have a
-place for them. Opponents are counted clockwise from the
-observing seat; amounts are clipped to 0 … 255.
+FIELDS is the layout: `observe` writes by it, and `Game.observation_table()` and the docs list it. An observation holds
+face-up cards and open values, what the seat knows of its own cards, and common knowledge of hidden cards. It holds no
+history of moves. Fields of later versions of the environments follow the others, and are written only if the rules have
+an offset for them. Opponents are counted clockwise from the observing seat. Amounts are clipped to 0 … 255.
 """
 
 from enum import IntEnum
@@ -111,10 +110,10 @@ class Field(IntEnum):
 
 FIELDS = (
     Row(Field.ONE, "", "", 1.0, "always 1"),
-    Row(Field.MY_TURN, "", "", 1.0, "1 on the observing seat's own turn; of a shared turn, while it has the move"),
-    Row(Field.DECISION, "decision", "", 1.0, "what is asked, one-hot; the first: nothing, it is the Main Phase"),
-    Row(Field.CHOICES_LEFT, "", "", 0.1, "choices still to be made; for an amount: what is put together so far; for "
-        "the first turn: the highest bid"),
+    Row(Field.MY_TURN, "", "", 1.0, "1 on the observing seat's own turn; in a shared turn, while it has the move"),
+    Row(Field.DECISION, "decision", "", 1.0, "pending decision, one-hot; the first: none (Main Phase)"),
+    Row(Field.CHOICES_LEFT, "", "", 0.1, "choices still to make; for an amount: the sum so far; for the first turn: "
+        "the highest bid"),
     Row(Field.TURN, "", "", 0.02, "turns begun"),
     Row(Field.EXPLORERS, "", "", 0.1, "Explorers in their pile"),
     Row(Field.TRADE_DECK_SIZE, "", "", 0.0125, "cards in the trade deck"),
@@ -130,24 +129,24 @@ FIELDS = (
     Row(Field.TRADE_ROW, "card", "", 1.0, "cards in the trade row"),
     Row(Field.SCRAP_HEAP, "card", "", 0.2, "cards in the Scrap Heap"),
     Row(Field.HAND, "card", "me", 0.2, "cards in hand"),
-    Row(Field.DECK, "card", "me", 0.2, "cards in the deck, in whatever order"),
+    Row(Field.DECK, "card", "me", 0.2, "cards in the deck, without their order"),
     Row(Field.SHIPS_PLAYED, "card", "me", 1.0, "1 for ships played this turn"),
     Row(Field.PRIMARY_READY, "card", "me", 1.0, "bases whose primary ability has not been used this turn"),
     Row(Field.ALLY_READY, "card", "me", 1.0, "cards in play whose ally ability can be used"),
     Row(Field.IN_PLAY, "card", "all", 0.5, "cards in play"),
     Row(Field.COPIED, "card", "all", 1.0, "ships that a Stealth Needle in play copies"),
     Row(Field.DISCARD_PILE, "card", "all", 0.2, "cards in the discard pile"),
-    Row(Field.KNOWN_ON_DECK, "card", "all", 1.0, "cards on top of the deck that everybody has seen"),
+    Row(Field.KNOWN_ON_DECK, "card", "all", 1.0, "cards on top of the deck that all players have seen"),
     Row(Field.NEXT_CARD, "card", "all", 1.0, "the first of them, one-hot"),
     Row(Field.TEAMMATE, "", "all", 1.0, "1 for teammates still in the game", "teams"),
     Row(Field.LEADER, "", "all", 1.0, "1 for the Emperors, or the Boss of a Raid", "leaders"),
-    Row(Field.FINISHED, "", "all", 1.0, "1: has finished the shared turn; 2: has handed over the move and nothing has "
-        "been done since", "shared turn"),
+    Row(Field.FINISHED, "", "all", 1.0, "1: has finished the shared turn; 2: has handed over the move, and the team "
+        "has done nothing since", "shared turn"),
     Row(Field.TEAM_HANDS, "card", "all", 0.2, "cards in the hands of teammates", "open hands"),
-    Row(Field.NAMED_FACTION, "faction", "all", 1.0, "ships in play for which a faction was named", "named factions"),
-    Row(Field.PURPOSE, "purpose", "", 1.0, "what an amount is for, one-hot: attack a player, the Boss, give trade, "
-        "give combat, damage a base", "amounts"),
-    Row(Field.ABOUT_SEAT, "", "all", 1.0, "one-hot: the seat that an amount or a card left goes to", "amounts"),
+    Row(Field.NAMED_FACTION, "faction", "all", 1.0, "ships in play by their named faction", "named factions"),
+    Row(Field.PURPOSE, "purpose", "", 1.0, "the purpose of an amount, one-hot: attack a player, attack the Boss, give "
+        "trade, give combat, damage a base", "amounts"),
+    Row(Field.ABOUT_SEAT, "", "all", 1.0, "one-hot: the seat that receives an amount or a left card", "amounts"),
     Row(Field.ABOUT_CARD, "card", "", 1.0, "one-hot: the base that is being damaged, the card that the Boss "
         "revealed, the card to be upgraded", "about cards"),
     Row(Field.DAMAGE, "card", "", 0.2, "damage on the Boss's bases", "lasting damage"),
@@ -162,39 +161,39 @@ FIELDS = (
     Row(Field.HIDDEN_GAMBITS, "gambit", "me", 1.0, "own gambits face down", "gambits"),
     Row(Field.REVEALED_GAMBITS, "gambit", "all", 1.0, "gambits face up", "gambits"),
     Row(Field.HIDDEN_GAMBITS_SIZE, "", "all", 0.5, "gambits face down", "gambits"),
-    Row(Field.UNCLAIMED_GAMBITS_SIZE, "", "", 0.1, "gambits that nobody was dealt", "gambits"),
-    Row(Field.LOOKED_AT, "gambit", "me", 1.0, "gambits of which one may be kept", "gambits"),
-    Row(Field.DISCOUNT, "", "all", 0.5, "trade less for cards of the trade row", "discounts"),
+    Row(Field.UNCLAIMED_GAMBITS_SIZE, "", "", 0.1, "gambits that no player was dealt", "gambits"),
+    Row(Field.LOOKED_AT, "gambit", "me", 1.0, "gambits looked at, one of which may be kept", "gambits"),
+    Row(Field.DISCOUNT, "", "all", 0.5, "trade off the cost of each card of the trade row", "discounts"),
     Row(Field.SECOND_ALLY_READY, "card", "me", 1.0, "upgraded cards in play whose second ally ability can be used",
         "campaign"),
     Row(Field.SIDE, "side", "me", 1.0, "one-hot: the side of the observing seat", "campaign"),
     Row(Field.SCENARIO, "scenario", "", 1.0, "one-hot: the scenario", "campaign"),
-    Row(Field.MODIFIER, "modifier", "", 1.0, "one-hot: the change that holds, chosen by the first player or that of "
-        "its side", "campaign"),
-    Row(Field.LIMIT_USED, "", "", 1.0, "how often the scenario's effect has come in this turn", "campaign"),
-    Row(Field.ROWS_USED, "sticker", "all", 1.0, "1 for rows of the sticker sheets that are used up", "campaign"),
+    Row(Field.MODIFIER, "modifier", "", 1.0, "one-hot: the scenario's change, by the first player's choice or by the "
+        "first player's side", "campaign"),
+    Row(Field.LIMIT_USED, "", "", 1.0, "uses of the scenario's limited effect this turn", "campaign"),
+    Row(Field.ROWS_USED, "sticker", "all", 1.0, "1 for used rows of the sticker sheets", "campaign"),
     Row(Field.UPGRADED, "form", "", 1.0, "1 for upgraded cards: each sticker with each card that it fits", "campaign"),
     Row(Field.VICTORY_POINTS, "", "all", 0.1, "victory points of the campaign", "campaign"),
-    Row(Field.UNSEEN, "card", "others", 0.2, "cards of deck and hand together, less those shown in another field",
+    Row(Field.UNSEEN, "card", "others", 0.2, "cards of deck and hand together, except those in another field",
         since=1),
-    Row(Field.KNOWN_IN_HAND, "card", "all", 1.0, "cards in hand that everybody can name", since=1),
-    Row(Field.KNOWN_FACE_DOWN, "card", "", 0.2, "cards face down before the Boss that everybody has seen", "challenge",
-        since=1),
-    Row(Field.UNSEEN_GAMBITS, "gambit", "", 0.5, "gambits that the seat has not seen: those of others and those that "
-        "nobody was dealt, together", "gambits", since=1),
+    Row(Field.KNOWN_IN_HAND, "card", "all", 1.0, "cards in hand that all players can name", since=1),
+    Row(Field.KNOWN_FACE_DOWN, "card", "", 0.2, "cards face down before the Boss that all players have "
+        "seen", "challenge", since=1),
+    Row(Field.UNSEEN_GAMBITS, "gambit", "", 0.5, "gambits that the seat has not seen: face-down gambits of others and "
+        "undealt ones together", "gambits", since=1),
     Row(Field.WON, "scenario", "", 1.0, "1: scenario of the campaign won by the own side", "campaign", since=1),
     Row(Field.LOST, "scenario", "", 1.0, "1: scenario of the campaign won by the other side", "campaign", since=1),
-    Row(Field.FIRST, "", "all", 1.0, "one-hot: who had the first turn of the game", "campaign", since=1),
-    Row(Field.MISSING_TRADE, "", "all", 0.1, "trade by which the pool is below 0", "missing trade", since=1),
+    Row(Field.FIRST, "", "all", 1.0, "one-hot: the seat with the first turn of the game", "campaign", since=1),
+    Row(Field.MISSING_TRADE, "", "all", 0.1, "amount by which the trade pool is below 0", "missing trade", since=1),
     Row(Field.BLOB_AUTHORITY, "", "", 0.01, "authority of the Blob in scenario 12; 0 in others", "blob", since=1),
-    Row(Field.HIGHEST_BIDDER, "", "all", 1.0, "one-hot: who has the first turn, or would have it as bids stand", "bids",
+    Row(Field.HIGHEST_BIDDER, "", "all", 1.0, "one-hot: the seat with the first turn, or with the highest bid", "bids",
         since=1),
-    Row(Field.MAY_BID, "", "all", 1.0, "1: may still bid for the first turn", "bids", since=1),
+    Row(Field.MAY_BID, "", "all", 1.0, "1: the seat may still bid for the first turn", "bids", since=1),
 )  # fmt: skip
 
 
 def switches(card_set, settled) -> dict[str, bool]:
-    """Which fields a set and format have."""
+    """Return for each optional group of fields whether a set and format have it."""
     return {
         "teams": settled.has_teams,
         "leaders": bool(settled.leaders),
@@ -212,7 +211,7 @@ def switches(card_set, settled) -> dict[str, bool]:
 
 
 def sizes(card_set, settled, bids=False) -> dict[str, int]:
-    """How many numbers a seat takes in a field, by what it has one for."""
+    """Return the number of entries per seat for each kind of field."""
     types = len(card_set.names)
     return {
         "": 1,
@@ -231,7 +230,7 @@ def sizes(card_set, settled, bids=False) -> dict[str, int]:
 
 
 def _decisions(card_set, bids):
-    """How many kinds of decisions a set knows; those after the gambits came with what is done when acquired."""
+    """Return the number of decision kinds of a set; those after the gambits came with "when acquired" abilities."""
     more = card_set.slots or any(card.acquired for card in card_set.cards) or card_set.asks_to_draw
     more = more or card_set.has(Op.DRAW_THEN_DISCARD, Op.ACQUIRE_SHIP_FROM_ROW)
     if bids:
@@ -241,7 +240,7 @@ def _decisions(card_set, bids):
 
 @kernel
 def clip(amount):
-    """An amount as it stands in an observation."""
+    """Clip an amount to the range of an observation."""
     return min(max(np.int64(amount), 0), HIGHEST)
 
 
@@ -262,7 +261,7 @@ def count_pile(player, zone, observation, offset):
 
 @kernel
 def observe_amounts(rules, player, place, observation):
-    """Pools, pile sizes and counters of the player `place` seats clockwise of the observer."""
+    """Write pools, pile sizes and counters of the player `place` seats clockwise of the observer."""
     offset = rules.offset
     observation[offset[Field.AUTHORITY] + place] = clip(player.authority)
     observation[offset[Field.TRADE] + place] = clip(player.trade)
@@ -280,7 +279,7 @@ def observe_amounts(rules, player, place, observation):
 
 @kernel
 def observe_cards(rules, player, place, observation):
-    """Open cards of a player: in play, discard pile, known cards on top of the deck."""
+    """Write the face-up cards of a player: in play, discard pile, known cards of hand and deck."""
     offset = rules.offset
     shift = place * rules.types
     for i in range(player.in_play_count):
@@ -300,16 +299,16 @@ def observe_cards(rules, player, place, observation):
 
 @kernel
 def sees_hand(rules, state, seat, other):
-    """Whether a seat sees the whole hand of another one, or its own."""
+    """Return whether a seat sees the whole hand of another seat, or its own."""
     return other == seat or (rules.open_hands != 0 and is_teammate(rules, state, seat, other))
 
 
 @kernel
 def observe_unseen(rules, state, seat, observation):
-    """What the others own and may hold: everybody has seen which cards came into each deck.
+    """Write the cards that each opponent owns and may hold; all players saw which cards entered each deck.
 
-    Deck and hand lie one above the other, and what everybody can name lies between: on top of the deck, and at the
-    front of the hand.
+    Deck and hand are adjacent in the buffer. The cards that all players can name lie between the unknown ones: on top
+    of the deck, and at the front of the hand.
     """
     for place in range(1, rules.players):
         other = clockwise(rules, seat, place)
@@ -323,7 +322,7 @@ def observe_unseen(rules, state, seat, observation):
 
 @kernel
 def observe_own_cards(rules, state, player, observation):
-    """What only the observing seat knows of its own cards, and which of its abilities are ready."""
+    """Write what only the observing seat knows of its own cards, and which of its abilities are ready."""
     offset = rules.offset
     count_pile(player, Zone.HAND, observation, offset[Field.HAND])
     count_pile(player, Zone.DECK, observation, offset[Field.DECK])
@@ -344,7 +343,7 @@ def observe_own_cards(rules, state, player, observation):
 
 @long_kernel
 def observe_scrap_heap(rules, state, observation):
-    """How many of each card are in the Scrap Heap, as the state has it."""
+    """Write the number of each card in the Scrap Heap."""
     scrap_heap = observation[rules.offset[Field.SCRAP_HEAP] :]
     for card in range(np.int64(rules.types)):
         scrap_heap[card] = state.scrap_heap[card]
@@ -352,7 +351,7 @@ def observe_scrap_heap(rules, state, observation):
 
 @kernel
 def observe_table(rules, state, seat, observation):
-    """What belongs to no player."""
+    """Write what belongs to no player."""
     offset = rules.offset
     observation[offset[Field.ONE]] = 1
     observation[offset[Field.MY_TURN]] = (state.active == seat) & (state.boss_turn == 0)
@@ -375,7 +374,7 @@ def observe_table(rules, state, seat, observation):
 
 @kernel
 def observe_teams(rules, state, seat, observation):
-    """Who belongs together, who has finished the turn, and what teammates show each other."""
+    """Write team membership, finished turns, and the hands that teammates show each other."""
     offset = rules.offset
     for place in range(rules.players):
         other = clockwise(rules, seat, place)
@@ -393,7 +392,7 @@ def observe_teams(rules, state, seat, observation):
 
 @kernel
 def observe_named_factions(rules, player, place, observation):
-    """Merc Cruisers, and Stealth Needles that copy one, by the faction named for them."""
+    """Count Merc Cruisers, and Stealth Needles that copy one, by their named faction."""
     shift = rules.offset[Field.NAMED_FACTION] + place * rules.factions - 1
     for i in range(player.in_play_count):
         named = player.in_play[i].used >> NAMED_SHIFT
@@ -403,7 +402,7 @@ def observe_named_factions(rules, player, place, observation):
 
 @kernel
 def observe_amount(rules, state, seat, observation):
-    """What the decision on top is about, where more than one thing is possible."""
+    """Write the subject of the decision on top, if more than one is possible."""
     offset = rules.offset
     if state.stack_count == 0:
         return
@@ -423,7 +422,7 @@ def observe_amount(rules, state, seat, observation):
 
 @kernel
 def observe_damage(rules, state, observation):
-    """Damage on the bases of the Boss of a Raid."""
+    """Write the damage on the bases of the Boss of a Raid."""
     boss = state.players[rules.lasting_damage_seat]
     for i in range(boss.in_play_count):
         observation[rules.offset[Field.DAMAGE] + boss.in_play[i].card] += boss.in_play[i].damage
@@ -431,7 +430,7 @@ def observe_damage(rules, state, observation):
 
 @kernel
 def observe_challenge(rules, state, observation):
-    """The automated Boss, and the order of the trade row, on which its next turn depends."""
+    """Write the automated Boss, and the order of the trade row, on which its next turn depends."""
     offset = rules.offset
     observation[offset[Field.BOSS_AUTHORITY]] = clip(state.boss_authority)
     observation[offset[Field.BOSS_TURN]] = state.boss_turn
@@ -450,7 +449,7 @@ def observe_challenge(rules, state, observation):
 
 @kernel
 def observe_gambits(rules, state, seat, observation):
-    """Gambits that lie open, the own ones, and how many there are else."""
+    """Write revealed gambits, the seat's own gambits, and the numbers of all others."""
     offset = rules.offset
     looking = state.stack_count > 0 and top(state).decision == Decision.KEEP and top(state).seat == seat
     for kind in range(rules.gambit_kinds):
@@ -473,7 +472,7 @@ def observe_gambits(rules, state, seat, observation):
 
 @kernel
 def observe_campaign(rules, state, seat, observation):
-    """The scenario, the sticker sheets, and what has been upgraded."""
+    """Write the scenario, the sticker sheets, and the upgraded cards."""
     offset = rules.offset
     side = np.int64(rules.seat_side[seat])
     observation[offset[Field.SIDE] + side] = 1
@@ -508,7 +507,7 @@ def observe_campaign(rules, state, seat, observation):
 
 @kernel
 def observe_bids(rules, state, seat, observation):
-    """Who has the first turn as bids stand, and who may still bid."""
+    """Write the seat that has the first turn as bids stand, and the seats that may still bid."""
     bidding = state.stack_count > 0 and top(state).decision == Decision.BID
     highest = np.int64(top(state).owner) if bidding else np.int64(state.first)
     observation[rules.offset[Field.HIGHEST_BIDDER] + clockwise(rules, highest, rules.players - seat)] = 1
@@ -536,7 +535,7 @@ def observe_missing_trade(rules, state, seat, observation):
 
 @kernel
 def observe_more(rules, state, seat, observation):
-    """What only some sets and formats have."""
+    """Write the fields that only some sets and formats have."""
     if rules.names_factions:
         for place in range(rules.players):
             observe_named_factions(rules, state.players[clockwise(rules, seat, place)], place, observation)

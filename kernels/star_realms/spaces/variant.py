@@ -1,4 +1,4 @@
-"""From settings to a variant: its rules record, its action table and its layout of observations."""
+"""Variants built from settings: rules record, action table and observation layout."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -72,7 +72,7 @@ TRADE_DECKS = ("standard", "post_campaign", NO_TRADE_DECK)
 REPLACED = "replaced"
 DUEL = "duel"
 FINALE = Setting("finale", "blob", ("blob", DUEL), "scenario 12: both against the Blob, or the earlier duel")
-BY_SEAT = {  # away from the defaults
+BY_SEAT = {  # values other than the defaults
     "authority": [40, 50],
     "opening_hands": [5, 5],
     "first_turn_trade": [-1, 2],
@@ -80,35 +80,35 @@ BY_SEAT = {  # away from the defaults
 }
 GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
 
-# Random players can play games that never end; see the README for how long games are.
+# Random players can play games that never end; see the README for the length of games.
 SETTINGS = (
-    Setting("set", "core", PRINTED, "card table: one that comes with the package, or one's own", path=True),
+    Setting("set", "core", PRINTED, "card table: one of the package, or your own file", path=True),
     Setting("format", "standard", tuple(FORMATS), "format", more=True),
-    Setting("players", None, (1, 99), "number of players; by default the fewest that the format takes"),
+    Setting("players", None, (1, 99), "number of players; by default the format's minimum"),
     Setting("gambits", 0, (0, GAMBITS), f"gambits dealt to each player, {GAMBITS} in all"),
-    Setting("difficulty", "veteran", DIFFICULTIES, "challenges only: how many turns the players have before the Boss"),
-    Setting("forced_discards", "immediate", ("immediate", "next_turn"), "when a forced discard is paid"),
+    Setting("difficulty", "veteran", DIFFICULTIES, "challenges only: player turns before the Boss acts"),
+    Setting("forced_discards", "immediate", ("immediate", "next_turn"), "time of a forced discard"),
     Setting("max_turns", None, (1, MOST_TURNS), f"turns after which a game is truncated; by default {ROUNDS} rounds"),
     Setting("trade_deck", "standard", TRADE_DECKS, "cards of the trade deck; none: only Explorers are for sale"),
-    Setting("trade_row", "kept", ("kept", REPLACED), "replaced: each turn but the first begins with a new one"),
-    Setting("scenario", 0, (0, SCENARIOS), "the game is this scenario of the campaign; 0: it belongs to no campaign"),
-    Setting("sides", None, [], "side of each seat, or none: it gives that seat the side's personal deck"),
+    Setting("trade_row", "kept", ("kept", REPLACED), "replaced: each turn after the first begins with a new row"),
+    Setting("scenario", 0, (0, SCENARIOS), "number of the campaign's scenario to play; 0: a game outside the campaign"),
+    Setting("sides", None, [], "side of each seat, or none; a side gives the seat its personal deck"),
     Setting("upgraded", [], [], "cards that a campaign has upgraded: Lifter (SE 1-3)"),
     Setting("authority", None, [1, MOST_AUTHORITY], "authority at the start by seat; by default the format's"),
     Setting("opening_hands", None, [0, MOST_IN_HAND], "sizes of the opening hands by seat; by default the format's"),
-    Setting("first_player", 0, (0, MAX_SEATS - 1), "seat that has the first turn; of a team its first seat"),
-    Setting("first_turn", "agreed", ("agreed", "bid", "pie"), "who has it: first_player, or who pays authority for it"),
-    Setting("first_turn_trade", None, FIRST_TURN_TRADE, "trade more, or less, by seat in the first turn; by default 0"),
-    Setting("ally_latch", "card", ("card", "faction", "none"), "what stays triggered when the partner leaves play"),
+    Setting("first_player", 0, (0, MAX_SEATS - 1), "seat with the first turn; for a team, its first seat"),
+    Setting("first_turn", "agreed", ("agreed", "bid", "pie"), "first_player begins, or a player who pays authority"),
+    Setting("first_turn_trade", None, FIRST_TURN_TRADE, "extra trade by seat in the first turn; by default 0"),
+    Setting("ally_latch", "card", ("card", "faction", "none"), "ally triggers kept when the partner leaves play"),
     Setting("needle_counts_for_blob_world", True, (True, False), "a Stealth Needle counts as the ship it copies"),
     Setting("copy_gone_ships", True, (True, False), "a Stealth Needle may copy a ship that has left play"),
-    Setting("gambit_round", False, (False, True), "gambits may be revealed before the first turn too"),
+    Setting("gambit_round", False, (False, True), "players may reveal gambits before the first turn too"),
     Setting("energy_shield_erratum", False, (False, True), "an Energy Shield may be scrapped to draw a card"),
-    Setting("pirates_pool_combat", False, (False, True), "the Pirates' cards add up to one series of attacks on all"),
-    Setting("errata", False, (False, True), "cards are worded as by their errata, as in the digital app"),
+    Setting("pirates_pool_combat", False, (False, True), "the Pirates' cards make one series of attacks on all"),
+    Setting("errata", False, (False, True), "cards have their errata, as in the digital app"),
     FINALE,
     Setting("starting_deck", None, [[]], "starting deck of all seats, or of each: Scout x8; by default the set's"),
-    Setting("formats", OF_PACKAGE, (OF_PACKAGE,), "formats: those of the package, or one's own beside them", path=True),
+    Setting("formats", OF_PACKAGE, (OF_PACKAGE,), "formats: the package's, or also those of your own file", path=True),
 )
 
 
@@ -119,9 +119,9 @@ class Variant(BaseVariant[Action]):
     game: str = NAME
     version: str = f"{NAME}_v1"
     card_set: CardSet
-    campaign: Campaign | None  # the game is one of its scenarios, or all of them
+    campaign: Campaign | None  # the campaign of which the game is a scenario, or the whole; or None
     format: Format
-    words: tuple[str, ...]  # those that `choose` takes
+    words: tuple[str, ...]  # the words that `choose` takes
 
     blocks = BLOCKS
     fields = observe.FIELDS
@@ -138,14 +138,14 @@ class Variant(BaseVariant[Action]):
         "padding_later",
     )
     later_blocks = len(Act) - Act.BID
-    goes_on = False  # with the next scenario
+    goes_on = False  # True: the game goes on with the next scenario
 
     def sizes(self) -> dict[str, int]:
-        """How many numbers a seat takes in a field, by what it has one for."""
+        """Return the number of entries per seat for each kind of field."""
         return observe.sizes(self.card_set, self.format, bool(self.rules[0]["first_turn"]))
 
     def switches(self) -> dict[str, bool]:
-        """Which fields it has."""
+        """Return for each optional group of fields whether the variant has it."""
         return _switches(self.card_set, self.format, self.rules[0])
 
     @property
@@ -154,66 +154,66 @@ class Variant(BaseVariant[Action]):
         return self.format.sides
 
     def card(self, state, number) -> Card:
-        """The card of a number in a game, with its sticker. state: one record."""
+        """Return the card of a number in a game, with its sticker. state: one record."""
         slot = int(number) - len(self.card_set.cards)
         if slot < 0:
             return self.card_set.cards[number]
         return self.card_set.slots[slot].forms[int(state["upgraded"][slot])]
 
     def is_there(self, state, number) -> bool:
-        """Whether a number stands for a card: a row of a sticker sheet does once it is used."""
+        """Return whether a number stands for a card; a row of a sticker sheet does after its use."""
         slot = int(number) - len(self.card_set.cards)
         return slot < 0 or state["upgraded"][slot] != NO_CARD
 
     def card_name(self, state, number) -> str:
-        """The name of a card of a game: `Lifter`, `Lifter (SE 1-3)`; `SE 1-3` for a row that is not used."""
+        """Return the name of a card: `Lifter`, `Lifter (SE 1-3)`; `SE 1-3` for an unused row."""
         return self.card(state, number).name if self.is_there(state, number) else self.names[number]
 
     def card_number(self, state, name) -> int:
-        """The number of a card of this name in a game, or -1."""
+        """Return the number of the card of this name in a game, or -1."""
         if name in self.card_set.numbers:
             return self.card_set.numbers[name]
         found = [n for n in range(len(self.card_set.cards), len(self.names)) if self.card_name(state, n) == name]
         return found[0] if found else -1
 
     def first_seats(self, states) -> np.ndarray:
-        """The seat that had the first turn, of a campaign that of its first game: int64[n]."""
+        """Return the seat with the first turn of the game, or of a campaign's first game: int64[n]."""
         if self.rules[0]["first_turn"]:
             return super().first_seats(states)
         return np.full(len(states), self.rules[0]["first_player"], np.int64)
 
     def blob(self, state) -> Blob | None:
-        """The Blob that both players fight in this game, or None. state: one record."""
+        """Return the Blob that both players fight in this game, or None. state: one record."""
         there = self.campaign and self.card_set.has_blob and state["scenario"] == SCENARIOS
         return self.campaign.blob if there else None
 
     @property
     def scrap_heap_returns(self) -> bool:
-        """Whether the Scrap Heap becomes the trade deck once that has run out."""
+        """True if the Scrap Heap becomes the trade deck when the trade deck has run out."""
         return self.format.boss is not None or bool(self.rules[0]["row_replaced"])
 
     @property
     def seats_go_out(self) -> bool:
-        """Whether a seat can be out of the game while others play on."""
+        """True if a seat can be out of the game while others play on."""
         return len(self.sides) > 2 or (self.format.has_teams and not self.format.shared_authority)
 
     def eliminated(self, states) -> np.ndarray:
-        """Which seats are out of the game: bool[n, players]."""
+        """Return the seats that are out of the game: bool[n, players]."""
         return states["players"]["authority"][:, : self.players] <= 0
 
     @property
     def reconstructed(self) -> bool:
-        """Whether results are about stand-ins for cards that were never published as text."""
+        """True if results rest on reconstructions of cards that were never published as text."""
         return self.card_set.reconstructed or (self.campaign is not None and self.campaign.reconstructed)
 
     @property
     def provenance(self) -> str:
-        """Where the content comes from, in a few words."""
+        """Short text on the source of the cards."""
         return self.card_set.title + (" (partly reconstructed)" if self.reconstructed else "")
 
     @cached_property
     def action_numbers(self) -> dict[Action, int]:
-        """The number of each action."""
+        """Number of each action."""
         return {action: number for number, action in enumerate(self.actions)}
 
 
@@ -225,7 +225,7 @@ def _is_challenge(settings):
 
 
 def _row(settings):
-    """The switches of the format."""
+    """Return the switches of the format."""
     return row_of(settings["format"], settings["formats"])
 
 
@@ -267,7 +267,7 @@ def _format(settings):
 
 
 def _formats_for(players, own) -> str:
-    """Say which formats take so many players. own: formats of one's own, by name."""
+    """Name the formats for this number of players. own: the user's formats, by name."""
     own = own if isinstance(own, Row) else {}
     ranges = {name: players_of(row_of(name, own)) for name in (*FORMATS, *own)}
     taking = [name for name, (fewest, most) in ranges.items() if fewest <= players <= most]
@@ -275,9 +275,12 @@ def _formats_for(players, own) -> str:
 
 
 def complete(given) -> dict:
-    """All settings with their values; ValueError names the setting, the value and what is allowed.
+    """Complete the settings with defaults and check them.
 
-    Tables of one's own are rows that say all by themselves.
+    The user's own tables are replaced by rows that hold their whole content.
+
+    Raises:
+        ValueError: names the setting, the value and the allowed values.
     """
     settings = _settle(given)
     settings["set"] = own_set(settings["set"])
@@ -309,7 +312,7 @@ def complete(given) -> dict:
 
 
 def _check_first_turn(settings):
-    """Players who bid for the first turn play alone, outside a campaign; a price for both is named among two."""
+    """Check that bidders have no teams, Boss or scenario, and that a price for both has two players."""
     first_turn, players = settings["first_turn"], settings["players"]
     if first_turn == "agreed":
         return
@@ -324,7 +327,7 @@ def _check_first_turn(settings):
 
 
 def _settle(given):
-    """Every setting as given or its default; a file of formats brings more, of which only the one played is kept."""
+    """Return every setting as given or its default; of the user's formats, keep only the one played."""
     of_formats = next(setting for setting in SETTINGS if setting.name == "formats")
     table = whole_table(of_formats.check(given.get("formats", OF_PACKAGE)), "formats", (OF_PACKAGE,))
     own = load_formats(table) if isinstance(table, Row) else {}
@@ -336,7 +339,10 @@ def _settle(given):
 
 
 def _check_first_player(settings):
-    """A side takes its first turns one after the other, or together, so that its first seat begins."""
+    """Check that the first player is the first seat of a side.
+
+    The seats of a side take their first turns in order or together.
+    """
     first, allowed = settings["first_player"], [seats[0] for seats in _format(settings).sides]
     if first not in allowed:
         raise ValueError(f"first_player={first}: {settings['format']} begins with seat {_one_of(allowed)}")
@@ -348,7 +354,7 @@ def _one_of(seats):
 
 
 def _check_authority(settings):
-    """A team with one score has one authority; what a scenario says of authority goes for both."""
+    """Check that a team with one score has one authority, and that a scenario's authority is unchanged."""
     authority, settled = settings["authority"], _format(settings)
     if settled.shared_authority and not shares(authority, settled.sides):
         raise ValueError(
@@ -359,7 +365,7 @@ def _check_authority(settings):
 
 
 def _usual_decks(settings, card_set) -> list[Deck]:
-    """Return the deck of each seat by its side, else by the format, else by the card table."""
+    """Return the deck of each seat: of its side, or of the format, or of the card table."""
     players, row = settings["players"], _row(settings)
     if "starting_deck" in row:
         where = f"format {settings['format']}: starting_deck"
@@ -373,7 +379,7 @@ def _usual_decks(settings, card_set) -> list[Deck]:
 
 
 def _settle_decks(settings):
-    """Settle a deck for each seat, written in one way for the same cards; what a scenario or a side deals stays."""
+    """Settle a deck for each seat in one spelling for equal cards; a scenario's or a side's deck is fixed."""
     card_set, given = _card_set(settings), settings["starting_deck"]
     where = f"starting_deck={shown(given)}"
     usual = _usual_decks(settings, card_set)
@@ -391,7 +397,7 @@ def _settle_decks(settings):
 
 
 def _check_trade(settings):
-    """A Boss and a scenario take cards from a trade row that players have had before them."""
+    """Check that a Boss and a scenario keep the trade row that players had before them."""
     changed = [name for name in ("trade_deck", "trade_row") if settings[name] in (NO_TRADE_DECK, REPLACED)]
     for name in changed:
         value = f"{name}={settings[name]!r}"
@@ -407,7 +413,11 @@ def _check_trade(settings):
 
 
 def make_variant(**given) -> Variant:
-    """The variant with these settings; those left out have their defaults. Raises ValueError."""
+    """Return the variant with these settings; the others have their defaults.
+
+    Raises:
+        ValueError: a setting is unknown, out of range, or does not fit the others.
+    """
     settings = complete(given)
     if settings["finale"] == DUEL and settings["scenario"] != SCENARIOS:
         raise ValueError(f"finale={DUEL!r}: is a way to play scenario {SCENARIOS}, not {settings['scenario']}")
@@ -415,7 +425,7 @@ def make_variant(**given) -> Variant:
 
 
 def build(settings, kind: type[Kind], name, shown) -> Kind:
-    """The variant of a kind with complete settings. shown: the settings that it says it has."""
+    """Build a variant of class `kind` from complete settings. shown: the settings that the variant reports."""
     card_set, campaign = _cards_for(settings)
     settled = _format(settings)
     if settled.boss and not knows_boss(card_set, settled.boss.name):
@@ -474,7 +484,7 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
 
 
 def _switches(card_set, settled, record):
-    """Which fields of an observation there are."""
+    """Return for each optional group of fields whether an observation has it."""
     missing = bool((record["first_turn_trade"] < 0).any())
     return observe.switches(card_set, settled) | {
         "blob": card_set.has_blob,
@@ -495,7 +505,7 @@ def _card_set(settings) -> CardSet:
 
 
 def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
-    """The cards of a game, and the campaign that it belongs to."""
+    """Return the cards of a game, and the campaign to which it belongs."""
     card_set = _card_set(settings)
     if not card_set.campaign:
         for setting in SETTINGS:
@@ -515,7 +525,7 @@ def _cards_for(settings) -> tuple[CardSet, Campaign | None]:
 
 
 def _check_scenario(settings):
-    """A scenario is played by two, with the cards of its own box alone. (Rulebook: Campaign Rules)"""
+    """Check that a scenario has two players and only the cards of its own box (rulebook: Campaign Rules)."""
     scenario = settings["scenario"]
     if scenario and settings["format"] != "standard":
         raise ValueError(f"scenario={scenario}: is played in the format standard, not {settings['format']}")
@@ -526,9 +536,9 @@ def _check_scenario(settings):
 
 
 def _check_sides(settings, campaign):
-    """One side for each seat; personal decks are for two players, Emperors, the Boss of a Raid.
+    """Check that each seat has a side, and that the format allows personal decks.
 
-    (Rulebook: Non-Campaign Formats)
+    Personal decks are for two players, Emperors, and the Boss of a Raid. (Rulebook: Non-Campaign Formats)
     """
     sides, scenario = settings["sides"], settings["scenario"]
     if len(sides) != settings["players"] or not set(sides) <= {NO_SIDE, *campaign.sides}:
@@ -547,7 +557,7 @@ def _check_sides(settings, campaign):
 
 
 def _write_sides(settings, card_set, campaign, record):
-    """Starting decks by seat; in a scenario the sides, and which cards are upgraded at the start."""
+    """Write starting decks by seat and, in a scenario, the sides and the upgraded cards at the start."""
     record["seat_side"] = NOBODY
     sides = settings["sides"]
     for seat, deck in enumerate(read_decks(settings["starting_deck"], card_set.numbers, "starting_deck")):
@@ -564,7 +574,7 @@ def _write_sides(settings, card_set, campaign, record):
 
 
 def _check_deck(card_set, settled):
-    """A trade deck must at least fill the trade row and what lies face down before a Boss."""
+    """Check that a trade deck fills the trade row and the cards face down before a Boss."""
     needed = ROW_SIZE + settled.boss_face_down
     held = sum(card.copies for card in card_set.cards)
     if held < needed:
@@ -572,7 +582,7 @@ def _check_deck(card_set, settled):
 
 
 def _check_returning(card_set, record):
-    """Where the Scrap Heap returns, the trade deck may come to hold the trade cards of starting decks too."""
+    """Check that the trade deck has room for the trade cards of starting decks, if the Scrap Heap returns."""
     if not (record["challenge"] or record["row_replaced"]):
         return
     of_trade_deck = np.array([card.copies > 0 for card in card_set.cards])
@@ -584,8 +594,11 @@ def _check_returning(card_set, record):
 
 
 def list_variants() -> list[dict]:
-    """Settings of every variant: each set, format, number of players and difficulty; then two gambits, and each other
-    setting away from its default."""
+    """Return the settings of the variants to list.
+
+    The list has each set, format, number of players and difficulty; then two gambits, and each other setting away from
+    its default.
+    """
     plain = [
         {"set": name, "format": row, "players": players} | difficulty
         for name in PRINTED
@@ -605,7 +618,7 @@ def list_variants() -> list[dict]:
 
 
 def _where_it_matters(setting, value):
-    """The settings beside which a value of a setting makes a difference."""
+    """Return the other settings with which a value of a setting makes a difference."""
     if setting.name in ("gambits", "gambit_round", "energy_shield_erratum"):
         return {"set": "box"} | ({} if setting.name == "gambits" else {"gambits": 2})
     if setting is FINALE:

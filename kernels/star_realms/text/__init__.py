@@ -1,1 +1,1 @@
-"""What people read and write: moves in words, positions, the table drawn."""
+"""Text for people: moves in words, positions, the table in text and as data."""

@@ -1,9 +1,9 @@
-"""What the cards do, in words made from the tables."""
+"""Card abilities in words, generated from the tables."""
 
 from stardeck.kernels.star_realms.cards.card import Boss, Card, Effect, Gambit
 from stardeck.kernels.star_realms.rules import BossOp, Kind, Op
 
-# How an effect reads. N is its amount; {then} is what each card chosen gives, {may} stands where it can be declined.
+# Words for effects. N is the amount; {then} is the gain for each card chosen; {may} appears if the effect is optional.
 EFFECTS = {
     Op.TRADE: "+{n} trade",
     Op.COMBAT: "+{n} combat",
@@ -43,7 +43,7 @@ def _cards(count):
 
 
 def _then(effect):
-    """What each card chosen gives."""
+    """Return the gain for each card chosen."""
     gains = [("draw a card", effect.then_draw)]
     gains += [(f"+{effect.then_combat} combat", effect.then_combat)]
     gains += [(f"+{effect.then_authority} authority", effect.then_authority)]
@@ -53,7 +53,7 @@ def _then(effect):
 
 
 def effect_words(effect: Effect, factions) -> str:
-    """An effect in words. factions: of the set, by number."""
+    """Return an effect in words. factions: the set's, by number."""
     if effect.op == Op.CHOOSE:
         return " OR ".join(effects_words(side, factions) for side in effect.sides)
     cards = _cards(effect.amount)
@@ -73,17 +73,17 @@ def effect_words(effect: Effect, factions) -> str:
 
 
 def effects_words(effects, factions) -> str:
-    """The effects of an ability in words."""
+    """Return the effects of an ability in words."""
     return ", ".join(effect_words(effect, factions) for effect in effects)
 
 
 def faction_words(card: Card, factions) -> str:
-    """The factions of a card: `trade federation`, or `unaligned`."""
+    """Return the factions of a card: `trade federation`, or `unaligned`."""
     return " and ".join(factions[number].replace("_", " ") for number in card.factions) or "unaligned"
 
 
 def abilities(card: Card, factions) -> list[str]:
-    """What a card does, a sentence for each ability in the order of its face."""
+    """Return a sentence for each ability of a card, in the order of its face."""
     parts = []
     if card.primary:
         parts.append(" OR ".join(effects_words(side, factions) for side in card.primary))
@@ -104,7 +104,7 @@ def abilities(card: Card, factions) -> list[str]:
 
 
 def text(card: Card, factions) -> str:
-    """What a card does, ability by ability in the order of its face."""
+    """Return the abilities of a card as one text, in the order of its face."""
     return ". ".join(abilities(card, factions))
 
 
@@ -123,7 +123,7 @@ def _card(card, factions):
 
 
 def gambit_abilities(gambit: Gambit, factions) -> list[str]:
-    """What a gambit does, a sentence each."""
+    """Return a sentence for each ability of a gambit."""
     parts = []
     if gambit.shield:
         parts.append(f"Every attack on you is {gambit.shield} less")
@@ -148,7 +148,7 @@ def _boss_words(effects):
 
 
 def boss_abilities(boss: Boss) -> list[str]:
-    """What a Boss does, a sentence each."""
+    """Return a sentence for each ability of a Boss."""
     by_faction = [f"{name.replace('_', ' ')}: {_boss_words(effects)}" for name, effects in boss.abilities.items()]
     gathers = ["Each card that it has gathered gives it 1 combat a turn"] if boss.gathers else []
     return [*gathers, f"By the faction of the card it reveals: {'; '.join(by_faction)}"]
@@ -161,7 +161,7 @@ def _boss(boss: Boss):
 
 
 def cards(variant) -> list[dict]:
-    """The cards of a variant, its gambits and its Boss: name, kind, faction, cost, defense, copies, text."""
+    """Return the cards of a variant, its gambits and its Boss: name, kind, faction, cost, defense, copies, text."""
     factions = variant.card_set.factions
     rows = [_card(card, factions) for card in variant.card_set.cards]
     rows += [_gambit(gambit, factions) for gambit in variant.format.gambits]

@@ -1,4 +1,4 @@
-"""Cards, gambits and the Boss as the table tells them: what is printed, and what it does in words."""
+"""Cards, gambits and the Boss in the table data: printed values, and abilities in words."""
 
 from functools import lru_cache
 
@@ -9,12 +9,12 @@ from stardeck.kernels.star_realms.text.cards import abilities, boss_abilities, g
 
 @lru_cache(maxsize=64)
 def _faces(card_set: CardSet) -> dict[str, dict]:
-    """The cards of a set by name, as far as they have been asked for; an upgraded card has a name of its own."""
+    """Return the cached faces of a set's cards by name; an upgraded card has a name of its own."""
     return {}
 
 
 def card_face(card_set: CardSet, card: Card) -> dict:
-    """A card with its cost, defense, factions and abilities."""
+    """Return a card with its cost, defense, factions and abilities."""
     faces = _faces(card_set)
     if card.name not in faces:
         faces[card.name] = {
@@ -35,10 +35,10 @@ def _without_cost(kind, abilities):
 
 
 def gambit_face(gambit: Gambit, factions) -> dict:
-    """A gambit. factions: of the set, by number."""
+    """Return a gambit. factions: the set's, by number."""
     return _without_cost("gambit", gambit_abilities(gambit, factions))
 
 
 def boss_face(boss: Boss) -> dict:
-    """The challenge card of a Boss."""
+    """Return the challenge card of a Boss."""
     return _without_cost("boss", boss_abilities(boss))

@@ -1,4 +1,4 @@
-"""What a log tells beside the moves: the trade row, damage, cards drawn, what a Boss did, who won a scenario."""
+"""Log lines in addition to the moves: trade row, damage, cards drawn, a Boss's actions, winners of scenarios."""
 
 from collections import Counter
 
@@ -10,12 +10,15 @@ from stardeck.kernels.text.lines import counted
 
 
 def paragraph(variant, state) -> int:
-    """The turn that the next decision belongs to; each game of a campaign counts its own."""
+    """Return the turn of the next decision; each game of a campaign counts its own turns."""
     return int(state["turn"])
 
 
 def board(variant, states) -> list[str]:
-    """The trade row; where a Boss waits for its cards the headline shows it. At the start, who plays which side."""
+    """Return lines with the trade row and, at the start of a campaign game, the sides of the players.
+
+    Against a Boss, the headline shows the trade row instead.
+    """
     state = states[0]
     lines = []
     if variant.campaign and state["turn"] == 1 and state["scenario"]:
@@ -28,7 +31,7 @@ def board(variant, states) -> list[str]:
 
 
 def _changed(before, after, name):
-    """`player_1 50 to 44`, or nothing."""
+    """Return `player_1 50 to 44`, or nothing."""
     before, after = max(int(before), 0), max(int(after), 0)
     if before == after:
         return []
@@ -36,7 +39,7 @@ def _changed(before, after, name):
 
 
 def _authority(variant, before, after):
-    """Whose authority has changed; once for those who share it."""
+    """Return changes of authority, once for players who share it."""
     settled, texts = variant.format, []
     for side, seats in enumerate(variant.sides):
         shared = settled.shared_authority and len(seats) > 1
@@ -52,7 +55,7 @@ def _authority(variant, before, after):
 
 
 def _drawn(variant, before, after, viewer):
-    """What the seat that has the move has drawn in its turn; of other hands how many cards."""
+    """Return the cards that the active seat has drawn in its turn; for hidden hands, only their number."""
     seat = int(after["active"])
     old, new = before["players"][seat], after["players"][seat]
     if seat != before["active"] or before["turn"] != after["turn"] or after["boss_turn"]:
@@ -67,7 +70,7 @@ def _drawn(variant, before, after, viewer):
 
 
 def _pools(before, after, viewer):
-    """The pools of the reader whose turn it is, where they have grown."""
+    """Return the viewer's pools on its own turn if they have grown."""
     if viewer is None or viewer != after["active"] or before["turn"] != after["turn"] or after["to_act"] < 0:
         return []
     old, new = before["players"][viewer], after["players"][viewer]
@@ -77,14 +80,14 @@ def _pools(before, after, viewer):
 
 
 def _new_in_row(variant, before, after):
-    """Cards that have come into the trade row."""
+    """Return the cards that have come into the trade row."""
     new = Counter(after["trade_row"].tolist()) - Counter(before["trade_row"].tolist())
     names = [variant.card(after, card).name for card in new.elements() if card != NO_CARD]
     return [f"{' and '.join(names)} turn{'s' * (len(names) == 1)} up"] if names else []
 
 
 def _reveals(variant, before, action, after):
-    """The cards that have decided what the Boss did, as far as its turn has come."""
+    """Return the cards that have decided the Boss's actions so far in its turn."""
     began = variant.actions[action].act == Act.END_TURN and before["boss_waits"] <= 0
     acted = after["boss_turn"] or after["turn"] != before["turn"] or after["to_act"] < 0
     if not before["boss_turn"] and not (began and acted):
@@ -98,7 +101,7 @@ def _reveals(variant, before, action, after):
 
 
 def _victory(variant, before, action, after):
-    """How a game of a campaign was won. (Rise of Empire rulebook: Political Victory)"""
+    """Return how a game of a campaign was won (Rise of Empire rulebook: Political Victory)."""
     last = before["scenario"] != after["scenario"] or after["to_act"] < 0
     if not variant.campaign or not last or not before["scenario"] or after["truncated"]:
         return []
@@ -115,7 +118,7 @@ def _victory(variant, before, action, after):
 
 
 def news(variant, before, action, after, viewer=None) -> list[str]:
-    """What an action has brought about that its words do not say. before, after: arrays of one row."""
+    """Return the results of an action that its words do not state. before, after: arrays of one row."""
     old, new = before[0], after[0]
     if old["scenario"] != new["scenario"]:
         return _victory(variant, old, action, new)

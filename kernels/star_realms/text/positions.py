@@ -1,10 +1,10 @@
 """Positions in text: any state as a plain dict of names and numbers, and back.
 
-The keys that a person writes are those of the notation: `turn`, `trade_row`, `trade_deck`, `scrap_heap`, `explorers`,
-`players` with `authority`, `trade`, `combat`, `hand`, `deck`, `discard`, `in_play`, `gambits`; `teams` where a team has
-one score; `boss`, `mulligan_used`, `unclaimed_gambits`; in a scenario of a campaign `upgraded`, `modifier`,
-`scenario_used`, and `sheets` of players. Piles list the next card first; a pile left out is empty. The other keys
-complete a state in the middle of a turn; `position` writes them only where they differ from their defaults.
+The keys for people are those of the notation: `turn`, `trade_row`, `trade_deck`, `scrap_heap`, `explorers`, `players`
+with `authority`, `trade`, `combat`, `hand`, `deck`, `discard`, `in_play`, `gambits`. Formats add `teams` (teams with
+one score), `boss`, `mulligan_used` and `unclaimed_gambits`. A scenario of a campaign adds `upgraded`, `modifier`,
+`scenario_used`, and `sheets` of players. Piles list the next card first; an omitted pile is empty. The other keys
+complete a state in the middle of a turn; `position` writes them only if they differ from their defaults.
 """
 
 import functools
@@ -45,7 +45,7 @@ from stardeck.kernels.text.position_parser import seat_name as _seat_name
 
 MOST_AUTHORITY = 2_000_000_000
 MOST_IN_POOL = 1_000_000  # far above what the cards of one turn can give
-MOST_ALIKE = 255  # cards of one kind in a whole game: they are counted in bytes
+MOST_ALIKE = 255  # cards of one kind in a whole game; one byte counts them
 PILES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD_PILE}
 POOLS = ("trade", "combat")
 COUNTERS = ("next_ship_on_top", "discount", "discards_owed", "known_on_deck", "known_in_hand", "finished")
@@ -59,7 +59,7 @@ STATE_KEYS = (
     "unclaimed_gambits", "looked_at", "turn_number", "decisions", "random", "pending", "placement", "truncated",
     "upgraded", "modifier", "scenario_used", "first_player",
 )  # fmt: skip
-BOSS_TURN = ("effect", "end", "place", "first", "last", "seat")  # where the Boss's turn has got to
+BOSS_TURN = ("effect", "end", "place", "first", "last", "seat")  # progress of the Boss's turn
 BOSS_KEYS = ("authority", "face_down", "unseen", "waits", "combat", "turn")
 FRAME_NUMBERS = (
     "rest", "end", "left", "done", "detail", "optional", "then_draw", "then_combat", "then_authority", "then_discard",
@@ -74,12 +74,12 @@ FRAME_KEYS = ("decision", "seat", "owner", *FRAME_NUMBERS)
 
 
 def _has_team_scores(variant) -> bool:
-    """Whether teams of several players have one score each, which then stands under `teams`."""
+    """Return whether teams of several players have one score each, which is a key under `teams`."""
     return variant.format.shared_authority and variant.format.has_teams
 
 
 def position(variant, state) -> dict:
-    """A state as a dict that `from_position` reads back. state: one record."""
+    """Return a state as a dict that `from_position` reads back. state: one record."""
     names = [variant.card_name(state, number) for number in range(len(variant.names))]
     result = {
         "turn": _seat_name(state["active"]),
@@ -123,7 +123,7 @@ def position(variant, state) -> dict:
 
 
 def _campaign_position(variant, state):
-    """What belongs to a scenario; used rows stand with the players."""
+    """Return the keys of a scenario; used sheet rows are keys of the players."""
     upgraded = np.flatnonzero(state["upgraded"] != NO_CARD) + len(variant.card_set.cards)
     result = {"upgraded": [variant.card_name(state, number) for number in upgraded]}
     if state["modifier"]:
@@ -134,7 +134,7 @@ def _campaign_position(variant, state):
 
 
 def _sheets(variant, state, seat):
-    """The used rows of the sheets that a player has, by their costs."""
+    """Return the used rows of a player's sheets, by their costs."""
     used = int(state["rows_used"][variant.rules[0]["seat_side"][seat]])
     rows = variant.campaign.row_costs[: int(state["scenario"])]
     return {
@@ -194,7 +194,7 @@ def _player_position(variant, state, seat, names):
 
 
 def _used_words(variant, card):
-    """The words for what has been used of a card in play; one of two ally abilities goes by its faction."""
+    """Return the words for used abilities of a card in play; two ally abilities are named by faction."""
     if len(card.ally) < BOX_LIMIT:
         return USED
     first, second = (variant.card_set.factions[box.faction] for box in card.ally)
@@ -227,7 +227,7 @@ def _bit(words, card):
 
 
 def _played_so_far(variant, card_of, player):
-    """What a player has played this turn as far as the ships in play show it; bases came on earlier turns."""
+    """Return the cards played this turn as far as ships in play show them; bases came on earlier turns."""
     played = [0] * len(player["played"])
     ships = [0] * len(player["ships_played"])
     for entry in player["in_play"][: player["in_play_count"]]:
@@ -248,7 +248,7 @@ def _played_so_far(variant, card_of, player):
 
 
 class Reader(ValueReader):
-    """Reads the names of cards and what lies with them."""
+    """Reader of card names and their details."""
 
     def __init__(self, variant):
         super().__init__(variant.players)
@@ -260,7 +260,7 @@ class Reader(ValueReader):
                 self.numbers[form.name] = len(variant.card_set.cards) + slot
 
     def shown(self, card):
-        """The card of a number that was read."""
+        """Return the card of a number that was read."""
         slot = int(card) - len(self.variant.card_set.cards)
         return (
             self.variant.card_set.cards[card]
@@ -269,7 +269,7 @@ class Reader(ValueReader):
         )
 
     def note_upgraded(self, names, where):
-        """Note which cards have stickers; each sticker is on one card."""
+        """Record the cards that have stickers; each sticker is on one card."""
         for name in names:
             slot = self.numbers.get(name, 0) - len(self.variant.card_set.cards)
             if slot >= 0:
@@ -280,21 +280,21 @@ class Reader(ValueReader):
                     raise ValueError(f"{where}: {shown(name)}: its sticker is already that of {other}")
 
     def card(self, value, where):
-        """The number of a card from its name."""
+        """Return the number of a card from its name."""
         if not isinstance(value, str) or value not in self.numbers:
             raise ValueError(f"{where}: {shown(value)} is not a card of {self.variant.card_set.title}")
         self.note_upgraded([value], where)
         return self.numbers[value]
 
     def trade_card(self, value, where):
-        """The same for a card that belongs in the trade deck."""
+        """Return the number of a card that belongs in the trade deck."""
         card = self.card(value, where)
         if not self.shown(card).copies:
             raise ValueError(f"{where}: {shown(value)} is not a card of the trade deck")
         return card
 
     def copied(self, card, value, where):
-        """The number of the ship that a card in play copies."""
+        """Return the number of the ship that a card in play copies."""
         copier, ship = self.shown(card), self.card(value, f"{where}: copying")
         shown = self.shown(ship)
         if not copier.copies_a_ship or shown.is_base or shown.copies_a_ship:
@@ -302,7 +302,7 @@ class Reader(ValueReader):
         return ship
 
     def named(self, entry, card, where):
-        """The bits of `used` for the faction named for a card in play."""
+        """Return the bits of `used` for the faction named for a card in play."""
         if "as" not in entry:
             return 0
         factions = self.variant.card_set.factions
@@ -312,14 +312,14 @@ class Reader(ValueReader):
         return (1 + factions.index(entry["as"])) << NAMED_SHIFT
 
     def damage(self, entry, card, seat, where):
-        """The damage on a base of the Boss of a Raid."""
+        """Return the damage on a base of the Boss of a Raid."""
         base, value = self.shown(card), entry.get("damage", 0)
         if value and (seat != self.variant.format.lasting_damage_seat or not base.is_base):
             raise ValueError(f"{where}: damage: {shown(value)}: stays on bases of the Boss of a Raid alone")
         return self.number(value, f"{where}: damage", 0, max(base.defense - 1, 0))
 
     def gambits(self, value, where):
-        """How many gambits of each kind a list names."""
+        """Return the number of gambits of each kind that a list names."""
         kinds = self.variant.format.gambits
         if value and not kinds:
             raise ValueError(f"{where}: {shown(value)}: {self.variant.id} is played without gambits")
@@ -329,7 +329,7 @@ class Reader(ValueReader):
         return [counts[number] for number in range(len(kinds))]
 
     def pile(self, value, where, limit=PILE_LIMIT):
-        """The numbers of a list of cards, as written: uint8[n]."""
+        """Return the numbers of a list of cards, as written: uint8[n]."""
         names = self.named_pile(value, where, limit)
         for name in names:
             if not isinstance(name, str) or name not in self.numbers:
@@ -339,7 +339,7 @@ class Reader(ValueReader):
 
 
 def _check_frame(variant, state, frame):
-    """A pending decision must be one that the cards of the set can ask, about what is there."""
+    """Check that the cards of the set can ask a pending decision, and that its subject exists."""
     decision = Decision(int(frame["decision"]))
     name = decision.name.lower()
     first = variant.rules[0]["first"]
@@ -368,12 +368,15 @@ def _check_frame(variant, state, frame):
 
 
 def _has_revealed(state):
-    """Whether the place of the trade row that decides what the Boss does holds a card."""
+    """Return whether the place of the trade row that decides what the Boss does holds a card."""
     return state["boss_place"] >= 0 and state["trade_row"][state["boss_place"]] != NO_CARD
 
 
 def _check_choices(state, frame):
-    """Somebody in the game, or who has just fallen, has a choice left, and has made no more than there are cards."""
+    """Check that the deciding player may still choose, and has chosen no more cards than there are.
+
+    A player who has just been defeated may still leave cards.
+    """
     if not 1 <= frame["left"] <= PILE_LIMIT or frame["done"] > PILE_LIMIT:
         wanted = f"left must be 1 to {PILE_LIMIT}, done at most {PILE_LIMIT}"
         raise ValueError(f"pending: {Decision(int(frame['decision'])).name.lower()}: {wanted}")
@@ -382,7 +385,7 @@ def _check_choices(state, frame):
 
 
 def _check_bid(variant, state, frame):
-    """Bids come before the first turn, from seats that may still bid."""
+    """Check that bids come before the first turn, from seats that may still bid."""
     bidders, most = int(frame["left"]), int(variant.rules[0]["most_bid"])
     if state["turn"]:
         raise ValueError("pending: bid: is never asked while a game is being played")
@@ -395,13 +398,13 @@ def _check_bid(variant, state, frame):
 
 
 def _may_decline(variant, state, frame):
-    """Whether a seat may leave the first turn to another one: all may but who names a price for both."""
+    """Return whether a seat may leave the first turn to another; only the seat that names a price for both may not."""
     return variant.rules[0]["first_turn"] == FirstTurn.BID or frame["seat"] != state["first"]
 
 
 def _check_amount(variant, state, frame):
     if frame["seat"] != state["active"]:
-        raise ValueError(f"pending: amount: seat: {_seat_name(frame['seat'])} has not the move")
+        raise ValueError(f"pending: amount: seat: {_seat_name(frame['seat'])} does not have the move")
     seat, detail, purpose = int(frame["seat"]), int(frame["detail"]), Purpose(int(frame["purpose"]))
     player = state["players"][seat]
     if variant.rules[0]["first"][OPENED_BY[purpose]] < 0:
@@ -455,7 +458,7 @@ def _check_upgrade(variant, state, frame):
 
 
 def _check_room(variant, state):
-    """No player may ever own more cards than a pile can hold: those owned now and all that can come to be owned."""
+    """Check that no player can ever own more cards than a pile holds, counting cards owned now and later."""
     numbers = range(len(variant.names))
     in_trade_deck = np.array([any(card.copies for card in variant.card_set.faces(number)) for number in numbers])
     everywhere = state["scrap_heap"][: len(in_trade_deck)].astype(np.int64)
@@ -463,7 +466,7 @@ def _check_room(variant, state):
     if variant.scrap_heap_returns:
         on_offer += int(everywhere[in_trade_deck].sum())
     owned = []
-    returning = []  # cards that others can get to own once their owner scraps them
+    returning = []  # cards that others can own once their owner scraps them
     for seat in range(variant.players):
         player = state["players"][seat]
         cards = np.concatenate([pile_of(player, zone) for zone in Zone])
@@ -494,19 +497,32 @@ def _check_room(variant, state):
 
 
 def _check_answerable(variant, states):
-    """A position that asks must leave an answer."""
+    """Check that a position with a question has an answer."""
     if states[0]["stack_count"] and not legal_numbers(variant, states):
         asked = Decision(int(states[0]["stack"][states[0]["stack_count"] - 1]["decision"])).name.lower()
         raise ValueError(f"pending: {asked}: there is nothing to choose")
 
 
 def from_position(variant, position: dict) -> np.ndarray:
-    """The state that a position describes: array of one row. Raises ValueError."""
+    """Return the state that a position describes: array of one row.
+
+    Raises:
+        ValueError: the position is not valid; the message names the key and the value.
+    """
     return read_position(variant, position, int(variant.rules[0]["scenario"]))
 
 
 def read_position(variant, position: dict, scenario: int) -> np.ndarray:
-    """The state that a position of a scenario describes, 0: of none; array of one row. Raises ValueError."""
+    """Return the state that a position of a scenario describes: array of one row.
+
+    Args:
+        variant: The variant.
+        position: The dict.
+        scenario: From 1; 0 for a game outside a campaign.
+
+    Raises:
+        ValueError: the position is not valid; the message names the key and the value.
+    """
     read = Reader(variant)
     read.mapping(position, "position", STATE_KEYS)
     states = blank(read, scenario, position.get("upgraded", []))
@@ -534,7 +550,7 @@ def read_position(variant, position: dict, scenario: int) -> np.ndarray:
 
 
 def blank(read, scenario: int, upgraded: list) -> np.ndarray:
-    """A state of a scenario, or of none (0), in which nothing lies anywhere, with the cards that are upgraded."""
+    """Return an empty state of a scenario (0: of none), with the cards that are upgraded: array of one row."""
     states = np.zeros(1, read.variant.state_dtype)
     states["variant"] = read.variant.rules["variant"]
     states["scenario"] = scenario
@@ -549,7 +565,7 @@ def blank(read, scenario: int, upgraded: list) -> np.ndarray:
 
 
 def _write_upgraded(read, state):
-    """The upgraded cards named so far, and the rows of the sheets that they use up."""
+    """Write the upgraded cards named so far, and the sheet rows that they use up."""
     check_copies(read.variant.card_set, read.upgraded)
     check_sheets(read.variant.campaign, read.upgraded, int(state["scenario"]))
     state["upgraded"] = NO_CARD
@@ -560,7 +576,7 @@ def _write_upgraded(read, state):
 
 
 def _read_first_player(read, position, state):
-    """Who has the first turn, where players bid for it; else the variant says so."""
+    """Read the first player if players bid for the first turn; otherwise the variant defines it."""
     if "first_player" not in position:
         return
     first = read.seat(position["first_player"], "first_player")
@@ -570,7 +586,7 @@ def _read_first_player(read, position, state):
 
 
 def _read_scenario(read, position, state):
-    """What the first player chose for the scenario, and how often its effect came in."""
+    """Read the first player's choice for the scenario, and how often its limited effect was used."""
     if not read.variant.campaign:
         for key in ("upgraded", "modifier", "scenario_used"):
             if key in position:
@@ -584,7 +600,7 @@ def _read_scenario(read, position, state):
 
 
 def _read_sheets(read, players, state):
-    """The used rows of each player's sheets beside those of the upgraded cards."""
+    """Read the used rows of each player's sheets, in addition to those of the upgraded cards."""
     variant = read.variant
     for seat in range(variant.players):
         where = f"{_seat_name(seat)}: sheets"
@@ -614,7 +630,7 @@ def _check_gambits(variant, state):
 
 
 def _read_teams(read, position, state):
-    """The scores of teams that have one each."""
+    """Read the scores of teams that have one each."""
     variant = read.variant
     names = [f"team_{number}" for number in range(len(variant.sides))] if _has_team_scores(variant) else []
     teams = read.mapping(position.get("teams", {}), "teams", names)
@@ -630,7 +646,7 @@ def _read_teams(read, position, state):
 
 
 def _read_boss(read, position, state):
-    """The automated Boss and what belongs to its challenge."""
+    """Read the automated Boss and the other values of its challenge."""
     blob = read.variant.blob(state)
     if blob:
         given = read.mapping(position.get("boss", {}), "boss", ("authority",))
@@ -698,7 +714,7 @@ def _read_player(read, given, state, seat):
     where = _seat_name(seat)
     read.mapping(given, where, PLAYER_KEYS)
     if _has_team_scores(read.variant) and "authority" in given:
-        raise ValueError(f"{where}: authority: a team has one score, which stands under teams")
+        raise ValueError(f"{where}: authority: a team has one score; give it under teams")
     player["authority"] = read.number(given.get("authority", 0), f"{where}: authority", -MOST_AUTHORITY, MOST_AUTHORITY)
     least = min(int(read.variant.rules[0]["first_turn_trade"][seat]), 0)
     for key in POOLS:
@@ -758,7 +774,7 @@ def _read_in_play(read, listed, player, seat, where):
 
 
 def _allies(read, card, copying, used):
-    """Bits of the factions that a card in play is an ally for."""
+    """Return bits of the factions for which a card in play is an ally."""
     factions = [faction for number in (card, copying) if number != NO_CARD for faction in _ally_for(read, number)]
     return sum(1 << faction for faction in set(factions)) | 1 << (used >> NAMED_SHIFT) >> 1
 
@@ -769,9 +785,9 @@ def _ally_for(read, number):
 
 
 def _read_progress(read, position, state):
-    """Pending decisions, and the end of the game."""
+    """Read pending decisions, and the end of the game."""
     pending = position.get("pending", [])
-    read.listed(pending, "pending", "decisions", STACK_LIMIT - 1)  # the answer may put one more question
+    read.listed(pending, "pending", "decisions", STACK_LIMIT - 1)  # the answer may push one more question
     kinds = {decision.name.lower(): decision for decision in Decision}
     for place, given in enumerate(pending):
         read.mapping(given, "pending", FRAME_KEYS)
@@ -801,13 +817,13 @@ def _read_progress(read, position, state):
         return
     _place_the_defeated(read.variant, state)
     if (state["turn"] == 0 or state["boss_turn"]) and not pending:
-        raise ValueError("pending: before the first turn and on the Boss's turn somebody must be asked")
+        raise ValueError("pending: must hold a decision before the first turn and on the Boss's turn")
     if state["players"][state["active"]]["authority"] <= 0 and not state["boss_turn"]:
         raise ValueError(f"turn: {_seat_name(state['active'])} is out of the game")
 
 
 def _place_the_defeated(variant, state):
-    """Placements of sides that are out; a game that would be over is refused, for nobody could decide."""
+    """Write the placements of defeated sides; refuse a game that would be over, because no player could decide."""
     alive = [bool(state["players"][seat]["authority"] > 0) for seat in range(variant.players)]
     settled = variant.format
     lost = []

@@ -1,4 +1,4 @@
-"""The table as text, for people: what lies where, as one seat sees it."""
+"""The table as text for people, as one seat sees it."""
 
 from stardeck.kernels.star_realms.play.questions import QUESTIONS
 from stardeck.kernels.star_realms.rules import Kind
@@ -13,17 +13,17 @@ USED = {Ability.PRIMARY: "primary", Ability.ALLY: "ally", Ability.SECOND_ALLY: "
 
 
 def _names(cards):
-    """Cards by name, several copies counted."""
+    """Return cards by name, with the number of copies."""
     return counted(card.name for card in cards)
 
 
 def _in_order(variant, state, numbers):
-    """Cards by name, several copies counted, the dearest first."""
+    """Return cards by name, with the number of copies, the most expensive first."""
     return _names(in_order(variant, state, numbers))
 
 
 def offer(variant, state, number) -> str:
-    """A card of the trade row: `Cutter (2, trade federation)`."""
+    """Return a card of the trade row: `Cutter (2, trade federation)`."""
     card = variant.card(state, number)
     faction = faction_words(card, variant.card_set.factions)
     kind = "" if card.kind == Kind.SHIP else f", {Kind(card.kind).name.lower()} {card.defense}"
@@ -31,12 +31,12 @@ def offer(variant, state, number) -> str:
 
 
 def base_words(card) -> list[str]:
-    """What a card is as a target: `outpost 4`; nothing for a ship."""
+    """Return the target words of a card: `outpost 4`; nothing for a ship."""
     return [] if card.kind == Kind.SHIP else [f"{Kind(card.kind).name.lower()} {card.defense}"]
 
 
 def notes(variant, state, entry) -> list[str]:
-    """What a card in play has become and has done this turn. entry: one record."""
+    """Return the state of a card in play: its copy, its named faction, its used abilities. entry: one record."""
     words = [f"as {variant.card(state, entry['copying']).name}"] if entry["copying"] != NO_CARD else []
     if named := int(entry["used"]) >> NAMED_SHIFT:
         words.append(variant.card_set.factions[named - 1].replace("_", " "))
@@ -58,14 +58,14 @@ def _cards(pile):
 
 
 def _gambits(variant, player, own):
-    """Gambits in front of a player: open ones by name, hidden ones for their owner alone."""
+    """Return the gambits in front of a player: revealed ones by name, hidden ones by name only for their owner."""
     seen = gambits(variant, player, own)
     shown = [f"({name})" if face == Face.HIDDEN else name for name, face in seen.shown]
     return ", ".join(shown + [f"{seen.hidden} face down"] * bool(seen.hidden)) or "-"
 
 
 def ranks(variant, seat) -> list[str]:
-    """What a seat is in its format, in words."""
+    """Return the roles of a seat in its format, in words."""
     settled = variant.format
     words = []
     if seat in settled.leaders:
@@ -76,23 +76,23 @@ def ranks(variant, seat) -> list[str]:
 
 
 def _role(variant, seat, viewer):
-    """What a seat is, in brackets behind its name."""
+    """Return the roles of a seat in brackets, to follow its name."""
     words = ["you"] * (seat == viewer) + ranks(variant, seat)
     return f" ({', '.join(words)})" if words else ""
 
 
 def has_move(state, seat) -> bool:
-    """Whether it is a seat's turn, or in a shared turn its move."""
+    """Return whether it is a seat's turn, or in a shared turn its move."""
     return bool(seat == state["active"] and state["to_act"] >= 0 and not state["boss_turn"])
 
 
 def has_finished(variant, player) -> bool:
-    """Whether a player has done with a shared turn. player: one record."""
+    """Return whether a player has finished a shared turn. player: one record."""
     return bool(variant.format.shared_turn and player["finished"] == Part.FINISHED)
 
 
 def _hand(variant, state, seat, viewer):
-    """A hand by name, or how many cards it has."""
+    """Return a hand by name, or its number of cards."""
     seen = hand(variant, state, seat, viewer)
     return _cards(pile_of(state["players"][seat], Zone.HAND)) if seen is None else _names(seen)
 
@@ -101,7 +101,7 @@ def _player(variant, state, seat, viewer):
     player = state["players"][seat]
     if player["authority"] <= 0:
         lines = [f"player_{seat}{_role(variant, seat, viewer)}  out of the game"]
-        if player["count"][Zone.DISCARD_PILE]:  # until it is decided what it leaves to teammates
+        if player["count"][Zone.DISCARD_PILE]:  # until its player has decided what to leave to teammates
             lines += labelled("discard", _in_order(variant, state, pile_of(player, Zone.DISCARD_PILE)))
         return lines
     turn = "  finished" if has_finished(variant, player) else "  << turn" if has_move(state, seat) else ""
@@ -122,7 +122,7 @@ def _player(variant, state, seat, viewer):
 
 
 def _boss(variant, state):
-    """The automated Boss and when it acts."""
+    """Return the automated Boss and the time of its next turn."""
     lines = [f"{variant.format.boss.name}  authority {state['boss_authority']}"]
     if variant.format.boss.gathers:
         lines += labelled("before it", f"{_cards(range(state['face_down_count']))} face down")
@@ -130,19 +130,19 @@ def _boss(variant, state):
 
 
 def _blob(variant, state):
-    """The automated Blob, if the players fight it."""
+    """Return the automated Blob, if the players fight it."""
     blob = variant.blob(state)
     return [f"{blob.name}  authority {state['boss_authority']}", *labelled("acts", BLOB_ACTS)] if blob else []
 
 
 def boss_acts(state) -> str:
-    """When the automated Boss acts."""
+    """Return the time of the automated Boss's next turn."""
     waits = int(state["boss_waits"])
     return f"after {waits} more turns of the players" if waits > 0 else "after the players' turn"
 
 
 def _winners(variant, state):
-    """Who has won, in words."""
+    """Return the winners in words."""
     if variant.format.boss:
         return "the players won" if state["placement"][0] == 1 else f"{variant.format.boss.name} won"
     winners = [f"player_{seat}" for seat in range(variant.players) if state["placement"][seat] == 1]
@@ -159,12 +159,12 @@ def _whose_turn(variant, state):
 
 
 def _fills_up(variant, state):
-    """Whether a campaign is over but for the upgrades that its sides still have."""
+    """Return whether a campaign is over except for the upgrades that its sides still have."""
     return variant.campaign and not state["scenario"] and state["to_act"] >= 0
 
 
 def where_it_stands(variant, state) -> str:
-    """Whose turn it is, or how the game has ended."""
+    """Return the player whose turn it is, or how the game has ended."""
     if _fills_up(variant, state):
         return (
             f"After the campaign, {' : '.join(map(str, state['victory_points']))} points: {_whose_turn(variant, state)}"
@@ -177,18 +177,18 @@ def where_it_stands(variant, state) -> str:
 
 
 def side_words(side) -> str:
-    """A side of a campaign in words: `Star Empire`."""
+    """Return a side of a campaign in words: `Star Empire`."""
     return side.replace("_", " ").title()
 
 
 def side_name(variant, seat) -> str:
-    """The side that a seat has in a campaign: `Star Empire`; `` for none."""
+    """Return the side of a seat in a campaign: `Star Empire`, or an empty text."""
     side = int(variant.rules[0]["seat_side"][seat])
     return side_words(variant.campaign.sides[side]) if side >= 0 else ""
 
 
 def scenario_words(variant, state) -> str:
-    """The scenario being played, with the choice made for it, and the points of a campaign."""
+    """Return the current scenario, with the choice made for it, and the points of a campaign."""
     number = int(state["scenario"])
     if not number:
         return "after the last scenario"
@@ -199,23 +199,23 @@ def scenario_words(variant, state) -> str:
 
 
 def upgraded(variant, state) -> list[int]:
-    """The numbers of the cards that have a sticker."""
+    """Return the numbers of the cards that have a sticker."""
     slots = range(len(variant.card_set.cards), len(variant.names))
     return [number for number in slots if variant.is_there(state, number)]
 
 
 def seats_with_cards(variant, state) -> range:
-    """The seats that have something on the table: after a campaign nobody."""
+    """Return the seats with cards on the table: after a campaign, none."""
     return range(variant.players if not variant.campaign or state["scenario"] else 0)
 
 
 def scrap_heap(state) -> list[int]:
-    """The cards of the Scrap Heap by number, each as often as it is there."""
+    """Return the card numbers of the Scrap Heap, one for each copy."""
     return [card for card, count in enumerate(state["scrap_heap"]) for _ in range(count)]
 
 
 def question(state) -> str:
-    """What is asked, in words; `` for any move of the turn."""
+    """Return the current question in words; an empty text for a free move of the turn."""
     if not state["stack_count"]:
         return ""
     frame = state["stack"][state["stack_count"] - 1]
@@ -226,7 +226,7 @@ def question(state) -> str:
 
 
 def render(variant, states, viewer=None) -> str:
-    """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
+    """Return the table as `viewer` may see it; None shows everything. states: array of one row."""
     state = states[0]
     lines = [where_it_stands(variant, state)]
     row = [offer(variant, state, card) for card in state["trade_row"] if card != NO_CARD]
@@ -250,7 +250,7 @@ def render(variant, states, viewer=None) -> str:
 
 
 def _scores(variant, state):
-    """Authority by side, teammates with a score each joined by +, an automated Boss last."""
+    """Return authority by side: teammates with separate scores joined by +, an automated Boss last."""
     scores = []
     for seats in variant.sides:
         own = [str(max(int(state["players"][seat]["authority"]), 0)) for seat in seats]
@@ -261,7 +261,7 @@ def _scores(variant, state):
 
 
 def _revealed(variant, state):
-    """The cards that have just decided what the Boss did, a card for each player who is left or one for all."""
+    """Return the cards that have just decided the Boss's actions, one for each player left or one for all."""
     if not state["boss_place"]:
         return []
     left = sum(state["players"]["authority"][: variant.players] > 0)
@@ -273,9 +273,14 @@ def _revealed(variant, state):
 
 
 def headline(variant, states, names, viewer=None, told=False) -> str:
-    """The start of a turn or the end of a game: authority by side, and the hands. names: agents by seat.
+    """Return the start of a turn or the end of a game: authority by side, and the hands.
 
-    What a Boss has revealed stands there unless it is told as news.
+    Args:
+        variant: The variant.
+        states: Array of one row.
+        names: Agents by seat.
+        viewer: A seat, or None, who sees everything.
+        told: The news already report what a Boss has revealed, so the headline omits it.
     """
     state = states[0]
     if state["to_act"] < 0:
@@ -284,7 +289,7 @@ def headline(variant, states, names, viewer=None, told=False) -> str:
     if _fills_up(variant, state):
         return where_it_stands(variant, state)
     lines = [f"Turn {state['turn']}  [{_scores(variant, state)}]  "]
-    if variant.format.boss:  # what it will do next depends on the order of the row
+    if variant.format.boss:  # the Boss's next actions depend on the order of the row
         row = [variant.card(state, card).name for card in state["trade_row"] if card != NO_CARD]
         lines[0] += f"trade row, next to leave first: {', '.join(row)}"
         lines += [] if told else _revealed(variant, state)

@@ -1,4 +1,4 @@
-"""The table as data (docs/notation/table.md): zones and cards, as one seat sees them, and where each move belongs."""
+"""The table as data (docs/notation/table.md): zones and cards as one seat sees them, and the place of each move."""
 
 from stardeck.kernels.star_realms.play.copies import targeted_copy, usable_copy
 from stardeck.kernels.star_realms.rules import Act
@@ -37,11 +37,11 @@ from stardeck.kernels.text.table_schema import (
 
 BOSS = "boss"
 
-# What lies where
+# Zones and cards
 
 
 class _Table:
-    """What lies on the table as a viewer sees it: zones by id, and the cards that are seen by name."""
+    """The table as a viewer sees it: zones by id, and the cards seen by name."""
 
     def __init__(self, variant, states, viewer):
         self.variant, self.states, self.state, self.viewer = variant, states, states[0], viewer
@@ -53,24 +53,24 @@ class _Table:
         self.zones[zone["id"]] = zone
 
     def name(self, card) -> str:
-        """The name of a card that is seen."""
+        """Return the name of a card and record its face."""
         if card.name not in self.cards:
             self.cards[card.name] = card_face(self.variant.card_set, card)
         return card.name
 
     def pile(self, place, name, kind, cards, owner=None, count=None):
-        """A zone of cards in a row; None where none of them is seen."""
+        """Add a zone of cards in a row; cards=None hides them."""
         things = named_things(place, map(self.name, cards or ()))
         self.lay(a_zone(place, name, kind, things, owner, count))
 
     def open_pile(self, place, name, numbers, owner=None):
-        """A face-up pile without an order."""
+        """Add a face-up pile without an order."""
         self.pile(place, name, "pile", visibility.in_order(self.variant, self.state, numbers), owner)
 
     # Common
 
     def common(self):
-        """What belongs to nobody."""
+        """Add the zones that belong to no player."""
         state, variant = self.state, self.variant
         row = [None if number == NO_CARD else self.name(variant.card(state, number)) for number in state["trade_row"]]
         self.lay(a_zone("trade_row", "trade row", "row", numbered_things("trade_row", row)))
@@ -85,7 +85,7 @@ class _Table:
     # Players
 
     def zones_of(self, seat):
-        """What lies before a player."""
+        """Add the zones of a player."""
         variant, state, viewer = self.variant, self.state, self.viewer
         player, name = state["players"][seat], f"player_{seat}"
         self.in_play(seat, player)
@@ -100,7 +100,7 @@ class _Table:
             self.gambits(seat, player)
 
     def in_play(self, seat, player):
-        """Cards in play, in the order in which they came."""
+        """Add the cards in play, in the order in which they came."""
         place = f"player_{seat}/in_play"
         entries = player["in_play"][: player["in_play_count"]]
         cards = [self.variant.card(self.state, entry["card"]) for entry in entries]
@@ -114,11 +114,11 @@ class _Table:
         self.lay(a_zone(place, "in play", "area", things, seat))
 
     def discard_pile(self, seat, player):
-        """A discard pile, which lies open."""
+        """Add a discard pile, which is face up."""
         self.open_pile(f"player_{seat}/discard", "discard pile", pile_of(player, Zone.DISCARD_PILE), seat)
 
     def gambits(self, seat, player):
-        """Gambits in front of a player, and those of which one is being chosen."""
+        """Add the gambits in front of a player, and those among which the player chooses."""
         own = visibility.is_own(seat, self.viewer)
         shown, hidden = visibility.gambits(self.variant, player, own)
         place = f"player_{seat}/gambits"
@@ -134,14 +134,14 @@ class _Table:
             self.lay(a_zone(place, "gambits looked at", "hand", things, seat, int(looked_at.sum())))
 
     def gambit_things(self, place, names):
-        """Gambits by name, whose words are told."""
+        """Return gambits by name and record their faces."""
         for gambit in self.variant.format.gambits:
             if gambit.name in names:
                 self.cards[gambit.name] = gambit_face(gambit, self.variant.card_set.factions)
         return named_things(place, names)
 
     def player(self, seat):
-        """A player with its pools and marks."""
+        """Return a player with its pools and marks."""
         player, variant = self.state["players"][seat], self.variant
         out = player["authority"] <= 0
         amounts = {"authority": max(0, int(player["authority"]))}
@@ -156,7 +156,7 @@ class _Table:
         return a_player(seat, amounts, marks, out)
 
     def players(self):
-        """All players; before one who is out lies at most a discard pile."""
+        """Return all players and add their zones; a defeated player has at most a discard pile."""
         left = seats_with_cards(self.variant, self.state)
         for seat in left:
             player = self.state["players"][seat]
@@ -171,7 +171,7 @@ class _Table:
     # The Boss and the campaign
 
     def boss(self):
-        """The automated Boss."""
+        """Return the automated Boss."""
         boss, blob = self.variant.format.boss, self.variant.blob(self.state)
         if blob:
             pools = pools_of(BOSS, {"authority": max(0, int(self.state["boss_authority"]))})
@@ -183,7 +183,7 @@ class _Table:
         return {"id": BOSS, "name": boss.name, "pools": pools, "words": f"acts {boss_acts(self.state)}"}
 
     def campaign(self):
-        """Where a campaign stands."""
+        """Return the state of a campaign."""
         variant, state = self.variant, self.state
         if not variant.campaign:
             return None
@@ -201,48 +201,48 @@ class _Table:
     # Moves
 
     def card_name(self, action):
-        """The name of the card or gambit that an action names."""
+        """Return the name of the card or gambit that an action names."""
         if action.act in GAMBIT_ACTS:
             return self.variant.format.gambits[action.card].name
         return self.variant.card_name(self.state, action.card)
 
     def seat_of(self, action) -> int:
-        """The seat that an action names."""
+        """Return the seat that an action names."""
         return (int(self.state["to_act"]) + action.detail) % self.variant.players
 
     def own(self, zone, action):
-        """The card of the seat to act in one of its zones."""
+        """Return the card of the seat to act in one of its zones."""
         return same_name(self.zones[f"player_{self.state['to_act']}/{zone}"], self.card_name(action))
 
     def on_offer(self, name):
-        """A card of the trade row, or the Explorers."""
+        """Return a card of the trade row, or the Explorers."""
         return same_name(self.zones["trade_row"], name) or same_name(self.zones["explorers"], name)
 
     def used(self, ability, action):
-        """A card in play that uses an ability."""
+        """Return a card in play that uses an ability."""
         seat = int(self.state["to_act"])
         place = int(usable_copy(self.variant.rules, self.states, seat, action.card, int(ability)))
         return [self.zones[f"player_{seat}/in_play"]["things"][place]["id"]]
 
     def target(self, seat, action):
-        """The base of a seat that is attacked, damaged or destroyed."""
+        """Return the base of a seat that is attacked, damaged or destroyed."""
         place = int(targeted_copy(self.variant.rules, self.states, seat, action.card, int(action.act)))
         return [self.zones[f"player_{seat}/in_play"]["things"][place]["id"]]
 
     def pool(self, name):
-        """A pool of the seat to act."""
+        """Return a pool of the seat to act."""
         return [f"player_{self.state['to_act']}/{name}"]
 
     def player_named(self, action):
-        """The player that an action names."""
+        """Return the player that an action names."""
         return [f"player_{self.seat_of(action)}"]
 
     def asked(self):
-        """What the question on top is about: a seat, a card."""
+        """Return the subject of the question on top: a seat or a card."""
         return int(self.state["stack"][self.state["stack_count"] - 1]["detail"])
 
     def place(self, action) -> list[str]:
-        """The ids of what a move is about, that to be clicked first first."""
+        """Return the ids that a move is about, first the one to click first."""
         found = PLACES.get(action.act)
         return found(self, action) if found else []
 
@@ -264,7 +264,7 @@ def _on_offer(table, action):
 
 
 def _bought(table, action):
-    """The card that may be upgraded lies on offer until that is answered."""
+    """Return the card that may be upgraded; it lies on offer until the player has answered."""
     return table.on_offer(table.variant.card_name(table.state, table.asked()))
 
 
@@ -276,7 +276,7 @@ def _boss(table, action):
     return [BOSS]
 
 
-# The place of a move by what is done; other moves have none: they end a turn, decline, choose words or an amount.
+# The place of a move by its act. Other moves have none: they end a turn, decline, choose words or an amount.
 PLACES = {
     Act.PLAY: _in("hand"),
     Act.SCRAP_FROM_HAND: _in("hand"),
@@ -321,7 +321,7 @@ PLACES = {
 
 
 def table(variant, states, viewer=None) -> dict:
-    """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
+    """Return the table as `viewer` may see it; None shows everything. states: array of one row."""
     state = states[0]
     laid = _Table(variant, states, viewer)
     laid.common()

@@ -1,7 +1,7 @@
-"""Moves in words: describing an action, and reading a move back into actions.
+"""Moves in words: describing an action, and parsing a move into actions.
 
 Names are spelled as printed; `player_N` is an absolute seat. One move may be several actions: an attack with part of
-the combat is put together from pieces, for an action space cannot name every amount.
+the combat is a sum of pieces, because an action space cannot name every amount.
 """
 
 import re
@@ -15,7 +15,7 @@ from stardeck.kernels.star_realms.state import NO_CARD, Decision
 from stardeck.kernels.text.moves import check_number, find, legal_numbers, refuse
 
 _WORDS = {block.act: block.words for block in BLOCKS}
-# Moves with an amount: (pattern, what gives the whole amount, what opens a part of it). The amount is N, a seat S.
+# Moves with an amount: (pattern, act for the whole amount, act that begins a part). The amount is N, a seat S.
 _AMOUNTS = tuple(
     (re.compile(pattern + r"\Z"), whole, part)
     for pattern, whole, part in (
@@ -30,7 +30,7 @@ PARTS = tuple(part for _, _, part in _AMOUNTS)
 
 
 def _name(variant, state, action):
-    """The card or gambit that an action names."""
+    """Return the card or gambit that an action names."""
     if action.card == NO_CARD:
         return ""
     if action.act in GAMBIT_ACTS:
@@ -52,7 +52,7 @@ def _option(variant, state, action):
 
 
 def _sticker(variant, action):
-    """The row of a sticker sheet that an action names; both sides' sheets have the same rows."""
+    """Return the row of a sticker sheet that an action names; both sides' sheets have the same rows."""
     if action.act not in (Act.UPGRADE, Act.FILL_UP):
         return ""
     slot = variant.card_set.slots[action.detail]
@@ -60,7 +60,7 @@ def _sticker(variant, action):
 
 
 def _seat(variant, state, action):
-    """The absolute seat that an action names, if any."""
+    """Return the absolute seat that an action names, if any."""
     if action.act == Act.DAMAGE_BASE:
         return variant.format.lasting_damage_seat
     if action.act == Act.LEAVE:
@@ -70,7 +70,7 @@ def _seat(variant, state, action):
 
 
 def describe(variant, state, action: int) -> str:
-    """The words for an action of the seat to act. state: one record."""
+    """Return the words for an action of the seat to act. state: one record."""
     check_number(variant, action)
     named = variant.actions[action]
     name = _name(variant, state, named)
@@ -85,14 +85,14 @@ def describe(variant, state, action: int) -> str:
 
 
 def is_secret(variant, state, action: int) -> bool:
-    """Whether the other seats do not learn now what an action is: every move is made in the open."""
+    """Return False: all players see every move."""
     return False
 
 
 def moves(variant, states) -> list[str]:
-    """The legal moves in words; an amount stands as "… with all" or "give all …". states: array of one row.
+    """Return the legal moves in words, with amounts as "… with all" or "give all …". states: array of one row.
 
-    Damage that a base stands is listed as "… with part", for it has no whole.
+    Partial damage to a base is listed as "… with part", because it has no move for the whole amount.
     """
     legal = [number for number in legal_numbers(variant, states) if _has_no_whole(variant.actions[number].act)]
     return [describe(variant, states[0], number) for number in legal]
@@ -103,7 +103,7 @@ def _has_no_whole(act):
 
 
 def parse(variant, states, text: str) -> list[int]:
-    """The actions that a move in words stands for. IllegalAction lists what is legal. states: array of one row."""
+    """Return the actions of a move in words; IllegalAction lists the legal moves. states: array of one row."""
     if found := find(variant, states, describe, text):
         return found
     wanted = " ".join(text.split())
@@ -117,7 +117,7 @@ def parse(variant, states, text: str) -> list[int]:
 
 
 def _with_amount(variant, states, given, whole, part, legal):
-    """The actions for a part of a pool, or for all of it spelled as a number; [] where that is not legal."""
+    """Return the actions for a part of a pool, or for all of it given as a number; [] if that is not legal."""
     amount = int(given["N"])
     card = variant.card_number(states[0], given["C"]) if "C" in given else NO_CARD
     detail = 0
@@ -144,14 +144,14 @@ def _with_amount(variant, states, given, whole, part, legal):
 
 
 def _missing(variant, state, card):
-    """The combat that destroys the most damaged copy of a base of the Boss."""
+    """Return the combat that destroys the most damaged copy of a base of the Boss."""
     boss = state["players"][variant.format.lasting_damage_seat]
     shown = boss["in_play"][: boss["in_play_count"]]
     return variant.card(state, card).defense - max(int(entry["damage"]) for entry in shown[shown["card"] == card])
 
 
 def _put_together(variant, states, first, amount):
-    """The actions that open an amount, add it up and close it, as far as each is asked; [] where it is too much."""
+    """Return the actions that begin, sum up and end an amount, as far as needed; [] if the amount is too large."""
     trial = np.empty_like(states)
     batch.copy_states(trial, states)
     numbers = [first]
