@@ -1,7 +1,7 @@
 """The vocabulary for effects of powers and technologies (rulebook: Player Powers, Scientist).
 
-An effect is one line: `ROLE timing [event] [if condition]: OPERATION name=value …`, for example
-`WARLORD after: DESTROY ships=1 max_hits=3`. Missing values are 0.
+An effect is one line: `ROLE timing [event] [if condition]: OPERATION name=value …`, for example `WARLORD after: DESTROY
+ships=1 max_hits=3`. Missing values are 0.
 """
 
 import re

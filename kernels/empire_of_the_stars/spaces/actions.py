@@ -2,8 +2,7 @@
 
 Questions share blocks, because the state says which question is open. The forty regions answer `in`, `to`, `colonize`
 and others. The ships by class and region answer `move`, `deploy`, `hit` and others. Owners are counted clockwise from
-the
-acting seat.
+the acting seat.
 """
 
 from typing import NamedTuple

@@ -1,10 +1,9 @@
 """The observation of a seat, as one row of small whole numbers.
 
 FIELDS is the layout: `observe` writes it, `Game.observation_table()` and the docs list it. An observation holds the
-open
-information, the seat's own cards and plans, and the public history of the present role. Fields added in a later version
-of the environments follow the others. Players are counted clockwise from the observing seat; amounts are clipped to
-0 … 255.
+open information, the seat's own cards and plans, and the public history of the present role. Fields added in a later
+version of the environments follow the others. Players are counted clockwise from the observing seat; amounts are
+clipped to 0 … 255.
 """
 
 from enum import IntEnum

@@ -1,8 +1,7 @@
 """The action space: one table of blocks, the source of numbers, masks, texts and docs.
 
 An action names a kind of card, never a position in a hand. Opponents are counted clockwise from the acting seat. A
-block
-holds only actions that the variant can offer, so the space is fixed and has no unused numbers.
+block holds only actions that the variant can offer, so the space is fixed and has no unused numbers.
 """
 
 from typing import NamedTuple

@@ -2,8 +2,7 @@
 
 Hidden are the deck, the other hands, the bids, and cards that another player looks at alone. All cards of the discard
 pile have been shown. A question reveals something about the hand of the player asked: it holds a fitting special, a
-card
-that may be discarded, or enough to pay. New hands satisfy this condition, and each arrangement is equally likely.
+card that may be discarded, or enough to pay. New hands satisfy this condition, and each arrangement is equally likely.
 """
 
 import numpy as np

@@ -1,10 +1,9 @@
 """The observation of a seat, as one row of small whole numbers.
 
 FIELDS is the layout: `observe` writes it, `Game.observation_table()` and the docs list it. An observation holds the
-open
-cards, the contents of the discard pile, which all players have seen, and the seat's own cards. It holds no history of
-moves. Fields added in a later version of the environments follow the others. Opponents are counted clockwise from the
-observing seat; amounts are clipped to 0 … 255.
+open cards, the contents of the discard pile, which all players have seen, and the seat's own cards. It holds no history
+of moves. Fields added in a later version of the environments follow the others. Opponents are counted clockwise from
+the observing seat; amounts are clipped to 0 … 255.
 """
 
 from enum import IntEnum

@@ -2,8 +2,7 @@
 
 People write the keys of the notation: `turn`, `phase`, `extra_draws`, `deck`, `discard_pile`, `bids`, `war`, `pending`,
 and `players` with `hand`, `fleet`, `empire`, `government`, `out`. Piles list the top card first. The other keys
-complete
-a state; `position` writes them only if they differ from their defaults.
+complete a state; `position` writes them only if they differ from their defaults.
 """
 
 from collections import Counter
