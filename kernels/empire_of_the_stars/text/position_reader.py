@@ -186,7 +186,7 @@ def _read_tile(read, state, region, text):
         seat = read.seat(text.removeprefix("home "), where)
         if state["players"][seat]["home"] != NOTHING:
             raise ValueError(
-                f"{where}: {shown(text)}: this home world lies in {state['players'][seat]['home']} already"
+                f"{where}: {shown(text)}: this home world is already in region {state['players'][seat]['home']}"
             )
         state["players"][seat]["home"] = region
         state["tiles"][region] = HOME_WORLD
@@ -360,13 +360,15 @@ def _check_dealt(read, state):
     for seat, player in enumerate(players):
         allowed = player["dealt"] if seat < state["active"] else (NOTHING,)
         if player["power"] not in allowed:
-            raise ValueError(f"{read.seats[seat]}.power: is kept seat by seat, out of the three powers dealt")
+            raise ValueError(
+                f"{read.seats[seat]}.power: must be one of the three powers dealt, kept in the order of the seats"
+            )
 
 
 def _check_homes(read, state):
     """Check that home worlds are placed in the order of the powers, each with its first planet before the next one."""
     if read.powers and NOTHING in state["players"]["power"][: read.variant.players]:
-        raise ValueError("players: power: everybody has one when home worlds are placed")
+        raise ValueError("players: power: every player must have one before home worlds are placed")
     order = state["order"][: read.variant.players].tolist()
     placed = [seat for seat in order if state["players"][seat]["home"] != NOTHING]
     count = len(placed)
@@ -379,11 +381,11 @@ def _check_homes(read, state):
 def _check_cards(read, state, seen):
     doubled = [read.technologies[number] for number in set(seen) if seen.count(number) > 1]
     if doubled:
-        raise ValueError(f"{doubled[0]!r} stands in two places")
+        raise ValueError(f"{doubled[0]!r} is in two places")
     powers = [int(state["players"][seat]["power"]) for seat in range(read.variant.players)]
     kept = [power for power in powers if power != NOTHING]
     if len(kept) != len(set(kept)):
-        raise ValueError("players: two have the same power")
+        raise ValueError("players: two players have the same power")
 
 
 # Data of a role
@@ -479,7 +481,7 @@ def _read_battle(read, state, value):
         raise ValueError("battle: attacker and defender are the same")
     for seat in state["mains"]:
         if state["players"][seat]["allied"] != NOTHING:
-            raise ValueError(f"battle: {read.seats[seat]} is attacker or defender, and no ally")
+            raise ValueError(f"battle: {read.seats[seat]} is attacker or defender and cannot be an ally")
     for key, seats in read.mapping(value.get("invited", {}), "battle.invited", sides).items():
         for seat in read.seats_listed(seats, "battle.invited"):
             state["players"][seat]["invited"] |= 1 << sides.index(key)
@@ -508,7 +510,7 @@ def _asked(read, state):
     clockwise = [(attacker + distance) % read.variant.players for distance in range(read.variant.players)]
     allies = [seat for seat in clockwise if state["players"][seat]["allied"] != NOTHING]
     if not allies:
-        raise ValueError("battle: the step 'ally' takes attacker_allies or defender_allies")
+        raise ValueError("battle: the step 'ally' needs attacker_allies or defender_allies")
     return allies[-1]
 
 
@@ -666,7 +668,7 @@ def _read_round(read, position, state):
     listed = read.listed(position.get("blocked", blocked), "blocked")
     given = [read.number(sector, "blocked", 0, SECTORS - 1) for sector in listed]
     if sorted(given) != blocked:
-        raise ValueError(f"blocked: {shown(given)}: the settings say {blocked}")
+        raise ValueError(f"blocked: {shown(given)}: must be {blocked}, as in the settings")
     state["turn"] = read.number(position.get("turn_number", 0), "turn_number", 0, MOST_COUNTED)
     state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, MOST_COUNTED)
     state["random"] = read.number(position.get("random", 0), "random", 0, MOST_RANDOM)
@@ -676,7 +678,7 @@ def _check_step(read, position, state):
     """Check the requirements of the present step."""
     for key in ("truncated", "scores"):
         if position.get(key):
-            raise ValueError(f"{key}: only where the game is over, with placement")
+            raise ValueError(f"{key}: only allowed in a finished game, with placement")
     if state["step"] == Step.KEEP_POWER:
         _check_dealt(read, state)
     if state["step"] in (Step.HOME, Step.FIRST_PLANET):
@@ -689,7 +691,7 @@ def _truncated(read, position):
     """Return True if the limit ended the game without a winner."""
     truncated = read.truth(position.get("truncated", False), "truncated")
     if truncated and read.variant.settings["at_limit"] == "score":
-        raise ValueError("truncated: must be false: with at_limit=score the limit on roles decides a game")
+        raise ValueError("truncated: must be false: with at_limit=score the final score decides a game at its limit")
     return truncated
 
 

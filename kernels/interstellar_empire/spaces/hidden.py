@@ -63,7 +63,7 @@ def deal_hand(state, player, pool, count, size):
 
 @kernel
 def sort_pool(pool, count):
-    """Sort the pool, so that the new deal depends on which cards it holds and not on where they lay."""
+    """Sort the pool: the new deal then depends on its cards, not on where they lay."""
     counts = stack_array(KIND_LIMIT, np.uint8)
     for kind in range(KIND_LIMIT):
         counts[kind] = 0
