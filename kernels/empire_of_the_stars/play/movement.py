@@ -31,7 +31,9 @@ def may_stop(rules, state, owner):
 
 @kernel
 def reach(rules, state, origin, steps, gates, fields):
-    """Return the regions that a ship can reach within `steps`, without its origin; they ignore where it may stop.
+    """Return the regions that a ship can reach within `steps`, except its origin.
+
+    The result includes regions where the ship may not end its move.
 
     gates: regions from which every open region is one step away; fields: regions where the ship must stop.
     """
