@@ -25,8 +25,7 @@ from `text` to `spaces`, `play` and `rules`; `cards` is on the same level as `pl
 
 A new sentence on a card is an operation. Add its member, values and row in `operations`. Apply it in the module of its
 rule. If it asks a question, add a module or function in `play/choices/`, its lines in `play/working` and its question
-in
-`text/words`.
+in `text/words`.
 
 The rules are printed. Board, powers, technologies, edicts, and parts of tiles and market were never published in a
 readable form: these tables are a labelled reconstruction.

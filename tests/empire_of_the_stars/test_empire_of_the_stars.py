@@ -327,7 +327,7 @@ def test_malformed_tables_are_named(tmp_path, text, message):
         ("MERCHANT during: PRICE sell=1", "PRICE: res is missing"),
         ("STEWARD after: GAIN_PER of=planets res=credits n=1 cap=2", "GAIN_PER per=0: must be at least 1"),
         ("EXPLORER before: TILES replace=1 extra=1", "TILES: must have either replace or extra"),
-        ("WARLORD during if in_battle: TOLL c=1", "TOLL holds by itself: it cannot have a condition"),
+        ("WARLORD during if in_battle: TOLL c=1", "TOLL is a standing effect: it cannot have a condition"),
     ],
 )
 def test_malformed_effects_are_named(tmp_path, effect, message):
@@ -410,15 +410,15 @@ def test_impossible_settings_are_named(settings, message):
         ),
         ({"galaxy": {20: {"ships": {"player_0": ["frigate"]}}}}, "'frigate' is not known; allowed: fighter, cruiser"),
         ({"tech_decks": {2: ["Smelters"]}}, "tech_decks.2: 'Smelters' does not cost 2"),
-        ({"tech_decks": {1: ["Smelters x2"]}}, "'Smelters' stands in two places"),
+        ({"tech_decks": {1: ["Smelters x2"]}}, "'Smelters' is in two places"),
         ({"players": {"player_0": {"tokens": 17}}}, "player_0.tokens: 17: must be a whole number from 0 to 16"),
         ({"players": {"player_0": {"staging": ["dreadnought x3"]}}}, "3 dreadnoughts: a player has 2"),
         ({"players": {"player_0": {"dealt": ["Despot"]}}}, "player_0.dealt: 1 powers: must be 3"),
         (
             {"players": {"player_0": {"power": "Despot"}, "player_1": {"power": "Despot"}}},
-            "players: two have the same power",
+            "players: two players have the same power",
         ),
-        ({"blocked": [0, 1, 4, 5]}, r"blocked: \[0, 1, 4, 5\]: the settings say \[0, 1, 3, 4\]"),
+        ({"blocked": [0, 1, 4, 5]}, r"blocked: \[0, 1, 4, 5\]: must be \[0, 1, 3, 4\], as in the settings"),
         ({"flipped": ["PP"]}, "flipped: 'PP' is not known; allowed: PE, PM, ME, PME"),
         ({"edict": "Anarchy"}, "edict: 'Anarchy': must be one of Chaos"),
         ({"display": "asteroid"}, "display: 'asteroid': must be a list"),
@@ -435,7 +435,7 @@ def test_impossible_settings_are_named(settings, message):
         ({"far_space": {1.0: "none"}}, "far_space: 1.0: must be a whole number|far_space: 1.0 is not known"),
         ({"galaxy": {20: {}, "20": {}}}, "galaxy: 20: stands twice"),
         ({"role": "EXPLORER", "step": "region"}, "tile_in_hand: must be given"),
-        ({"scores": {"player_0": 1}}, "scores: only where the game is over"),
+        ({"scores": {"player_0": 1}}, "scores: only allowed in a finished game"),
         ({"placement": {"player_0": 1}}, "placement.player_1: None: must be a whole number from 1 to 2"),
         ({"decisions": 2**31 - 1}, "decisions: 2147483647: must be a whole number from 0 to 1000000000"),
     ],
@@ -503,7 +503,7 @@ def test_home_worlds_of_a_position_are_placed_in_the_order_of_the_powers():
         with pytest.raises(ValueError, match="home worlds are placed in the order"):
             game.from_position(changed)
     powerless = at_planet["players"] | {others[0]: at_planet["players"][others[0]] | {"power": None}}
-    with pytest.raises(ValueError, match="everybody has one when home worlds are placed"):
+    with pytest.raises(ValueError, match="every player must have one before home worlds are placed"):
         game.from_position(at_planet | {"players": powerless})
 
 

@@ -184,7 +184,7 @@ AT_WAR = {"planet": "Barren Planet", "defender": "player_1", "attackers": ["Crui
         (DECK | {"phase": "bid"}, "has no bid for the first turn"),
         (DECK | {"phase": "declare"}, "player_0 has declared already"),
         (DECK | {"bids": {"player_0": "Frigate"}}, "bids: only in phase bid"),
-        (DECK | {"players": {"player_0": {"fleet": ["Barren Planet"]}}}, "fleet: 'Barren Planet' is no ship"),
+        (DECK | {"players": {"player_0": {"fleet": ["Barren Planet"]}}}, "fleet: 'Barren Planet' is not a ship"),
         (DECK | {"players": {"player_0": {"empire": ["tapped Frigate"]}}}, "empire: 'tapped Frigate' is not a card"),
         (
             DECK | {"players": {"player_0": {"government": "dictator"}}},
@@ -203,25 +203,25 @@ AT_WAR = {"planet": "Barren Planet", "defender": "player_1", "attackers": ["Crui
         (DECK | {"pending": {"ask": "pay", "card": "Slavery"}}, "Slavery is neither planet nor ship"),
         (DECK | {"pending": {"ask": "keep", "seat": "player_0", "cards": ["Frigate"]}}, "must be two cards"),
         (DECK | {"pending": {"ask": "defenders"}}, "pending: war is missing"),
-        (DECK | {"war": AT_WAR}, "war: something must be pending"),
+        (DECK | {"war": AT_WAR}, "war: a war needs a pending question"),
         (DECK | {"war": AT_WAR, "pending": {"ask": "defenders"}}, "Barren Planet is not in the empire of player_1"),
         (DECK | {"war": AT_WAR, "pending": {"ask": "jungle"}}, "Barren Planet has no price of conquest"),
         (
             DECK | {"war": AT_WAR | {"planet": "Jungle Planet"}, "pending": {"ask": "jungle"}},
-            "at a jungle the ships are back in their fleets",
+            "ships return to their fleets before the question of a jungle",
         ),
         (
             DECK | {"pending": {"ask": "pay", "card": "Cruiser"}, "players": {"player_0": {"fleet": ["Cruiser"]}}},
-            "pending: pay: player_0 has not what it takes to be asked",
+            "pending: pay: player_0 cannot be asked this",
         ),
         (
             DECK
             | {"pending": {"ask": "piracy", "seat": "player_1", "ship": "Cruiser"}}
             | {"players": {"player_0": {"fleet": ["Cruiser"]}, "player_1": {"hand": ["Frigate"]}}},
-            "pending: piracy: player_1 has not what it takes to be asked",
+            "pending: piracy: player_1 cannot be asked this",
         ),
         (DECK | {"extra_draws": 2}, "extra_draws: 2: only in phase draw"),
-        (DECK | {"placement": {"player_0": 2}}, "placement: somebody who has one is still in the game"),
+        (DECK | {"placement": {"player_0": 2}}, "placement: a seat with a place is still in the game"),
     ],
 )
 def test_a_malformed_position_is_named(position, message):

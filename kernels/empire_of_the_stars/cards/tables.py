@@ -192,7 +192,7 @@ def _read_tiles(table, path):
         raise TableError(f"{path}: one planet with at least {MAX_SEATS} copies must be the first_planet")
     for kind in (TileKind.WORMHOLE, TileKind.EMPTY):
         if sum(tile.kind == kind for tile in tiles) > 1:
-            raise TableError(f"{path}: {kind.name.lower()} tiles must stand in one row")
+            raise TableError(f"{path}: {kind.name.lower()} tiles must be in one row")
     if len(tiles) > TILE_LIMIT or sum(tile.copies for tile in tiles) > STACK_LIMIT:
         raise TableError(f"{path}: at most {TILE_LIMIT} kinds and {STACK_LIMIT} tiles")
     return {"tiles": tuple(tiles)}
@@ -371,7 +371,7 @@ def _compile_tiles(tables, settings, record):
     record["deck_count"] = len(deck)
     record["hidden_tiles"] = 4 * len(settings["block"]) if settings["players"] == 2 else 0
     if len(deck) <= record["hidden_tiles"] + settings["players"] + 1:
-        raise TableError(f"{len(deck)} tiles beside wormholes and first planets: too few")
+        raise TableError(f"{len(deck)} tiles besides wormholes and first planets: too few")
 
 
 def _compile_side(record, number, name, effects, favour_slots):

@@ -1,7 +1,7 @@
 """The vocabulary for effects of powers and technologies (rulebook: Player Powers, Scientist).
 
-An effect is one line: `ROLE timing [event] [if condition]: OPERATION name=value …`, for example
-`WARLORD after: DESTROY ships=1 max_hits=3`. Missing values are 0.
+An effect is one line: `ROLE timing [event] [if condition]: OPERATION name=value …`, for example `WARLORD after: DESTROY
+ships=1 max_hits=3`. Missing values are 0.
 """
 
 import re
@@ -148,14 +148,14 @@ def read_effect(row: Row, text) -> Effect:
         where = _EVENT_ROLES[event].name
         row.complain(f"{event.name.lower()}: must be in {where}, with GAIN, GAIN_PER or SCORE")
     if op == Op.UNIT and values[Units.ARMOR] and values[Units.UNIT] in (Unit.COLONY, Unit.STARBASE):
-        row.complain("UNIT armor: must be of ships")
+        row.complain("UNIT armor: applies only to ships")
     if op == Op.TILES and (values[Tiles.REPLACE] > 0) == (values[Tiles.EXTRA] > 0):
         row.complain("TILES: must have either replace or extra")
     if op == Op.GAIN_PER and values[GainPer.PER] == 0 or op == Op.SCORE_PER and values[ScorePer.PER] == 0:
         row.complain(f"{op.name} per=0: must be at least 1")
     manner = _manner(op, event, values)
     if manner == Manner.STANDING and condition != Condition.NONE:
-        row.complain(f"{op.name} holds by itself: it cannot have a condition")
+        row.complain(f"{op.name} is a standing effect: it cannot have a condition")
     point = use = int(_point(op, role, found["timing"], event, values))
     if op == Op.COLONIZE_PLACED:
         use = int(Point.PLACED)

@@ -1,1 +1,1 @@
-"""The rules: one module for each chapter of the rulebook, one room for each role."""
+"""The rules: one module for each chapter of the rulebook, one module for each role."""

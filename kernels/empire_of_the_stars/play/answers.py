@@ -1,4 +1,4 @@
-"""Marking legal answers in the set of actions."""
+"""Marks for legal answers in the set of actions."""
 
 import numpy as np
 
@@ -12,32 +12,32 @@ from stardeck.kernels.primitives.action_set import ONE
 
 @kernel
 def mark(rules, legal, act, what):
-    """One action of a block."""
+    """Mark one action of a block."""
     action_set.mark(legal, rules.first[act] + what)
 
 
 @kernel
 def mark_first(rules, legal, act, count):
-    """The first actions of a block."""
+    """Mark the first actions of a block."""
     action_set.mark_all(legal, np.int64(rules.first[act]), (ONE << np.uint64(count)) - ONE)
 
 
 @kernel
 def mark_regions(rules, legal, regions):
-    """Regions as answers."""
+    """Mark regions as answers."""
     if regions != NONE:
         action_set.mark_all(legal, np.int64(rules.first[Act.REGION]), regions)
 
 
 @kernel
 def mark_tokens(rules, legal, regions):
-    """Regions with a colony or starbase as answers."""
+    """Mark regions with a colony or starbase as answers."""
     action_set.mark_all(legal, np.int64(rules.first[Act.TOKEN]), regions)
 
 
 @kernel
 def mark_ships(rules, legal, distance, kind, regions):
-    """Ships of a class of the player so many seats on, by region."""
+    """Mark ships of a class by region; their owner sits `distance` places clockwise."""
     if regions != NONE:
         first = rules.first[Act.SHIP] + (distance * CLASSES + kind) * REGIONS
         action_set.mark_all(legal, np.int64(first), regions)
@@ -45,7 +45,7 @@ def mark_ships(rules, legal, distance, kind, regions):
 
 @kernel
 def mark_display(rules, state, legal):
-    """Tiles on display."""
+    """Mark the tiles on display."""
     for tile in range(rules.tile_kinds):
         if state.display[tile] > 0:
             mark(rules, legal, Act.TILE, tile)
@@ -53,7 +53,7 @@ def mark_display(rules, state, legal):
 
 @kernel
 def mark_cards(rules, legal, first_word, second_word):
-    """Technologies of two words of bits."""
+    """Mark a set of technologies, given as two words of bits."""
     first = np.int64(rules.first[Act.NAME] + rules.names_from)
     if first_word != NONE:
         action_set.mark_all(legal, first, first_word)

@@ -1,4 +1,4 @@
-"""Setting up a game (rulebook: Set Up, Playing with 2 players, Set up for first time players)."""
+"""Set-up of a game (rulebook: Set Up, Playing with 2 players, Set up for first time players)."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ from stardeck.kernels.primitives.random import mix, shuffle
 
 @kernel
 def clear(rules, state):
-    """A table on which nothing lies yet. state: a record of zeros."""
+    """Set an empty table. state: a record of zeros."""
     state.variant = rules.variant
     clear_galaxy(state)
     state.galaxy_supply = GALAXY_TOKENS
@@ -94,7 +94,7 @@ def deal(rules, state, seed):
 
 @kernel
 def deal_technologies(rules, state):
-    """Three decks by cost, three cost-1 cards to each player, a face-up card beside each deck. (Set Up 2)"""
+    """Deal three decks by cost, three cost-1 cards to each player, and a face-up card next to each deck (Set Up 2)."""
     for card in range(rules.technology_count):
         cost = rules.technologies[card].cost - 1
         state.decks[cost, state.deck_count[cost]] = card
@@ -110,7 +110,7 @@ def deal_technologies(rules, state):
 
 @kernel
 def lay_stack(rules, state):
-    """Stacks with a wormhole in the middle of each, one on the other. (Set Up 5; ruling: uneven stacks)
+    """Lay stacks on each other, with a wormhole in the middle of each (Set Up 5; ruling: uneven stacks).
 
     With two players some tiles lie face down on the blocked sectors.
     """
@@ -138,13 +138,13 @@ def lay_stack(rules, state):
 
 @kernel
 def place_of(stack, tile, count, stacks):
-    """Which of the shuffled tiles lies at a place of a stack."""
+    """Return the index of the shuffled tile for a place of a stack."""
     return stack * (count // stacks) + min(stack, count % stacks) + tile
 
 
 @kernel
 def deal_powers(rules, state):
-    """Three powers to each player. (Set Up 7)"""
+    """Deal three powers to each player (Set Up 7)."""
     powers = stack_array(POWER_LIMIT, np.int64)
     for power in range(rules.power_count):
         powers[power] = power
@@ -156,7 +156,7 @@ def deal_powers(rules, state):
 
 @kernel
 def order_seats(rules, state):
-    """Seats by power number, lowest first; without powers player_0 counts as the highest."""
+    """Order seats by power number, lowest first; without powers player_0 counts as the highest."""
     if not rules.with_powers:
         for place in range(rules.players):
             state.order[place] = (place + 1) % rules.players
@@ -170,7 +170,7 @@ def order_seats(rules, state):
 
 @kernel
 def keep_power(rules, state, power):
-    """Keep one of the powers dealt; when all have, they are revealed. (Set Up 7)"""
+    """Keep one of the powers dealt; reveal them when all players have chosen (Set Up 7)."""
     seat = np.int64(state.active)
     state.players[seat].power = power
     if seat + 1 < rules.players:
@@ -186,14 +186,14 @@ def keep_power(rules, state, power):
 
 @kernel
 def home_targets(rules, state):
-    """Free regions with a free neighbour. (Ruling: set-up: where may a home world go)"""
+    """Return the free regions with a free neighbour (ruling: set-up: where may a home world go)."""
     free = free_regions(rules, state)
     return free & spread(rules, free)
 
 
 @kernel
 def settle_home(rules, state, region):
-    """The home world with the ships that begin there. (Set Up 8)"""
+    """Place the home world with its first ships (Set Up 8)."""
     seat = np.int64(state.active)
     player = state.players[seat]
     place_home(rules, state, seat, region)
@@ -209,13 +209,13 @@ def settle_home(rules, state, region):
 
 @kernel
 def first_planet_targets(rules, state):
-    """Free neighbours of the home world just placed."""
+    """Return the free neighbours of the home world just placed."""
     return spread(rules, home_of(state.players[state.active])) & free_regions(rules, state)
 
 
 @kernel
 def settle_first_planet(rules, state, region):
-    """The own 2-polymer tile, uncolonized; then the next player, or the first round begins."""
+    """Place one's own 2-polymer tile, uncolonized; then the next player places, or the first round begins."""
     place_tile(rules, state, np.int64(rules.first_planet_tile), region)
     following = next_by_power(rules, state, np.int64(state.active))
     if following >= 0:
@@ -228,7 +228,7 @@ def settle_first_planet(rules, state, region):
 
 @kernel
 def highest_share(rules, state, seat, goods):
-    """The most that an opponent has of a resource or, after them, of credits."""
+    """Return the highest amount of a resource among the opponents; the number after the resources means credits."""
     most = 0
     for other in range(rules.players):
         if other != seat:
@@ -240,7 +240,7 @@ def highest_share(rules, state, seat, goods):
 
 @kernel
 def take_share(rules, state, seat, follows):
-    """Starting resources and credits of one player. (Set Up 9)"""
+    """Give one player the starting resources and credits (Set Up 9)."""
     player = state.players[seat]
     for goods in range(RESOURCES + 1):
         if follows:
@@ -257,7 +257,7 @@ def take_share(rules, state, seat, follows):
 
 @kernel
 def gather_resources(rules, state):
-    """All take their share; who depends on the others does so after them."""
+    """Give all players their share; those who copy the highest amount come last."""
     for late in range(2):
         for place in range(rules.players):
             seat = np.int64(state.order[place])
@@ -269,7 +269,7 @@ def gather_resources(rules, state):
 
 @kernel
 def crown(rules, state):
-    """The highest power number begins as Emperor, with scepter and Monolith. (Set Up 10)"""
+    """Make the highest power number Emperor, with scepter and Monolith (Set Up 10)."""
     seat = np.int64(state.order[rules.players - 1])
     state.first = seat
     state.emperor = seat
@@ -280,7 +280,7 @@ def crown(rules, state):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """Powers dealt; regions for the home world and the first planet."""
+    """Mark the powers dealt, or the regions for the home world and the first planet."""
     if state.step == Step.KEEP_POWER:
         for place in range(3):
             if state.players[seat].dealt[place] >= 0:
@@ -293,7 +293,7 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, row):
-    """An answer during the set-up."""
+    """Carry out an answer during the set-up."""
     what = np.int64(row.what)
     if state.step == Step.KEEP_POWER:
         keep_power(rules, state, what)

@@ -8,7 +8,7 @@ from stardeck.kernels.empire_of_the_stars.rules import TileKind
 
 @kernel
 def draw_tile(state):
-    """Turn up the top tile of the stack, which is not empty."""
+    """Turn up the top tile of the stack, which must not be empty."""
     state.stack_count -= 1
     state.stack_known = min(state.stack_known, state.stack_count)
     tile = np.int64(state.stack[state.stack_count])
@@ -18,7 +18,7 @@ def draw_tile(state):
 
 @kernel
 def bottom_tile(state, tile):
-    """Put a tile that all have seen under the stack."""
+    """Put a tile that all players have seen under the stack."""
     for place in range(state.stack_count, 0, -1):
         state.stack[place] = state.stack[place - 1]
     state.stack[0] = tile
@@ -28,7 +28,7 @@ def bottom_tile(state, tile):
 
 @kernel
 def display_size(rules, state):
-    """How many tiles are on display."""
+    """Return the number of tiles on display."""
     size = 0
     for tile in range(rules.tile_kinds):
         size += np.int64(state.display[tile])
@@ -37,7 +37,7 @@ def display_size(rules, state):
 
 @kernel
 def planet_on_display(rules, state):
-    """Whether a planet is on display."""
+    """Return True if a planet is on display."""
     for tile in range(rules.tile_kinds):
         if state.display[tile] > 0 and rules.tiles[tile].kind == TileKind.PLANET:
             return True
@@ -46,7 +46,7 @@ def planet_on_display(rules, state):
 
 @kernel
 def planet_in_stack(rules, state):
-    """Whether the stack holds a planet."""
+    """Return True if the stack holds a planet."""
     for place in range(state.stack_count):
         if rules.tiles[state.stack[place]].kind == TileKind.PLANET:
             return True
@@ -55,7 +55,7 @@ def planet_in_stack(rules, state):
 
 @kernel
 def replace_tile(state, tile):
-    """A display tile goes under the stack, which is not empty, and the top tile comes in its place."""
+    """Put a display tile under the stack, which must not be empty, and replace it with the top tile."""
     state.display[tile] -= 1
     bottom_tile(state, tile)
     state.display[draw_tile(state)] += 1
@@ -63,7 +63,7 @@ def replace_tile(state, tile):
 
 @kernel
 def bring_planet(rules, state):
-    """Replace empty space until a planet is on display. (Ruling: EXPLORER: display without a planet)"""
+    """Replace empty space until a planet is on display (ruling: EXPLORER: display without a planet)."""
     if rules.empty_tile < 0:
         return
     while state.display[rules.empty_tile] > 0 and not planet_on_display(rules, state) and planet_in_stack(rules, state):
@@ -72,7 +72,7 @@ def bring_planet(rules, state):
 
 @kernel
 def refill_display(rules, state):
-    """One tile per player plus one, with a planet among them, as far as the stack goes."""
+    """Refill the display to one tile more than there are players, with a planet, as far as the stack goes."""
     while state.stack_count > 0 and display_size(rules, state) <= rules.players:
         state.display[draw_tile(state)] += 1
     bring_planet(rules, state)

@@ -1,4 +1,4 @@
-"""What powers and technologies do by themselves: sums of standing effects, gains, scores (rulebook: Player Powers).
+"""Automatic effects of powers and technologies: sums of standing effects, gains, scores (rulebook: Player Powers).
 
 Effects of one kind add up. (Rulings: powers and technologies)
 """
@@ -26,18 +26,18 @@ from stardeck.kernels.empire_of_the_stars.rules import TileKind
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, FAR_SPACE, MARKET_TILES, RESOURCES, FarSpace
 from stardeck.kernels.primitives.action_set import ONE, lowest, population
 
-MOST_CREDITS = 30_000  # far beyond what a game gives
+MOST_CREDITS = 30_000  # far more than a game yields
 
 
 @kernel
 def technology_side(rules, number):
-    """The side of a technology."""
+    """Return the side of a technology."""
     return 2 * rules.power_count + number
 
 
 @kernel
 def side_sum(rules, side, op, column):
-    """The sum of a value over the effects of one side that do this."""
+    """Return the sum of a value over the effects of one side with this operation."""
     card = rules.sides[side]
     total = 0
     for place in range(card.count):
@@ -49,7 +49,7 @@ def side_sum(rules, side, op, column):
 
 @kernel
 def summed(rules, player, op, column):
-    """The sum of a value over all active effects of a player that do this."""
+    """Return the sum of a value over all active effects of a player with this operation."""
     total = 0
     side = active_side(rules, player)
     if side >= 0 and (rules.sides[side].ops >> np.uint64(op)) & ONE != NONE:
@@ -64,7 +64,7 @@ def summed(rules, player, op, column):
 
 @kernel
 def side_sum_for(rules, side, op, what, everything, column):
-    """`side_sum` over the effects about `what`, the first value, or about everything."""
+    """Return `side_sum` over the effects whose first value is `what` or `everything`."""
     card = rules.sides[side]
     total = 0
     for place in range(card.count):
@@ -76,7 +76,7 @@ def side_sum_for(rules, side, op, what, everything, column):
 
 @kernel
 def summed_for(rules, player, op, what, everything, column):
-    """`summed` over the effects about `what`, or about everything."""
+    """Return `summed` over the effects whose first value is `what` or `everything`."""
     total = 0
     side = active_side(rules, player)
     if side >= 0 and (rules.sides[side].ops >> np.uint64(op)) & ONE != NONE:
@@ -92,13 +92,13 @@ def summed_for(rules, player, op, what, everything, column):
 
 @kernel
 def hits_needed(rules, player, kind):
-    """Hits that destroy a ship of a class."""
+    """Return the number of hits that destroy a ship of a class."""
     return rules.ship_hits[kind] + summed_for(rules, player, Op.UNIT, kind, Unit.ALL, Units.ARMOR)
 
 
 @kernel
 def work_in_progress(rules, state):
-    """The effect in progress."""
+    """Return the effect in progress."""
     return rules.sides[state.work_side].effects[state.work_effect]
 
 
@@ -107,7 +107,7 @@ def work_in_progress(rules, state):
 
 @kernel
 def flipped_tiles(state):
-    """How many market tiles show credits: the number of the column of prices."""
+    """Return the number of market tiles that show credits: the index into the prices."""
     count = 0
     for tile in range(MARKET_TILES):
         count += (state.flipped >> tile) & 1
@@ -116,13 +116,13 @@ def flipped_tiles(state):
 
 @kernel
 def track_end(rules, player):
-    """The last mark of the resource tracks of a player."""
+    """Return the last mark on the resource tracks of a player."""
     return rules.track + summed(rules, player, Op.TRACK, Number.N)
 
 
 @kernel
 def gain(rules, player, resource, amount):
-    """Mark up a resource; what does not fit is lost. (Rulebook: Steward 2)"""
+    """Mark up a resource; an excess over the track is lost (rulebook: Steward 2)."""
     player.resources[resource] = min(player.resources[resource] + amount, track_end(rules, player))
 
 
@@ -134,14 +134,14 @@ def gain_credits(player, amount):
 
 @kernel
 def has_room(rules, player):
-    """Whether any resource can still be marked up."""
+    """Return True if any resource can still be marked up."""
     end = track_end(rules, player)
     return player.resources[0] < end or player.resources[1] < end or player.resources[2] < end
 
 
 @kernel
 def score_galaxy_tokens(state, seat, count):
-    """Galaxy tokens of the supply, as far as it goes, into the throne. (Rulebook: Scoring tokens)"""
+    """Move galaxy tokens from the supply into the throne, as many as it holds (rulebook: Scoring tokens)."""
     scored = min(count, np.int64(state.galaxy_supply))
     state.galaxy_supply -= scored
     state.players[seat].throne += scored
@@ -149,7 +149,7 @@ def score_galaxy_tokens(state, seat, count):
 
 @kernel
 def score_token(state, seat):
-    """A colony token of the player board, or without one a galaxy token, into the throne."""
+    """Move a colony token from the player board into the throne; without one, move a galaxy token."""
     if state.players[seat].tokens > 0:
         state.players[seat].tokens -= 1
         state.players[seat].throne += 1
@@ -162,13 +162,13 @@ def score_token(state, seat):
 
 @kernel
 def owned_technologies(player):
-    """How many technologies a player has bought."""
+    """Return the number of technologies that a player has bought."""
     return population(player.technologies[0]) + population(player.technologies[1])
 
 
 @kernel
 def starbases_in_far_space(state, seat):
-    """Far-space locations with a starbase of a player."""
+    """Return the number of far-space locations with a starbase of a player."""
     count = 0
     for location in range(FAR_SPACE):
         count += state.far_space[location] == FarSpace.STARBASE + 2 * seat
@@ -177,7 +177,7 @@ def starbases_in_far_space(state, seat):
 
 @kernel
 def opponents_who_bought(rules, state, seat):
-    """Opponents who have bought a technology in this SCIENTIST."""
+    """Return the number of opponents who have bought a technology in this SCIENTIST."""
     count = 0
     for other in range(rules.players):
         count += other != seat and state.players[other].buyer != 0
@@ -186,7 +186,7 @@ def opponents_who_bought(rules, state, seat):
 
 @kernel
 def count_for_effect(rules, state, seat, counted):
-    """What an effect counts; a home world is a planet and a starbase here. (Facts: counted)"""
+    """Return the quantity that an effect counts; a home world is a planet and a starbase here (Facts: counted)."""
     player = state.players[seat]
     home = population(home_of(player))
     if counted == Counted.PLANETS:
@@ -210,7 +210,7 @@ def count_for_effect(rules, state, seat, counted):
 
 @kernel
 def holds(rules, state, seat, condition, detail):
-    """Whether a condition holds. detail: the kind of tile placed, or the card bought."""
+    """Return True if a condition holds. detail: the kind of tile placed, or the card bought."""
     player = state.players[seat]
     if condition == Condition.NONE:
         return True
@@ -232,12 +232,12 @@ def holds(rules, state, seat, condition, detail):
     return detail >= 0 and rules.technologies[detail].cost == 3
 
 
-# What happens by itself
+# Automatic effects
 
 
 @kernel
 def give_fixed(rules, player, values, times):
-    """The named things of a GAIN effect."""
+    """Give the fixed resources and credits of a GAIN effect."""
     for resource in range(RESOURCES):
         gain(rules, player, resource, times * values[Gain.P + resource])
     gain_credits(player, times * values[Gain.C])
@@ -245,7 +245,7 @@ def give_fixed(rules, player, values, times):
 
 @kernel
 def carry_out(rules, state, seat, effect, times):
-    """What an automatic effect gives."""
+    """Carry out an automatic effect."""
     player = state.players[seat]
     values = effect.values
     if effect.op == Op.GAIN:
@@ -269,7 +269,7 @@ def carry_out(rules, state, seat, effect, times):
 
 @kernel
 def gains_of_side(rules, state, seat, side, point):
-    """What a card gives by itself at a point. (Ruling: wormhole_placed)"""
+    """Carry out the automatic effects of a card at a point (ruling: wormhole_placed)."""
     card = rules.sides[side]
     for place in range(card.count):
         effect = card.effects[place]
@@ -281,7 +281,7 @@ def gains_of_side(rules, state, seat, side, point):
 
 @kernel
 def gains_at(rules, state, seat, point):
-    """What all cards of a player give by themselves at a point: the power, then technologies by number."""
+    """Carry out the automatic effects of all cards of a player at a point: the power, then technologies by number."""
     player = state.players[seat]
     side = active_side(rules, player)
     if side >= 0:
@@ -295,7 +295,7 @@ def gains_at(rules, state, seat, point):
 
 @kernel
 def events_of_side(rules, state, seat, side, event, times, detail):
-    """What a card gives at an event."""
+    """Carry out the effects of a card at an event."""
     card = rules.sides[side]
     for place in range(card.count):
         effect = card.effects[place]
@@ -306,7 +306,10 @@ def events_of_side(rules, state, seat, side, event, times, detail):
 
 @kernel
 def react(rules, state, seat, event, times, detail, but):
-    """What the cards of a player give at an event. times: how often it happened; but: a technology left out, or -1."""
+    """Carry out the effects of all cards of a player at an event.
+
+    times: number of events; but: a technology to leave out, or -1.
+    """
     if times <= 0:
         return
     player = state.players[seat]
@@ -324,7 +327,7 @@ def react(rules, state, seat, event, times, detail, but):
 
 @kernel
 def fleet_strength(rules, player):
-    """The strength of the ships on the board, 1, 3 and 6. (Facts: edicts)"""
+    """Return the total strength of the ships on the board, 1, 3 and 6 each (Facts: edicts)."""
     strength = 0
     for kind in range(CLASSES):
         strength += total_on(player.fleet, kind) * rules.ship_strength[kind]

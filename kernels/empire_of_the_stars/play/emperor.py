@@ -1,4 +1,4 @@
-"""The Emperor: scoring the edict, the end of the game, the final score (rulebook: The Emperor and ending the game)."""
+"""The Emperor: score of the edict, end of the game, final score (rulebook: The Emperor and ending the game)."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from stardeck.kernels.primitives.action_set import population
 
 @kernel
 def count_for_edict(rules, state, seat, counted):
-    """What an edict counts; a home world is no planet and no starbase here. (Facts: edicts)"""
+    """Return the quantity that an edict counts; a home world is no planet and no starbase here (Facts: edicts)."""
     player = state.players[seat]
     if counted == Counted.RESOURCES:
         return np.int64(player.resources[0] + player.resources[1] + player.resources[2])
@@ -36,7 +36,7 @@ def count_for_edict(rules, state, seat, counted):
 
 @kernel
 def leader_of(rules, state, counted):
-    """The seat that meets the condition of an edict alone, or NOBODY."""
+    """Return the only seat that meets the condition of an edict, or NOBODY."""
     if counted == Counted.NOBODY:
         return NOBODY
     leader = NOBODY
@@ -53,7 +53,7 @@ def leader_of(rules, state, counted):
 
 @kernel
 def score_edict(rules, state):
-    """All score a token, the Emperor first; the leader of the edict one more. (Rulebook: The Emperor 1)"""
+    """Score a token for each player, Emperor first, and one more for the edict's leader (rulebook: The Emperor 1)."""
     for distance in range(rules.players):
         score_token(state, clockwise(rules, np.int64(state.emperor), distance))
     leader = leader_of(rules, state, np.int64(rules.edicts[state.edict]))
@@ -63,7 +63,7 @@ def score_edict(rules, state):
 
 @kernel
 def is_at_end(rules, state):
-    """Whether somebody has no colony token left, or the supply no galaxy token. (Rulebook: The Emperor 2)"""
+    """Return True if a player has no colony token left, or the supply no galaxy token (rulebook: The Emperor 2)."""
     if state.galaxy_supply == 0:
         return True
     for seat in range(rules.players):
@@ -74,13 +74,13 @@ def is_at_end(rules, state):
 
 @kernel
 def bonus_points(rules, state, seat):
-    """Points that come from no rule of the game: a handicap, by how long after the first player a seat has begun."""
+    """Return the handicap points of a seat, by its distance from the first player. No rule of the game gives them."""
     return np.int64(rules.bonus_points[(seat - np.int64(state.first)) % rules.players])
 
 
 @kernel
 def final_score(rules, state, seat):
-    """Tokens in the throne and on the board; a starbase counts 2."""
+    """Return the number of tokens in the throne and on the board; a starbase counts 2."""
     player = state.players[seat]
     score = bonus_points(rules, state, seat) + np.int64(player.throne)
     score += population(player.colonies) + 2 * population(player.starbases)
@@ -94,7 +94,10 @@ def final_score(rules, state, seat):
 
 @kernel
 def rank(rules, state, seat):
-    """By score, then planets, then the Emperor himself, then clockwise from him; a higher number is better."""
+    """Return the rank of a seat as one number; a higher one is better.
+
+    The order is: score, planets, the Emperor, then clockwise from the Emperor.
+    """
     distance = (seat - np.int64(state.emperor)) % rules.players
     planets = population(tokens_of(state.players[seat]))
     return (final_score(rules, state, seat) * 64 + planets) * MAX_SEATS + (MAX_SEATS - 1 - distance)
@@ -102,7 +105,7 @@ def rank(rules, state, seat):
 
 @kernel
 def end_game(rules, state):
-    """The places of all players."""
+    """End the game and set the places of all players."""
     ranks = stack_array(MAX_SEATS, np.int64)
     for seat in range(rules.players):
         ranks[seat] = rank(rules, state, seat)
@@ -118,7 +121,7 @@ def end_game(rules, state):
 
 @kernel
 def receive_scepter(rules, state):
-    """The Emperor receives the scepter: the edict is scored, then the end is checked; whether the game is over."""
+    """Score the edict when the Emperor receives the scepter; return True if the game is over."""
     score_edict(rules, state)
     if is_at_end(rules, state):
         end_game(rules, state)

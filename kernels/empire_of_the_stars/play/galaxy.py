@@ -1,6 +1,6 @@
 """Regions, tiles, tokens and ships on the board (rulebook: Set Up 1, Explorer, Warlord 1).
 
-Every change of ships on the board goes through `put_ship` and `take_ship`, which also count the ships of all players.
+All changes of ships on the board go through `put_ship` and `take_ship`, which also count the ships of all players.
 """
 
 import numpy as np
@@ -17,19 +17,19 @@ BYTE = np.uint64(255)
 
 @inline_kernel
 def bit(region):
-    """The set of one region: uint64."""
+    """Return the set of one region: uint64."""
     return ONE << np.uint64(region)
 
 
 @inline_kernel
 def has(regions, region):
-    """Whether a set holds a region."""
+    """Return True if a set holds a region."""
     return (regions >> np.uint64(region)) & ONE != NONE
 
 
 @kernel
 def spread(rules, regions):
-    """All neighbours of a set of regions."""
+    """Return all neighbours of a set of regions."""
     return (
         rules.spread[0, np.int64(regions & BYTE)]
         | rules.spread[1, np.int64((regions >> np.uint64(8)) & BYTE)]
@@ -41,7 +41,7 @@ def spread(rules, regions):
 
 @inline_kernel
 def clockwise(rules, seat, distance):
-    """The seat so many places to the left. distance: 0 or more, at most the number of players."""
+    """Return the seat `distance` places to the left. distance: from 0 to the number of players."""
     other = seat + distance
     return other - rules.players if other >= rules.players else other
 
@@ -51,7 +51,7 @@ def clockwise(rules, seat, distance):
 
 @kernel
 def count_on(board, kind, region):
-    """How many ships of a class a board has in a region."""
+    """Return the number of ships of a class in a region of a board."""
     here = np.uint64(region)
     return np.int64(
         ((board[kind, 0] >> here) & ONE) + ((board[kind, 1] >> here) & ONE) + ((board[kind, 2] >> here) & ONE)
@@ -60,7 +60,7 @@ def count_on(board, kind, region):
 
 @kernel
 def add_on(board, kind, region):
-    """One more ship of a class in a region of a board."""
+    """Add a ship of a class to a region of a board."""
     here = bit(region)
     second = board[kind, 0] & here
     third = board[kind, 1] & second
@@ -71,7 +71,7 @@ def add_on(board, kind, region):
 
 @kernel
 def remove_from(board, kind, region):
-    """One ship less; the board has one there."""
+    """Remove a ship of a class from a region of a board, which must hold one."""
     here = bit(region)
     stays_first = board[kind, 1] & here
     stays_second = board[kind, 2] & here
@@ -82,7 +82,7 @@ def remove_from(board, kind, region):
 
 @kernel
 def clear_board(board):
-    """No ships on a board."""
+    """Remove all ships from a board."""
     for kind in range(CLASSES):
         board[kind, 0] = NONE
         board[kind, 1] = NONE
@@ -91,7 +91,7 @@ def clear_board(board):
 
 @kernel
 def put_ship(state, seat, kind, region):
-    """A ship comes into a region that has room."""
+    """Put a ship into a region, which must have room."""
     here = bit(region)
     add_on(state.players[seat].fleet, kind, region)
     second = state.crowd[0] & here
@@ -103,7 +103,7 @@ def put_ship(state, seat, kind, region):
 
 @kernel
 def take_ship(state, seat, kind, region):
-    """A ship leaves a region."""
+    """Take a ship out of a region."""
     here = bit(region)
     remove_from(state.players[seat].fleet, kind, region)
     stays_first = state.crowd[1] & here
@@ -115,32 +115,32 @@ def take_ship(state, seat, kind, region):
 
 @inline_kernel
 def ships_of(player):
-    """Regions with ships of a player."""
+    """Return the regions with ships of a player."""
     return player.fleet[0, 0] | player.fleet[1, 0] | player.fleet[2, 0]
 
 
 @inline_kernel
 def remaining(player, done, kind):
-    """Regions with ships of a class that are not on the board `done`, a part of the fleet."""
+    """Return the regions with ships of a class that are not on the board `done`, a part of the fleet."""
     fleet = player.fleet
     return (fleet[kind, 0] & ~done[kind, 0]) | (fleet[kind, 1] & ~done[kind, 1]) | (fleet[kind, 2] & ~done[kind, 2])
 
 
 @kernel
 def remaining_of_all(player, done):
-    """Regions with ships of any class that are not on the board `done`."""
+    """Return the regions with ships of any class that are not on the board `done`."""
     return remaining(player, done, 0) | remaining(player, done, 1) | remaining(player, done, 2)
 
 
 @kernel
 def total_on(board, kind):
-    """How many ships of a class there are on a board."""
+    """Return the number of ships of a class on a board."""
     return population(board[kind, 0]) + population(board[kind, 1]) + population(board[kind, 2])
 
 
 @kernel
 def ships_of_others(rules, state, seat):
-    """Regions with ships of anybody else."""
+    """Return the regions with ships of any other player."""
     regions = NONE
     for other in range(rules.players):
         if other != seat:
@@ -153,13 +153,13 @@ def ships_of_others(rules, state, seat):
 
 @inline_kernel
 def tokens_of(player):
-    """Regions with a token of a player."""
+    """Return the regions with a token of a player."""
     return player.colonies | player.starbases
 
 
 @kernel
 def all_tokens(rules, state):
-    """Regions with a token of anybody."""
+    """Return the regions with a token of any player."""
     regions = NONE
     for seat in range(rules.players):
         regions |= tokens_of(state.players[seat])
@@ -168,7 +168,7 @@ def all_tokens(rules, state):
 
 @kernel
 def owner_of(rules, state, region):
-    """The seat whose token lies in a region, or NOBODY."""
+    """Return the seat whose token lies in a region, or NOBODY."""
     for seat in range(rules.players):
         if has(tokens_of(state.players[seat]), region):
             return seat
@@ -177,20 +177,23 @@ def owner_of(rules, state, region):
 
 @inline_kernel
 def home_of(player):
-    """The home world of a player as a set; empty before it is placed."""
+    """Return the home world of a player as a set; it is empty before the home world is placed."""
     return NONE if player.home < 0 else bit(player.home)
 
 
 @kernel
 def put_colony(state, seat, region):
-    """A colony token of the player board goes onto a planet."""
+    """Move a colony token from the player board onto a planet."""
     state.players[seat].tokens -= 1
     state.players[seat].colonies |= bit(region)
 
 
 @kernel
 def colonizable(rules, state, seat):
-    """Planets without a token; asteroid fields too for whoever can live there. (Ruling: FLAG asteroid_colony)"""
+    """Return the planets without a token, and asteroid fields if the player can colonize them.
+
+    (Ruling: FLAG asteroid_colony)
+    """
     planets = state.planets
     if has_flag(rules, state.players[seat], Flag.ASTEROID_COLONY):
         planets |= state.asteroids
@@ -199,7 +202,7 @@ def colonizable(rules, state, seat):
 
 @kernel
 def units_of(player):
-    """Regions with ships, colonies or starbases of a player; a home world is a starbase."""
+    """Return the regions with ships, colonies or starbases of a player; a home world is a starbase."""
     return ships_of(player) | tokens_of(player) | home_of(player)
 
 
@@ -232,23 +235,23 @@ def place_home(rules, state, seat, region):
 
 @kernel
 def clear_galaxy(state):
-    """An empty board."""
+    """Clear the board."""
     for region in range(len(state.tiles)):
         state.tiles[region] = NO_TILE
 
 
 @kernel
 def free_regions(rules, state):
-    """Open regions without a tile."""
+    """Return the open regions without a tile."""
     return rules.open & ~state.tiled
 
 
-# Exceptions that cards make
+# Exceptions from cards
 
 
 @kernel
 def active_side(rules, player):
-    """The side of the power that is active, or NOTHING: a surge side only once it is announced."""
+    """Return the active side of the power, or NOTHING. A surge side is active only after it is announced."""
     if player.power < 0:
         return NOTHING
     if player.surged == 0:
@@ -258,7 +261,7 @@ def active_side(rules, player):
 
 @kernel
 def side_has_flag(rules, side, flag):
-    """Whether a side of a card makes an exception."""
+    """Return True if a side of a card has this exception."""
     card = rules.sides[side]
     for place in range(card.count):
         if card.effects[place].op == Op.FLAG and card.effects[place].values[Exempt.FLAG] == flag:
@@ -268,7 +271,7 @@ def side_has_flag(rules, side, flag):
 
 @kernel
 def has_flag(rules, player, flag):
-    """Whether a card of a player makes an exception now."""
+    """Return True if an active card of a player has this exception."""
     side = active_side(rules, player)
     if side >= 0 and side_has_flag(rules, side, flag):
         return True

@@ -1,4 +1,4 @@
-"""Where ships can go (rulebook: Warlord 1; ruling: WARLORD: movement in detail)."""
+"""Ship movement (rulebook: Warlord 1; ruling: WARLORD: movement in detail)."""
 
 import numpy as np
 
@@ -25,15 +25,17 @@ from stardeck.kernels.primitives.action_set import ONE, lowest
 
 @kernel
 def may_stop(rules, state, owner):
-    """Regions where a ship of this owner may end: with room, and no home world of somebody else."""
+    """Return the regions where a ship may end: those with room, except home worlds of other players."""
     return rules.open & ~state.crowd[2] & ~(state.homes & ~home_of(state.players[owner]))
 
 
 @kernel
 def reach(rules, state, origin, steps, gates, fields):
-    """Regions that a ship comes to within so many steps, the origin left out, wherever it may stop.
+    """Return the regions that a ship can reach within `steps`, except its origin.
 
-    gates: regions from which every open region is one step away; fields: where it must stop.
+    The result includes regions where the ship may not end its move.
+
+    gates: regions from which every open region is one step away; fields: regions where the ship must stop.
     """
     seen = bit(origin)
     frontier = seen
@@ -51,7 +53,7 @@ def reach(rules, state, origin, steps, gates, fields):
 
 @kernel
 def warp_of_side(rules, side, at_home, at_starbase):
-    """Whether a WARP effect of a card makes such a region a wormhole."""
+    """Return True if a WARP effect of a card makes such a region a wormhole."""
     card = rules.sides[side]
     for place in range(card.count):
         effect = card.effects[place]
@@ -68,7 +70,7 @@ def warp_of_side(rules, side, at_home, at_starbase):
 
 @kernel
 def warps_from(rules, player, region):
-    """Whether a ship that starts in a region finds a wormhole there by an effect. (Ruling: WARP)"""
+    """Return True if an effect makes the starting region of a ship a wormhole (ruling: WARP)."""
     at_home = player.home == region
     at_starbase = has(player.starbases, region)
     side = active_side(rules, player)
@@ -86,13 +88,13 @@ def warps_from(rules, player, region):
 
 @kernel
 def allowance(rules, player, kind):
-    """How many regions a ship of a class may move."""
+    """Return the number of regions that a ship of a class may move."""
     return rules.ship_moves[kind] + summed_for(rules, player, Op.UNIT, kind, Unit.ALL, Units.MOVE)
 
 
 @kernel
 def destinations(rules, state, owner, kind, origin, steps):
-    """Where a ship may go. steps: NOTHING for its own movement, else the regions that an effect allows."""
+    """Return the regions where a ship may go. steps: NOTHING for its own movement, else the number an effect allows."""
     player = state.players[owner]
     gates = state.wormholes
     fields = state.asteroids
@@ -107,7 +109,7 @@ def destinations(rules, state, owner, kind, origin, steps):
 
 @kernel
 def can_go(rules, state, owner, kind, origins, steps, into):
-    """Those of some origins from which a ship may go anywhere in `into` (set of regions)."""
+    """Return the origins from which a ship may go to any region of `into`. origins, into: sets of regions."""
     targets = may_stop(rules, state, owner) & into
     if targets == NONE:
         return NONE
@@ -123,19 +125,19 @@ def can_go(rules, state, owner, kind, origins, steps, into):
 
 @kernel
 def can_any_go(rules, state, owner, origins_of, steps, into):
-    """Whether any ship may go into `into`. origins_of: the regions of each class, uint64[classes]."""
+    """Return True if any ship may go into `into`. origins_of: the regions of each class, uint64[classes]."""
     for kind in range(CLASSES):
         if origins_of[kind] != NONE and can_go(rules, state, owner, kind, origins_of[kind], steps, into) != NONE:
             return True
     return False
 
 
-# The question where a ship goes
+# The question of the destination
 
 
 @kernel
 def pick(rules, state, seat, row):
-    """A ship is picked; where it goes is asked next."""
+    """Pick a ship, and ask for its destination."""
     what = np.int64(row.what)
     state.ship = what // REGIONS
     state.ship_from = what % REGIONS
@@ -145,7 +147,7 @@ def pick(rules, state, seat, row):
 
 @kernel
 def destinations_at_hand(rules, state):
-    """Where the ship picked may go, as the step or effect has it."""
+    """Return the destinations of the ship picked in the present step or effect."""
     steps = NOTHING
     into = rules.open
     if state.work_side >= 0:
@@ -161,7 +163,7 @@ def destinations_at_hand(rules, state):
 
 @kernel
 def move_ship(rules, state, region):
-    """The ship picked goes to a region, and has moved."""
+    """Move the ship picked to a region, and mark it as moved."""
     owner = np.int64(state.ship_owner)
     kind = np.int64(state.ship)
     take_ship(state, owner, kind, np.int64(state.ship_from))
@@ -174,7 +176,7 @@ def move_ship(rules, state, region):
 
 @kernel
 def arrive(rules, state, region):
-    """The ship picked goes where it was sent, which an effect or tactics count."""
+    """Move the ship picked to its destination, and count it for the effect or tactics."""
     move_ship(rules, state, region)
     if state.work_side >= 0:
         state.work_left -= 1

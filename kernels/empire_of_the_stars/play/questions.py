@@ -1,4 +1,4 @@
-"""Putting questions, and the order of seats (rulebook: Gameplay; rulings: order of seats in a role)."""
+"""Questions to players, and the order of seats (rulebook: Gameplay; rulings: order of seats in a role)."""
 
 import numpy as np
 
@@ -6,19 +6,19 @@ from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play.galaxy import clear_board, clockwise
 from stardeck.kernels.empire_of_the_stars.state import NOBODY, Stage
 
-NOT_YET = -2  # `to_act` while the game runs on by itself
+NOT_YET = -2  # `to_act` while the game advances without a decision
 
 
 @kernel
 def put_question(state, seat, ask):
-    """Ask a seat."""
+    """Put a question to a seat."""
     state.to_act = seat
     state.ask = ask
 
 
 @kernel
 def begin_step(state, step, seat):
-    """A step of the role begins with a seat."""
+    """Begin a step of the role with a seat."""
     state.step = step
     state.active = seat
     state.stage = Stage.SURGE
@@ -26,14 +26,14 @@ def begin_step(state, step, seat):
 
 @kernel
 def next_round_table(rules, seat, first):
-    """The seat after this one in a round that began with `first`; NOBODY at its end."""
+    """Return the next seat in a round that began with `first`; NOBODY at its end."""
     following = clockwise(rules, seat, 1)
     return NOBODY if following == first else following
 
 
 @kernel
 def next_by_power(rules, state, seat):
-    """The seat with the next higher power number, or NOBODY."""
+    """Return the seat with the next higher power number, or NOBODY."""
     for place in range(rules.players - 1):
         if state.order[place] == seat:
             return np.int64(state.order[place + 1])
@@ -42,7 +42,7 @@ def next_by_power(rules, state, seat):
 
 @kernel
 def rank_of(rules, state, seat):
-    """The place of a seat in the order of power numbers."""
+    """Return the place of a seat in the order of power numbers."""
     for place in range(rules.players):
         if state.order[place] == seat:
             return place
@@ -51,12 +51,12 @@ def rank_of(rules, state, seat):
 
 @kernel
 def left_of_scepter(rules, state):
-    """The seat left of the holder of the scepter, who comes last in WARLORD and in placing influence."""
+    """Return the seat left of the holder of the scepter, who comes last in WARLORD and in placing influence."""
     return clockwise(rules, np.int64(state.scepter), 1)
 
 
 @kernel
 def forget_moves(rules, state):
-    """No ship has moved yet."""
+    """Clear the record of ships that have moved."""
     for seat in range(rules.players):
         clear_board(state.players[seat].moved)

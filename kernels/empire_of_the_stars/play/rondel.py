@@ -1,4 +1,4 @@
-"""Choosing a role: the Monolith on its circle, credits on passed roles, the scepter (rulebook: Gameplay)."""
+"""The choice of a role: the Monolith on its circle, credits on passed roles, the scepter (rulebook: Gameplay)."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from stardeck.kernels.empire_of_the_stars.state import NOTHING, RESOURCES, ROLES
 
 @kernel
 def passed_over(rules, state, role, step):
-    """Roles strictly between the Monolith and a role. step: 1 forward round the circle, -1 back."""
+    """Return the number of roles strictly between the Monolith and a role. step: 1 forward on the circle, -1 back."""
     there = rules.place_on_circle[role]
     here = rules.place_on_circle[state.monolith]
     return (step * (there - here)) % ROLES - 1
@@ -23,14 +23,18 @@ def passed_over(rules, state, role, step):
 
 @kernel
 def farthest(rules, state):
-    """How many roles the holder of the scepter can pass over."""
+    """Return the number of roles that the holder of the scepter can pass over."""
     player = state.players[state.scepter]
     return player.credits + summed(rules, player, Op.PASS, Number.N)
 
 
 @kernel
 def move_monolith(rules, state, role, step):
-    """Drop a credit on each role passed, the supply paying for the first by effects; take those of the goal."""
+    """Move the Monolith to a role.
+
+    Each role passed gets a credit; with effects the supply pays for the first ones. The player takes the credits on the
+    role chosen.
+    """
     player = state.players[state.scepter]
     count = passed_over(rules, state, role, step)
     place = np.int64(rules.place_on_circle[state.monolith])
@@ -45,7 +49,7 @@ def move_monolith(rules, state, role, step):
 
 @kernel
 def start_role(rules, state, role):
-    """A role is carried out, beginning with what cards do before it."""
+    """Start a role with the effects of cards before it."""
     state.monolith = role
     state.role = role
     state.turn += 1
@@ -54,7 +58,7 @@ def start_role(rules, state, role):
 
 @kernel
 def forget_role(rules, state):
-    """What a role remembers while it runs; announced surge sides turn back. (Ruling: surge: how is it announced)"""
+    """Clear the data of a role; announced surge sides turn back (ruling: surge: how is it announced)."""
     state.role = NOTHING
     state.influence_sold = 0
     for seat in range(rules.players):
@@ -77,10 +81,11 @@ def forget_role(rules, state):
 
 @kernel
 def end_at_limit(rules, state):
-    """End a game at its limit: whoever takes the throne before its holder has the scepter puts the end off.
+    """End a game that has reached its limit.
 
-    Nobody wins, or the final score decides, with its tie-breaks. (Rulebook: The Emperor and ending the game; it has no
-    such limit)
+    Without a limit a game may never end: a player who takes the throne before its holder receives the scepter postpones
+    the end. At the limit the game is truncated, or the final score decides, with its tie-breaks. (Rulebook: The Emperor
+    and ending the game; it has no such limit)
     """
     if state.turn >= rules.max_turns:
         state.truncated = 1 - rules.score_at_limit
@@ -89,7 +94,7 @@ def end_at_limit(rules, state):
 
 @kernel
 def end_role(rules, state):
-    """Two players: a second role; then the scepter goes to the left. (Rulebook: Playing with 2 players)"""
+    """Give two players a second role; then pass the scepter to the left (rulebook: Playing with 2 players)."""
     forget_role(rules, state)
     state.step = Step.CHOOSE_ROLE
     state.roles_left -= 1
@@ -104,7 +109,7 @@ def end_role(rules, state):
 
 @kernel
 def mark_roles(rules, state, legal):
-    """Any role for the first choice, then those within reach. (Rulebook: Gameplay; ruling: choosing a role)"""
+    """Mark any role as the first choice, later the roles within reach (rulebook: Gameplay; ruling: choosing a role)."""
     if state.monolith < 0:
         mark_first(rules, legal, Act.CHOOSE_ROLE, ROLES)
         return
@@ -119,7 +124,7 @@ def mark_roles(rules, state, legal):
 
 @kernel
 def choose_role(rules, state, row):
-    """The role chosen is carried out."""
+    """Carry out the choice of a role."""
     role = np.int64(row.what)
     if row.act == Act.CHOOSE_ROLE:
         start_role(rules, state, role)

@@ -1,4 +1,4 @@
-"""Technology cards: decks, discard piles and hands (rulebook: Set Up 2, Scientist); a cost is counted from 0."""
+"""Technology cards: decks, discard piles and hands (rulebook: Set Up 2, Scientist). Costs are counted from 0."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ from stardeck.kernels.primitives.random import shuffle
 
 @kernel
 def can_draw_from_deck(state, cost):
-    """Whether a card can come from a deck. (Ruling: SCIENTIST: empty decks and piles)"""
+    """Return True if a card can come from a deck (ruling: SCIENTIST: empty decks and piles)."""
     return state.deck_count[cost] > 0 or state.discard_count[cost] > 1
 
 
 @kernel
 def reshuffle(state, cost):
-    """The discard pile but its top card becomes a new deck."""
+    """Make a new deck of the discard pile, without its top card."""
     top = state.discards[cost, state.discard_count[cost] - 1]
     count = np.int64(state.discard_count[cost]) - 1
     for place in range(count):
@@ -31,7 +31,7 @@ def reshuffle(state, cost):
 
 @kernel
 def draw_from_deck(state, cost):
-    """The top card of a deck."""
+    """Draw the top card of a deck."""
     if state.deck_count[cost] == 0:
         reshuffle(state, cost)
     state.deck_count[cost] -= 1
@@ -42,7 +42,7 @@ def draw_from_deck(state, cost):
 
 @kernel
 def draw_from_discards(state, cost):
-    """The top card of a discard pile; one that is emptied is refilled at once."""
+    """Draw the top card of a discard pile, and refill an empty pile at once."""
     state.discard_count[cost] -= 1
     card = np.int64(state.discards[cost, state.discard_count[cost]])
     state.discards[cost, state.discard_count[cost]] = 0
@@ -60,17 +60,17 @@ def put_on_discards(state, cost, card):
 
 @kernel
 def hand_size(player):
-    """Technology cards in hand."""
+    """Return the number of technology cards in hand."""
     return population(player.hand[0]) + population(player.hand[1])
 
 
 @kernel
 def take_card(player, card):
-    """A card comes into the hand."""
+    """Add a card to the hand."""
     player.hand[card >> 6] |= bit(card & 63)
 
 
 @kernel
 def lose_card(player, card):
-    """A card leaves the hand."""
+    """Remove a card from the hand."""
     player.hand[card >> 6] &= ~bit(card & 63)

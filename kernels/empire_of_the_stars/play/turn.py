@@ -1,7 +1,7 @@
-"""The course of the game: after every action it runs on by itself to the next decision (rulebook: Gameplay).
+"""The course of the game: after every action it advances to the next decision (rulebook: Gameplay).
 
-`legal_actions` and `apply` are the verbs. What a step asks is known by the role, in a room of its own (`roles/`): how
-it begins and goes on, which answers are legal, what they do. The other questions may come up in any role.
+`legal_actions` and `apply` are the entry points. The module of each role (`roles/`) knows the questions of its steps:
+how they begin and go on, which answers are legal, and their results. The other questions can come up in any role.
 """
 
 import numpy as np
@@ -24,12 +24,12 @@ from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import Ask, Role, Step
 from stardeck.kernels.primitives import action_set
 
-# The role carried out
+# The present role
 
 
 @kernel
 def begin_role(rules, state):
-    """The role itself, after the window before it."""
+    """Begin the role itself, after the window before it."""
     role = state.role
     if role == Role.EXPLORER:
         explorer.begin(rules, state)
@@ -49,7 +49,7 @@ def begin_role(rules, state):
 
 @kernel
 def advance_role(rules, state):
-    """Go on within the role."""
+    """Advance within the role."""
     role = state.role
     if role == Role.EXPLORER:
         explorer.advance(rules, state)
@@ -69,7 +69,7 @@ def advance_role(rules, state):
 
 @kernel
 def mark_role(rules, state, seat, legal):
-    """What may be answered in the role."""
+    """Mark the legal answers in the role."""
     role = state.role
     if role == Role.EXPLORER:
         explorer.mark_answers(rules, state, seat, legal)
@@ -89,7 +89,7 @@ def mark_role(rules, state, seat, legal):
 
 @kernel
 def answer_role(rules, state, seat, row):
-    """An answer in the role."""
+    """Carry out an answer in the role."""
     role = state.role
     if role == Role.EXPLORER:
         explorer.answer(rules, state, seat, row)
@@ -107,12 +107,12 @@ def answer_role(rules, state, seat, row):
         regent.answer(rules, state, seat, row)
 
 
-# What a step is about: a role, or the choice of one, or the set-up
+# The question of a step: in a role, in the choice of a role, or in the set-up
 
 
 @kernel
 def mark_step(rules, state, seat, legal):
-    """What may be answered."""
+    """Mark the legal answers of the step."""
     if state.role >= 0:
         mark_role(rules, state, seat, legal)
     elif state.step == Step.CHOOSE_ROLE:
@@ -123,7 +123,7 @@ def mark_step(rules, state, seat, legal):
 
 @kernel
 def answer_step(rules, state, seat, row):
-    """The answer."""
+    """Carry out an answer of the step."""
     if state.role >= 0:
         answer_role(rules, state, seat, row)
     elif state.step == Step.CHOOSE_ROLE:
@@ -132,12 +132,12 @@ def answer_step(rules, state, seat, row):
         dealing.answer(rules, state, row)
 
 
-# Running on
+# Advancing
 
 
 @kernel
 def advance_window(rules, state):
-    """What may be used before or after the role, by power number."""
+    """Offer the uses of cards before or after the role, by power number."""
     seat = np.int64(state.active)
     is_before = state.step == Step.BEFORE
     point = (Point.BEFORE if is_before else Point.AFTER) + np.int64(state.role)
@@ -154,7 +154,7 @@ def advance_window(rules, state):
 
 @kernel
 def advance(rules, state):
-    """Go on to the next question, or a bit of the way."""
+    """Advance to the next question, or a part of the way."""
     step = state.step
     if step == Step.BEFORE or step == Step.AFTER:
         advance_window(rules, state)
@@ -168,7 +168,7 @@ def advance(rules, state):
 
 @kernel
 def settle(rules, state):
-    """Run on until somebody has something to decide or the game is over."""
+    """Advance until a player has a decision or the game is over."""
     while state.to_act == NOT_YET:
         if goods.ask_owed(rules, state):
             return
@@ -183,7 +183,7 @@ def settle(rules, state):
 
 @kernel
 def legal_actions(rules, state, legal):
-    """The set of legal actions of the seat to act; empty when the game is over. legal: uint64[words]."""
+    """Write the set of legal actions of the seat to act; it is empty when the game is over. legal: uint64[words]."""
     action_set.clear(legal)
     seat = np.int64(state.to_act)
     if seat < 0:
@@ -206,7 +206,7 @@ def legal_actions(rules, state, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """The answer to what was asked."""
+    """Carry out the answer to a question."""
     ask = state.ask
     if ask == Ask.STEP:
         answer_step(rules, state, seat, row)

@@ -1,7 +1,7 @@
-"""Points at which powers and technologies come in (rulebook: Player Powers; rulings: order in a window, surge).
+"""Points where powers and technologies take effect (rulebook: Player Powers; rulings: order in a window, surge).
 
-At each point a seat passes through the same stages: announcing the surge side, gains that happen by themselves, the
-choices of an announced surge side, the choices of other cards in any order.
+At each point a seat passes through the same stages: announcing the surge side, automatic gains, the choices of an
+announced surge side, the choices of other cards in any order.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from stardeck.kernels.primitives.action_set import ONE, lowest
 
 @kernel
 def point_at_hand(state):
-    """The point that belongs to a step."""
+    """Return the point of the present step."""
     step = state.step
     if step == Step.BEFORE:
         return Point.BEFORE + np.int64(state.role)
@@ -52,13 +52,13 @@ def point_at_hand(state):
 
 @kernel
 def can_place_tile(rules, state):
-    """Whether a display tile can be placed."""
+    """Return True if a display tile can be placed."""
     return display_size(rules, state) > 0 and free_regions(rules, state) != NONE
 
 
 @kernel
 def takes_fitting_part(state, seat, effect):
-    """Whether a seat has that part in the present battle which an effect is about."""
+    """Return True if a seat has the part in the present battle that an effect applies to."""
     is_main = state.mains[0] == seat or state.mains[1] == seat
     if effect.event == Event.ALLY_IN_BATTLE:
         return state.players[seat].allied >= 0
@@ -69,7 +69,7 @@ def takes_fitting_part(state, seat, effect):
 
 @kernel
 def is_worth_announcing(rules, state, seat, effect):
-    """Whether an effect makes its side matter at the point where a surge is announced."""
+    """Return True if an effect makes its side matter at the point where a surge is announced."""
     if effect.point == Point.READY and effect.op != Op.REINFORCE:
         return takes_fitting_part(state, seat, effect)
     if effect.use == Point.PLACED:
@@ -85,7 +85,7 @@ def is_worth_announcing(rules, state, seat, effect):
 
 @kernel
 def side_matters(rules, state, seat, side, point):
-    """Whether a side of a power has an effect to be asked about at a point."""
+    """Return True if a side of a power has a relevant effect at a point."""
     card = rules.sides[side]
     if (card.points >> np.uint32(point)) & np.uint32(1) == 0:
         return False
@@ -98,20 +98,20 @@ def side_matters(rules, state, seat, side, point):
 
 @kernel
 def surge_matters(rules, state, seat):
-    """Whether `surge` is an answer at the point at hand."""
+    """Return True if `surge` is a legal answer at this point."""
     side = rules.power_count + state.players[seat].power
     return side_matters(rules, state, seat, side, point_at_hand(state))
 
 
 @kernel
 def flip_matters(rules, state, seat):
-    """Whether `flip` is an answer at the point at hand."""
+    """Return True if `flip` is a legal answer at this point."""
     return side_matters(rules, state, seat, np.int64(state.players[seat].power), point_at_hand(state))
 
 
 @kernel
 def usable_effect(rules, state, seat, side, point):
-    """The first effect of a card that can be used by choice at a point, or NOTHING."""
+    """Return the first optional effect of a card at a point, or NOTHING."""
     card = rules.sides[side]
     for place in range(card.count):
         effect = card.effects[place]
@@ -124,7 +124,7 @@ def usable_effect(rules, state, seat, side, point):
 
 @kernel
 def pass_over(rules, state, seat, side, end):
-    """Effects before `end` at the same point that had nothing to offer: their turn does not come again."""
+    """Mark earlier optional effects at the same point as used: they had nothing to offer and do not come again."""
     effects = rules.sides[side].effects
     for place in range(end):
         if effects[place].manner == Manner.ASKING and effects[place].use == effects[end].use:
@@ -133,7 +133,7 @@ def pass_over(rules, state, seat, side, end):
 
 @kernel
 def any_usable(rules, state, seat, point):
-    """Whether a card of a seat can be used by choice at a point."""
+    """Return True if a seat can use a card by choice at a point."""
     player = state.players[seat]
     side = active_side(rules, player)
     if side >= 0 and usable_effect(rules, state, seat, side, point) >= 0:
@@ -149,7 +149,7 @@ def any_usable(rules, state, seat, point):
 
 @kernel
 def use_card(rules, state, seat, name):
-    """Use a card, named by its number in the block of names, at the point at hand."""
+    """Use a card, given by its number in the block of names, at the present point."""
     player = state.players[seat]
     if name < rules.names_from:
         side = active_side(rules, player)
@@ -161,7 +161,7 @@ def use_card(rules, state, seat, name):
 
 @kernel
 def ask_surge(rules, state, seat):
-    """Ask whose power is surged and not announced yet, where it matters; whether it was asked."""
+    """Ask a seat with a surged power to announce it, if that matters; return True if it is asked."""
     player = state.players[seat]
     if player.surged == 0 or player.surging != 0 or player.power < 0:
         return False
@@ -173,7 +173,7 @@ def ask_surge(rules, state, seat):
 
 @kernel
 def pass_point(rules, state, seat, point):
-    """Bring a seat through the stages of a point; whether it has come to the end, else something is asked."""
+    """Move a seat through the stages of a point; return True at the end, False if a question is open."""
     if state.stage == Stage.SURGE:
         state.stage = Stage.GAINS
         if ask_surge(rules, state, seat):
@@ -204,7 +204,7 @@ def pass_point(rules, state, seat, point):
 
 @kernel
 def mark_surge(rules, state, seat, legal):
-    """Announce the surge side, flip it, or neither."""
+    """Mark announcing the surge side, flipping it, and passing."""
     mark(rules, legal, Act.PASS, 0)
     if surge_matters(rules, state, seat):
         mark(rules, legal, Act.SURGE, 0)
@@ -214,7 +214,7 @@ def mark_surge(rules, state, seat, legal):
 
 @kernel
 def answer_surge(state, seat, act):
-    """A surge side announced is active until the role ends; one that is flipped becomes the core side."""
+    """Announce a surge side, which stays active until the role ends, or flip it to the core side."""
     player = state.players[seat]
     if act == Act.SURGE:
         player.surging = 1
@@ -225,7 +225,7 @@ def answer_surge(state, seat, act):
 
 @kernel
 def mark_usable(rules, state, seat, point, legal):
-    """Powers and technologies that can be used by choice at a point."""
+    """Mark the powers and technologies that can be used by choice at a point."""
     player = state.players[seat]
     side = active_side(rules, player)
     if side >= 0 and usable_effect(rules, state, seat, side, point) >= 0:
@@ -241,7 +241,7 @@ def mark_usable(rules, state, seat, point, legal):
 
 @kernel
 def answer_use(rules, state, seat, row):
-    """Use a card, or no more of them."""
+    """Use a card, or stop using cards."""
     if row.act == Act.PASS:
         state.stage = Stage.LEAVE
     else:

@@ -1,8 +1,8 @@
-"""Effects that offer choices, one choice at a time (rulebook: Player Powers, Scientist).
+"""Effects with choices, one choice at a time (rulebook: Player Powers, Scientist).
 
-The effect in progress is `work_effect` of side `work_side`; its owner is the seat at hand, `state.active`. An operation
-is named here in its place of each of four lists: what it offers, what is asked, which answers are legal, what an answer
-does; the modules of `choices/` say all of it.
+The effect in progress is number `work_effect` of side `work_side`; its owner is the seat at hand, `state.active`. Each
+operation has a line in each of four functions: its offer, its question, its legal answers and their results. The
+modules of `choices/` implement all of them.
 """
 
 import numpy as np
@@ -19,15 +19,15 @@ from stardeck.kernels.empire_of_the_stars.play.questions import forget_moves, pu
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import NOBODY, NOTHING, REGIONS, RESOURCES, Ask
 
-ALL_EXCHANGES = 99  # SWAP: as many as the player owns resources
+ALL_EXCHANGES = 99  # SWAP: as many exchanges as the player has resources
 
 
-# Beginning and ending
+# Start and end
 
 
 @kernel
 def mark_used(rules, state, seat, side, place):
-    """An effect is used up for this role."""
+    """Mark an effect as used in this role."""
     player = state.players[seat]
     technology = side - 2 * rules.power_count
     if technology >= 0:
@@ -38,7 +38,7 @@ def mark_used(rules, state, seat, side, place):
 
 @kernel
 def is_used(rules, player, side, place):
-    """Whether an effect has been used in this role."""
+    """Return True if an effect has been used in this role."""
     technology = side - 2 * rules.power_count
     if technology >= 0:
         return has(player.used[technology >> 6], technology & 63)
@@ -47,7 +47,7 @@ def is_used(rules, player, side, place):
 
 @kernel
 def begin_work(rules, state, seat, side, place):
-    """Use an effect that offers choices."""
+    """Use an effect with choices."""
     mark_used(rules, state, seat, side, place)
     player = state.players[seat]
     effect = rules.sides[side].effects[place]
@@ -76,7 +76,7 @@ def begin_work(rules, state, seat, side, place):
 
 @kernel
 def end_work(rules, state):
-    """The effect in progress is over."""
+    """End the effect in progress."""
     op = work_in_progress(rules, state).op
     state.work_side = NOTHING
     state.work_effect = 0
@@ -94,7 +94,7 @@ def end_work(rules, state):
 
 @kernel
 def offers_something(rules, state, seat, effect):
-    """Whether an effect that is used by choice has a choice to offer now."""
+    """Return True if an optional effect has a choice to offer now."""
     player = state.players[seat]
     op = effect.op
     values = effect.values
@@ -127,7 +127,7 @@ def offers_something(rules, state, seat, effect):
 
 @kernel
 def ask_for(op):
-    """What is asked while an effect goes on that is the same from choice to choice."""
+    """Return the question of an operation whose question is the same for every choice."""
     if op == Op.SWAP:
         return Ask.SWAP
     if op == Op.PRICE:
@@ -149,7 +149,7 @@ def ask_for(op):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """The choices of the effect in progress."""
+    """Mark the choices of the effect in progress."""
     ask = state.ask
     player = state.players[seat]
     values = work_in_progress(rules, state).values
@@ -181,7 +181,7 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """A choice within an effect."""
+    """Carry out a choice of an effect."""
     ask = state.ask
     what = np.int64(row.what)
     if row.act == Act.PASS:
@@ -210,7 +210,7 @@ def answer(rules, state, seat, row):
         goods.match(rules, state, seat, what)
 
 
-# Going on
+# Next choices
 
 
 @kernel
@@ -238,7 +238,7 @@ def go_on_working(rules, state):
 
 @kernel
 def pass_work(rules, state):
-    """End the choices of an effect early; one that goes through opponents goes on with what follows."""
+    """End the choices of an effect early; an effect on each opponent continues with the next part."""
     effect = work_in_progress(rules, state)
     state.work_left = 0
     if effect.op == Op.TAKE and effect.values[Take.EACH] == 0:

@@ -2,8 +2,7 @@
 
 Questions share blocks, because the state says which question is open. The forty regions answer `in`, `to`, `colonize`
 and others. The ships by class and region answer `move`, `deploy`, `hit` and others. Owners are counted clockwise from
-the
-acting seat.
+the acting seat.
 """
 
 from typing import NamedTuple
@@ -67,7 +66,7 @@ class _Game:
 # In the words, {role}, {region} and the like are placeholders for the parts of the action.
 BLOCKS = (
     Block(Act.PASS, "pass", "decline a question", _Game.once),
-    Block(Act.DONE, "done", "no more of what can be done several times", _Game.once),
+    Block(Act.DONE, "done", "stop an action that can be repeated", _Game.once),
     Block(Act.DECLINE, "decline", "do not join a battle", lambda game: game.once(game.allies)),
     Block(Act.SURGE, "surge", "announce the surge side for this role", lambda game: game.once(game.powers)),
     Block(Act.FLIP, "flip", "turn the power to its core side", lambda game: game.once(game.powers)),
@@ -89,13 +88,13 @@ BLOCKS = (
     Block(Act.BUY, "buy {resource}", "buy one unit", lambda game: game.each(len(Resource))),
     Block(Act.INVEST, "invest {location}", "invest in far space", lambda game: game.each(FAR_SPACE)),
     Block(Act.BUILD, "build {class}", "build a ship", lambda game: game.each(len(Ship))),
-    Block(Act.BUILD_FREE, "build free {class}", "build a ship free", lambda game: game.each(len(Ship))),
+    Block(Act.BUILD_FREE, "build free {class}", "build a free ship", lambda game: game.each(len(Ship))),
     Block(Act.DRAW_DECK, "draw deck {cost}", "draw a technology from a deck", lambda game: game.each(COSTS)),
     Block(Act.DRAW_DISCARD, "draw discard {cost}", "draw the top card of a discard pile",
           lambda game: game.each(COSTS)),
     Block(Act.BATTLE, "battle {seat} in sector {sector}", "declare a battle",
           lambda game: game.from_opponents(range(SECTORS))),
-    Block(Act.INVITE, "invite {seat}", "call for an ally",
+    Block(Act.INVITE, "invite {seat}", "invite an ally",
           lambda game: game.from_opponents([0] if game.allies else [])),
     Block(Act.JOIN, "join {side}", "become an ally", lambda game: game.each(len(Side) if game.allies else 0)),
     Block(Act.BUY_INFLUENCE, "buy influence", "one extra token", _Game.once),

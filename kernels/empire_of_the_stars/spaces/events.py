@@ -33,18 +33,17 @@ class Event(IntEnum):
 
 
 EVENTS = {
-    Event.ROLE: "a role begins, by the choice of the seat; amount: "
-    + ", ".join(f"{role} {role.name}" for role in Role),
+    Event.ROLE: "the seat begins a role; amount: " + ", ".join(f"{role} {role.name}" for role in Role),
     Event.TECHNOLOGY: "the target gains a technology",
-    Event.COLONY: "the target gains colonies; amount: how many; left: colonies that it has then",
-    Event.COLONY_LOST: "the target loses colonies; amount: how many; left: colonies that it has then",
-    Event.STARBASE: "the target gains starbases; amount: how many; left: starbases that it has then",
-    Event.STARBASE_LOST: "the target loses starbases; amount: how many; left: starbases that it has then",
-    Event.FIGHTERS: "fighters come from the supply of the target (amount above 0) or go back (below 0)",
-    Event.CRUISERS: "the same of cruisers",
-    Event.DREADNOUGHTS: "the same of dreadnoughts",
+    Event.COLONY: "the target gains colonies; amount: their number; left: colonies of the target afterwards",
+    Event.COLONY_LOST: "the target loses colonies; amount: their number; left: colonies of the target afterwards",
+    Event.STARBASE: "the target gains starbases; amount: their number; left: starbases of the target afterwards",
+    Event.STARBASE_LOST: "the target loses starbases; amount: their number; left: starbases of the target afterwards",
+    Event.FIGHTERS: "fighters leave the supply of the target (amount above 0) or return to it (below 0)",
+    Event.CRUISERS: "cruisers leave the supply of the target (amount above 0) or return to it (below 0)",
+    Event.DREADNOUGHTS: "dreadnoughts leave the supply of the target (amount above 0) or return to it (below 0)",
     Event.BATTLE: "the seat begins a battle",
-    Event.THRONE: "the target's influence on the throne changes; amount: by how much; left: its influence then",
+    Event.THRONE: "the target's tokens in the throne change; amount: the difference; left: its tokens afterwards",
     Event.SELL: "the seat sells at the market",
     Event.SURGE: "the seat announces a surge",
 }

@@ -1,10 +1,9 @@
 """The observation of a seat, as one row of small whole numbers.
 
 FIELDS is the layout: `observe` writes it, `Game.observation_table()` and the docs list it. An observation holds the
-open
-information, the seat's own cards and plans, and the public history of the present role. Fields added in a later version
-of the environments follow the others. Players are counted clockwise from the observing seat; amounts are clipped to
-0 … 255.
+open information, the seat's own cards and plans, and the public history of the present role. Fields added in a later
+version of the environments follow the others. Players are counted clockwise from the observing seat; amounts are
+clipped to 0 … 255.
 """
 
 from enum import IntEnum
@@ -148,15 +147,15 @@ class Field(IntEnum):
 
 FIELDS = (
     Row(Field.ONE, "", "", 1.0, "always 1"),
-    Row(Field.TO_ACT, "", "all", 1.0, "one-hot: who decides"),
-    Row(Field.SCEPTER, "", "all", 1.0, "one-hot: who holds the scepter"),
+    Row(Field.TO_ACT, "", "all", 1.0, "one-hot: the seat to act"),
+    Row(Field.SCEPTER, "", "all", 1.0, "one-hot: the holder of the scepter"),
     Row(Field.EMPEROR, "", "all", 1.0, "one-hot: the Emperor"),
     Row(Field.STEP, "step", "", 1.0, "one-hot: the step of the game"),
-    Row(Field.ASK, "question", "", 1.0, "one-hot: what is asked; the first: what the step is about"),
-    Row(Field.ROLE, "role", "", 1.0, "one-hot: the role carried out"),
-    Row(Field.MONOLITH, "role", "", 1.0, "one-hot: the role the Monolith stands on"),
+    Row(Field.ASK, "question", "", 1.0, "one-hot: the question; the first: the question of the step"),
+    Row(Field.ROLE, "role", "", 1.0, "one-hot: the present role"),
+    Row(Field.MONOLITH, "role", "", 1.0, "one-hot: the role that the Monolith stands on"),
     Row(Field.ROLE_CREDITS, "role", "", 0.25, "credits on the roles"),
-    Row(Field.ROLES_LEFT, "", "", 0.5, "roles that the holder of the scepter still plays"),
+    Row(Field.ROLES_LEFT, "", "", 0.5, "roles left for the holder of the scepter"),
     Row(Field.EDICT, "edict", "", 1.0, "one-hot: the edict in effect"),
     Row(Field.GALAXY_SUPPLY, "", "", 0.03, "galaxy tokens in the supply"),
     Row(Field.FAR_GALAXY, "location", "", 1.0, "1: a galaxy token lies there"),
@@ -184,7 +183,7 @@ FIELDS = (
     Row(Field.CRUISERS, "region", "all", 0.5, "cruisers"),
     Row(Field.DREADNOUGHTS, "region", "all", 0.5, "dreadnoughts"),
     Row(Field.MOVED, "class and region", "", 0.5, "ships of all players that have moved"),
-    Row(Field.HIT, "region", "", 0.5, "units that have got all their hits"),
+    Row(Field.HIT, "region", "", 0.5, "units that have taken all their hits"),
     Row(Field.INFLUENCE, "region", "all", 0.5, "influence placed"),
     Row(Field.THRONE_INFLUENCE, "", "all", 0.5, "influence placed on the throne"),
     Row(Field.RESOURCES, "resource", "all", 0.1, "resources"),
@@ -198,9 +197,9 @@ FIELDS = (
     Row(Field.HAND, "technology", "me", 1.0, "1: in hand"),
     Row(Field.USED, "technology", "me", 1.0, "1: used in this role"),
     Row(Field.POWER, "power", "all", 1.0, "one-hot: the power, once revealed", "powers"),
-    Row(Field.DEALT, "power", "me", 1.0, "1: dealt to choose from", "powers"),
+    Row(Field.DEALT, "power", "me", 1.0, "1: dealt, one of them to keep", "powers"),
     Row(Field.SURGED, "", "all", 1.0, "1: surge side up", "powers"),
-    Row(Field.SURGING, "", "all", 1.0, "1: has announced it", "powers"),
+    Row(Field.SURGING, "", "all", 1.0, "1: has announced a surge", "powers"),
     Row(Field.USED_POWER, "effect", "me", 1.0, "1: effect of the power used in this role", "powers"),
     Row(Field.OWED, "", "all", 0.5, "resources of choice still to be gained"),
     Row(Field.SOLD, "resource", "me", 0.2, "sold in this MERCHANT"),
@@ -212,25 +211,25 @@ FIELDS = (
     Row(Field.PURCHASES, "", "", 1.0, "technologies bought in this turn"),
     Row(Field.INFLUENCE_SOLD, "", "", 0.5, "extra influence bought in this REGENT"),
     Row(Field.EFFECT, "card", "", 1.0, "one-hot: the card whose choices are being made"),
-    Row(Field.EFFECT_LEFT, "", "", 0.2, "choices left of it"),
-    Row(Field.EFFECT_ON, "", "all", 1.0, "one-hot: the opponent it has come to"),
-    Row(Field.SHIP_PICKED, "class", "", 1.0, "one-hot: the ship whose destination is open"),
-    Row(Field.SHIP_FROM, "region", "", 1.0, "one-hot: where it stands"),
-    Row(Field.SHIP_OF, "", "all", 1.0, "one-hot: whose it is"),
-    Row(Field.SECTOR, "sector", "", 1.0, "one-hot: where the battle is"),
+    Row(Field.EFFECT_LEFT, "", "", 0.2, "choices left of this effect"),
+    Row(Field.EFFECT_ON, "", "all", 1.0, "one-hot: the opponent that the effect has reached"),
+    Row(Field.SHIP_PICKED, "class", "", 1.0, "one-hot: the class of the ship picked"),
+    Row(Field.SHIP_FROM, "region", "", 1.0, "one-hot: the region of the ship picked"),
+    Row(Field.SHIP_OF, "", "all", 1.0, "one-hot: the owner of the ship picked"),
+    Row(Field.SECTOR, "sector", "", 1.0, "one-hot: the sector of the battle"),
     Row(Field.ATTACKER, "", "all", 1.0, "one-hot: the attacker"),
     Row(Field.DEFENDER, "", "all", 1.0, "one-hot: the defender"),
     Row(Field.ALLY_OF, "side", "all", 1.0, "1: ally of attacker, of defender"),
     Row(Field.INVITED_BY, "side", "all", 1.0, "1: invited by attacker, by defender"),
-    Row(Field.STRENGTH, "side", "", 0.1, "strength to be divided: attacker, defender"),
-    Row(Field.PLAN, "side and part", "", 0.1, "tactics and weapons of the attacker, of the defender, as far as seen"),
-    Row(Field.PLAN_SET, "side and part", "", 1.0, "1: the part is set and seen"),
+    Row(Field.STRENGTH, "side", "", 0.1, "strength to divide: attacker, defender"),
+    Row(Field.PLAN, "side and part", "", 0.1, "visible tactics and weapons of the attacker, of the defender"),
+    Row(Field.PLAN_SET, "side and part", "", 1.0, "1: the part is set and visible"),
     Row(Field.TACTICS_LEFT, "", "", 0.2, "ships that may still be moved by tactics"),
     Row(Field.HITTING, "side", "", 1.0, "one-hot: the side that assigns hits"),
     Row(Field.HITS_LEFT, "", "", 0.2, "hits to assign"),
     Row(Field.FOUGHT, "sector", "", 1.0, "1: fought in this turn"),
     Row(Field.DISCARDS, "technology", "", 1.0, "1: in a discard pile", since=1),
-    Row(Field.TILES_UNDER, "tile", "", 0.5, "tiles at the bottom of the stack that everybody has seen", since=1),
+    Row(Field.TILES_UNDER, "tile", "", 0.5, "tiles at the bottom of the stack that all players have seen", since=1),
     Row(Field.NEXT_WORMHOLE, "", "", 0.1, "the place of the next wormhole in the stack, from 1; 0: none", since=1),
     Row(Field.OTHERS_USED, "technology", "others", 1.0, "1: used in this role", since=1),
     Row(
@@ -251,18 +250,18 @@ FIELDS = (
         "stage",
         "",
         1.0,
-        "one-hot: how far the seat at hand has come with powers and technologies",
+        "one-hot: the stage of the seat at hand for powers and technologies",
         since=1,
     ),
-    Row(Field.AT_HAND, "", "all", 1.0, "one-hot: whose part of the step it is", since=1),
+    Row(Field.AT_HAND, "", "all", 1.0, "one-hot: the seat at hand in the step", since=1),
     Row(Field.TILES_PLACED, "", "", 0.5, "display tiles placed in this turn", since=1),
-    Row(Field.EXTRA_TILE, "", "", 1.0, "1: the tile at hand comes from an effect", since=1),
+    Row(Field.EXTRA_TILE, "", "", 1.0, "1: the tile in hand comes from an effect", since=1),
     Row(
         Field.EFFECT_NUMBER,
         "effect",
         "",
         1.0,
-        "one-hot: which effect of the card whose choices are being made",
+        "one-hot: the effect of that card",
         since=1,
     ),
     Row(Field.SCORED, "side and region", "", 1.0, "1: the side has scored a colony in this battle", since=1),

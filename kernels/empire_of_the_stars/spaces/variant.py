@@ -26,16 +26,16 @@ MAX_TURNS = 200  # roles: five times the length of a game between random players
 
 SETTINGS = (
     Setting("players", 2, (2, MAX_SEATS), "number of players"),
-    Setting("powers", True, (True, False), "play with player powers; without: the set-up for first-time players"),
-    Setting("block", None, [0, SECTORS - 1], "two players: the four sectors that are blocked"),
+    Setting("powers", True, (True, False), "play with player powers; otherwise the set-up for first-time players"),
+    Setting("block", None, [0, SECTORS - 1], "the four blocked sectors of a two-player game"),
     Setting("max_turns", MAX_TURNS, (1, 10_000), "roles after which a game ends at its limit"),
-    Setting("at_limit", "nobody", ("nobody", "score"), "who wins there: nobody (truncated), or who has the best score"),
-    Setting("bonus_points", None, [0, MOST_POINTS], "points more in the end, by place from who begins; by default 0"),
+    Setting("at_limit", "nobody", ("nobody", "score"), "winner at the limit: nobody (truncated), or the best score"),
+    Setting("bonus_points", None, [0, MOST_POINTS], "bonus points in turn order from the first player; default 0"),
     Setting(
         "tables",
         RECONSTRUCTED,
         (RECONSTRUCTED,),
-        "board, tiles, market, edicts, powers, technologies: those of the package, or one's own for some",
+        "board, tiles, market, edicts, powers, technologies: the package's, or a file of your own for some",
         path=True,
     ),
 )

@@ -1,1 +1,1 @@
-"""What people read and write: moves in words, positions, the table drawn."""
+"""The interface for people: moves in words, positions, the table as text."""

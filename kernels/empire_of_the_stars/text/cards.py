@@ -1,4 +1,4 @@
-"""What powers, technologies and edicts do, in words made from the tables."""
+"""Texts of powers, technologies and edicts, generated from the tables."""
 
 from stardeck.kernels.empire_of_the_stars.cards.tables import MOST, SHIP_NUMBERS, Power, Tile
 from stardeck.kernels.empire_of_the_stars.cards.vocabulary import Effect
@@ -74,12 +74,12 @@ BATTLE_SIDES = {
 
 
 def _several(count, one, many=""):
-    """`a fighter`, `2 fighters`."""
+    """Return a count with its noun, such as `a fighter` or `2 fighters`."""
     return f"{'an' if one[0] in 'aeiou' else 'a'} {one}" if count == 1 else f"{count} {many or one + 's'}"
 
 
 def _goods(names, amounts):
-    """`1 polymer, 2 credits`; what is 0 is left out."""
+    """Return amounts with their names, such as `1 polymer, 2 credits`, without zeros."""
     pairs = [(amount, name) for name, amount in zip(names, amounts, strict=False) if amount]
     return ", ".join(f"{amount} {ONE.get(name, name) if amount == 1 else name}" for amount, name in pairs)
 
@@ -103,7 +103,7 @@ def _units(unit):
 
 
 def _each(parts):
-    """The parts whose amount is not 0, each filled in with it."""
+    """Return the texts with a nonzero amount, each filled in with its amount."""
     return ", ".join(text.format(amount) for text, amount in parts if amount)
 
 
@@ -210,7 +210,7 @@ WORDS = {
 
 
 def effect_words(effect: Effect) -> str:
-    """An effect in words, with its moment."""
+    """Return an effect in words, with its timing."""
     words = WORDS[effect.op](*effect.values)
     if effect.event != Event.NONE:
         words = f"{EVENTS[effect.event]}, {words}"
@@ -220,7 +220,7 @@ def effect_words(effect: Effect) -> str:
 
 
 def _when(effect):
-    """The moment of an effect: before or after a role, or in the one role that it is about."""
+    """Return the timing of an effect: before or after a role, or the only role that it applies to."""
     roles = OPERATIONS[effect.op].roles
     if effect.event != Event.NONE:
         return ""
@@ -230,17 +230,17 @@ def _when(effect):
 
 
 def sentences(effects) -> list[str]:
-    """Effects in words, a sentence each."""
+    """Return effects in words, a sentence each."""
     return [words[0].upper() + words[1:] for words in map(effect_words, effects)]
 
 
 def effects_words(effects) -> str:
-    """Effects in words, one after the other."""
+    """Return effects in words as one text."""
     return ". ".join(sentences(effects))
 
 
 def power_abilities(power: Power) -> list[str]:
-    """What a power begins with and what its sides do, a sentence each."""
+    """Return the starting goods of a power and the effects of its sides, a sentence each."""
     ships = ", ".join(power.ships) or "no ships"
     start = "the highest of each among the opponents" if power.start is None else _goods(GAINS, power.start)
     sides = [f"Core: {effects_words(power.core)}", f"Surge: {effects_words(power.surge)}"]
@@ -248,19 +248,19 @@ def power_abilities(power: Power) -> list[str]:
 
 
 def edict_words(edict) -> str:
-    """What an edict scores."""
+    """Return the score rule of an edict."""
     leader = COUNTED[edict["leader"]]
     return "All score a token" + (f"; who alone has most {leader} one more" if edict["leader"] else "")
 
 
 def ship_words(ship: Ship) -> str:
-    """What a ship costs and can do."""
+    """Return the cost and the abilities of a ship."""
     cost, _, moves, strength, hits = SHIP_NUMBERS[ship]
     return f"Costs {_goods(RESOURCES, cost)}; strength {strength}, {_several(hits, 'hit')} to destroy, moves {moves}"
 
 
 def tile_words(tile: Tile) -> str:
-    """What a tile yields."""
+    """Return the yield of a tile."""
     return f"Yields {_goods(RESOURCES, tile.yields)}" if any(tile.yields) else ""
 
 
@@ -269,7 +269,7 @@ def _row(name, kind, text, cost=None, pays=""):
 
 
 def cards(variant) -> list[dict]:
-    """Technologies, powers, edicts and ships: name, kind, cost, pays (the resource that pays for it), text."""
+    """Return technologies, powers, edicts and ships: name, kind, cost, pays (the resource that pays for it), text."""
     content = variant.content
     rows = [
         _row(each.name, "technology", effects_words(each.effects), each.cost, Resource(each.type).name.lower())

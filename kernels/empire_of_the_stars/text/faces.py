@@ -1,4 +1,4 @@
-"""Cards, ships and tiles as the table tells them: by name, with what they do in words."""
+"""Cards, ships and tiles in the data of the table: by name, with their abilities in words."""
 
 from stardeck.kernels.empire_of_the_stars.cards.tables import Tables
 from stardeck.kernels.empire_of_the_stars.state import Resource, Ship
@@ -29,7 +29,7 @@ def _tile(tile):
 
 
 def faces(variant, names: set[str]) -> dict[str, dict]:
-    """What is printed on the things of these names."""
+    """Return the printed data of the things with these names."""
     content: Tables = variant.content
     found = {each.name: _technology(each) for each in content.technologies if each.name in names}
     found |= {each.name: _face("power", power_abilities(each)) for each in content.powers if each.name in names}

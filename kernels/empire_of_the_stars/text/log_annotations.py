@@ -1,4 +1,4 @@
-"""What a log tells beside the moves: goods produced, what became of influence, points, who lost ships, battle plans."""
+"""Log annotations: goods produced, results of influence, points, losses of ships, battle plans."""
 
 from collections import Counter
 
@@ -17,23 +17,23 @@ from stardeck.kernels.empire_of_the_stars.text.positions import SET_UP_STEPS, ca
 from stardeck.kernels.empire_of_the_stars.text.words import seat_name, word
 from stardeck.kernels.text.lines import counted
 
-TRADES = (Act.SELL, Act.BUY, Act.SWAP, Act.TAKE, Act.RESOURCE)  # their words say what is gained
+TRADES = (Act.SELL, Act.BUY, Act.SWAP, Act.TAKE, Act.RESOURCE)  # the words of these actions already name the gain
 
 
 def paragraph(variant, state) -> int:
-    """The turn that the next decision belongs to: choosing a role begins its turn, whose number counts roles begun."""
+    """Return the turn of the next decision. The choice of a role begins its turn; turn numbers count roles begun."""
     return int(state["turn"]) + (state["step"] == Step.CHOOSE_ROLE and state["to_act"] != NOBODY)
 
 
 def _goods(player):
-    """Polymers, metals, energy and credits of a player, each after its word."""
+    """Return polymers, metals, energy and credits of a player, by name."""
     return {word(resource): int(player["resources"][resource]) for resource in Resource} | {
         "credits": int(player["credits"])
     }
 
 
 def board(variant, states) -> list[str]:
-    """What the players have, the prices and the edict."""
+    """Return the possessions of the players, the prices and the edict, as lines."""
     state = states[0]
     if state["to_act"] == NOBODY or state["step"] in SET_UP_STEPS:
         return []
@@ -50,7 +50,7 @@ def board(variant, states) -> list[str]:
 
 
 def _gains(variant, before, action, after):
-    """Resources and credits that have come in, but for what the words of a trade say."""
+    """Return resources and credits gained, except those that the words of a trade name."""
     if variant.actions[action].act in TRADES:
         return []
     texts = []
@@ -62,7 +62,7 @@ def _gains(variant, before, action, after):
 
 
 def _token(state, players, region):
-    """Whose token lies in a region, and which; None where none does."""
+    """Return the owner and kind of the token in a region; None if there is none."""
     for seat in range(players):
         for name, one in (("colonies", "colony"), ("starbases", "starbase")):
             if int(state["players"][seat][name]) >> region & 1:
@@ -71,13 +71,13 @@ def _token(state, players, region):
 
 
 def _tokens(variant, before, action, after):
-    """Colonies and starbases won, turned over and lost."""
+    """Return colonies and starbases won, flipped and lost."""
     named = variant.actions[action]
     texts = []
     for region in range(REGIONS):
         old, new = (_token(state, variant.players, region) for state in (before, after))
         if old == new or (named.act == Act.REGION and named.what == region and new):
-            continue  # the words of the action say it
+            continue  # the words of the action name this change
         if not new:
             texts.append(f"{old[0]} loses the {old[1]} in {region}")
         elif old and old[0] != new[0]:
@@ -88,13 +88,13 @@ def _tokens(variant, before, action, after):
 
 
 def _ships(player, ship):
-    """In which regions a player has ships of a class, each as often as there are."""
+    """Return the regions with ships of a class of a player, each as often as it has ships."""
     levels = [int(player["fleet"][ship][level]) for level in range(SHIPS_IN_REGION)]
     return Counter(region for region in range(REGIONS) for level in levels if level >> region & 1)
 
 
 def _losses(variant, before, after):
-    """Ships that are gone, and where they were."""
+    """Return the ships lost, with their regions."""
     texts = []
     for seat in range(variant.players):
         for ship in Ship:
@@ -106,7 +106,7 @@ def _losses(variant, before, after):
 
 
 def _battle(variant, before, after):
-    """The plans, as soon as both lie open."""
+    """Return the battle plans, as soon as both are open."""
     if before["step"] != Step.PLAN or after["step"] == Step.PLAN or after["sector"] != before["sector"]:
         return []
     texts = []
@@ -119,7 +119,7 @@ def _battle(variant, before, after):
 
 
 def _drawn(variant, before, after, viewer):
-    """Technologies that have come into a hand; of other hands how many."""
+    """Return the technologies that came into a hand; for other hands only their number."""
     texts = []
     for seat in range(variant.players):
         old, new = (set(cards_of(state["players"][seat]["hand"])) for state in (before, after))
@@ -131,7 +131,7 @@ def _drawn(variant, before, after, viewer):
 
 
 def _points(variant, before, after):
-    """Who has scored, what the edict gave, and who is Emperor now."""
+    """Return changes of the Emperor and of scores."""
     old, new = scores(variant, before), scores(variant, after)
     texts = []
     if before["emperor"] != after["emperor"]:
@@ -141,7 +141,7 @@ def _points(variant, before, after):
 
 
 def news(variant, before, action, after, viewer=None) -> list[str]:
-    """What an action has brought about that its words do not say. before, after: arrays of one row."""
+    """Return the results of an action that its words do not name. before, after: arrays of one row."""
     old, new = before[0], after[0]
     if old["step"] in SET_UP_STEPS:
         return []

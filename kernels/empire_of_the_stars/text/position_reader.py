@@ -1,7 +1,7 @@
-"""Positions in text, read: a plain dict of names and numbers becomes a state (positions.py writes them).
+"""Reader for positions as text: it turns a plain dict of names and numbers into a state (positions.py writes the dict).
 
-What is read is checked: names, seats, regions, and that nothing stands on two places. Then the game runs on to the next
-decision, as it does after an action.
+It checks names, seats and regions, and that no card is in two places. Then the game advances to the next decision, as
+it does after an action.
 """
 
 import re
@@ -64,8 +64,8 @@ from stardeck.kernels.text.moves import legal_numbers
 from stardeck.kernels.text.position_parser import MOST_COUNTED, MOST_RANDOM, Reader
 
 MOST = 30_000
-MOST_ON_ROLE = 20_000  # each turn brings one more, and no game has more than 10,000 turns
-FEW = 60  # what is counted in bytes: resources and what one role remembers; twice as many are still no overflow
+MOST_ON_ROLE = 20_000  # each turn adds one credit, and no game has more than 10,000 turns
+FEW = 60  # limit of resources and of a role's counts; twice this number still fits a byte
 STATE_KEYS = (
     "scepter", "emperor", "edict", "monolith", "roles_left", "role_credits", "role", "step", "turn", "galaxy_supply",
     "flipped", "far_space", "display", "tile_stack", "tech_decks", "tech_discards", "blocked", "galaxy", "players",
@@ -83,7 +83,7 @@ BATTLE_KEYS = (
     "tactics_moves_left", "hits_left", "hits", "scored", "asked",
 )  # fmt: skip
 EFFECT_KEYS = ("name", "seat", "left", "opponent", "colonies", "number")
-# The role that each step belongs to; `before` and `after` belong to all.
+# The role that each step belongs to; `before` and `after` belong to all roles.
 ROLE_STEPS = {
     Role.EXPLORER: (Step.TILE, Step.REGION, Step.COLONY, Step.EXTRA),
     Role.STEWARD: (Step.MARKET_TILE, Step.PRODUCE),
@@ -99,20 +99,20 @@ FROM_THE_LEFT = (Step.MOVE, Step.BATTLE, Step.COLONIZE, Step.PLACE)
 
 @entry
 def clear_one(rules, states):
-    """A table on which nothing lies yet."""
+    """Set an empty table."""
     clear(rules[0], states[0])
 
 
 @entry
 def run_on(rules, states):
-    """Run on to the next decision."""
+    """Advance to the next decision."""
     states[0].to_act = NOT_YET
     settle(rules[0], states[0])
 
 
 @entry
 def ask_destination(rules, states):
-    """Ask where the ship picked goes: the seat at hand, or the winner of tactics."""
+    """Ask for the destination of the ship picked: the seat at hand, or the winner of tactics."""
     state = states[0]
     seat = np.int64(state.active)
     if state.step == Step.TACTICS:
@@ -123,7 +123,7 @@ def ask_destination(rules, states):
 
 @entry
 def hits_to_assign(rules, states, side):
-    """The hits of a side by the plans, less those that it has assigned."""
+    """Return the hits of a side by the plans, minus those already assigned."""
     state = states[0]
     left = hits_of(rules[0], state, side)
     for seat in range(rules[0].players):
@@ -137,12 +137,12 @@ def hits_to_assign(rules, states, side):
 
 
 def bit(number) -> np.uint64:
-    """A set of one."""
+    """Return the set of one number."""
     return np.uint64(1 << number)
 
 
 class _Reader(Reader):
-    """Reads the names of the game's components."""
+    """A reader for the names of the game's components."""
 
     def __init__(self, variant):
         super().__init__(variant.players)
@@ -157,7 +157,7 @@ class _Reader(Reader):
         return self.number(value, where, 0, REGIONS - 1)
 
     def pile(self, value, where, names, most=STACK_LIMIT):
-        """The numbers of listed names, `name x3` spelled out."""
+        """Return the numbers of listed names, with `name x3` expanded."""
         listed = self.named_pile(value, where, most, "names")
         for name in listed:
             if not isinstance(name, str) or name not in names:
@@ -186,7 +186,7 @@ def _read_tile(read, state, region, text):
         seat = read.seat(text.removeprefix("home "), where)
         if state["players"][seat]["home"] != NOTHING:
             raise ValueError(
-                f"{where}: {shown(text)}: this home world lies in {state['players'][seat]['home']} already"
+                f"{where}: {shown(text)}: this home world is already in region {state['players'][seat]['home']}"
             )
         state["players"][seat]["home"] = region
         state["tiles"][region] = HOME_WORLD
@@ -208,7 +208,7 @@ def _read_token(read, text, where):
 
 
 def _put_ships(read, value, where, board, region):
-    """Ships of one seat in a region, on a board (uint64[3, 3])."""
+    """Put the ships of one seat in a region onto a board (uint64[3, 3]), and return their number."""
     ships = read.pile(value, where, SHIPS)
     for ship in ships:
         levels = [level for level in range(SHIPS_IN_REGION) if not int(board[ship][level]) >> region & 1]
@@ -283,7 +283,7 @@ def _cards(read, value, where, words, seen):
 
 
 def _tokens_out(state, seat):
-    """Colony tokens of a seat on planets and in far space."""
+    """Return the number of colony tokens of a seat on planets and in far space."""
     player = state["players"][seat]
     far = sum((int(there) - FarSpace.COLONY) // 2 == seat for there in state["far_space"] if there >= FarSpace.COLONY)
     return int(player["colonies"] | player["starbases"]).bit_count() + far
@@ -340,7 +340,7 @@ def _read_player(read, entry, state, seat, seen):
 
 
 def _order(read, state):
-    """Seats by power number; without powers player_0 counts as the highest."""
+    """Return the seats by power number; without powers player_0 counts as the highest."""
     players = read.variant.players
     if not read.powers:
         return [(seat + 1) % players for seat in range(players)]
@@ -349,7 +349,10 @@ def _order(read, state):
 
 
 def _check_dealt(read, state):
-    """While powers are chosen, everybody has been dealt three, no power twice, and has kept one of them or none yet."""
+    """Check the powers dealt while players choose.
+
+    Each player has three powers, no power is dealt twice, and each player has kept one of the three or none yet.
+    """
     players = state["players"][: read.variant.players]
     dealt = players["dealt"].ravel().tolist()
     if NOTHING in dealt or len(set(dealt)) < len(dealt):
@@ -357,13 +360,15 @@ def _check_dealt(read, state):
     for seat, player in enumerate(players):
         allowed = player["dealt"] if seat < state["active"] else (NOTHING,)
         if player["power"] not in allowed:
-            raise ValueError(f"{read.seats[seat]}.power: is kept seat by seat, out of the three powers dealt")
+            raise ValueError(
+                f"{read.seats[seat]}.power: must be one of the three powers dealt, kept in the order of the seats"
+            )
 
 
 def _check_homes(read, state):
-    """Home worlds are placed in the order of the powers, each with its first planet before the next one."""
+    """Check that home worlds are placed in the order of the powers, each with its first planet before the next one."""
     if read.powers and NOTHING in state["players"]["power"][: read.variant.players]:
-        raise ValueError("players: power: everybody has one when home worlds are placed")
+        raise ValueError("players: power: every player must have one before home worlds are placed")
     order = state["order"][: read.variant.players].tolist()
     placed = [seat for seat in order if state["players"][seat]["home"] != NOTHING]
     count = len(placed)
@@ -376,14 +381,14 @@ def _check_homes(read, state):
 def _check_cards(read, state, seen):
     doubled = [read.technologies[number] for number in set(seen) if seen.count(number) > 1]
     if doubled:
-        raise ValueError(f"{doubled[0]!r} stands in two places")
+        raise ValueError(f"{doubled[0]!r} is in two places")
     powers = [int(state["players"][seat]["power"]) for seat in range(read.variant.players)]
     kept = [power for power in powers if power != NOTHING]
     if len(kept) != len(set(kept)):
-        raise ValueError("players: two have the same power")
+        raise ValueError("players: two players have the same power")
 
 
-# What a role remembers
+# Data of a role
 
 
 def _read_used(read, state, value):
@@ -420,7 +425,7 @@ def _read_effect(read, state, value):
         effects = read.content.technologies[number].effects
         side = 2 * len(read.powers) + number
     state["active"] = seat
-    if state["step"] == Step.REGION:  # a tile turned up by the effect is at hand
+    if state["step"] == Step.REGION:  # the tile in hand was turned up by the effect
         if not any(effect.op == Op.TILES and effect.values[Tiles.EXTRA] > 0 for effect in effects):
             raise ValueError(f"effect.name: {name!r} turns up no tiles")
         state["extra_tile"] = 1
@@ -444,7 +449,7 @@ def _read_effect(read, state, value):
 
 
 def _unit(read, text, where, kinds):
-    """`fighter of player_1 in 17` as kind, seat, region."""
+    """Return kind, seat and region of a unit such as `fighter of player_1 in 17`."""
     found = re.match(r"(\w+) of (player_\d) in ([0-9]{1,2})\Z", text) if isinstance(text, str) else None
     if not found or found[1] not in kinds:
         raise ValueError(f"{where}: {shown(text)}: must read like `fighter of player_1 in 17`")
@@ -476,7 +481,7 @@ def _read_battle(read, state, value):
         raise ValueError("battle: attacker and defender are the same")
     for seat in state["mains"]:
         if state["players"][seat]["allied"] != NOTHING:
-            raise ValueError(f"battle: {read.seats[seat]} is attacker or defender, and no ally")
+            raise ValueError(f"battle: {read.seats[seat]} is attacker or defender and cannot be an ally")
     for key, seats in read.mapping(value.get("invited", {}), "battle.invited", sides).items():
         for seat in read.seats_listed(seats, "battle.invited"):
             state["players"][seat]["invited"] |= 1 << sides.index(key)
@@ -493,24 +498,24 @@ def _read_battle(read, state, value):
             state["scored"][sides.index(key)] |= bit(read.region(region, "battle.scored"))
     _read_hits(read, state, value.get("hits", {}))
     asked = read.seat(value["asked"], "battle.asked") if "asked" in value else _asked(read, state)
-    by_side = state["step"] in (Step.PLAN, Step.TACTICS)  # who acts then follows from plans and tactics
+    by_side = state["step"] in (Step.PLAN, Step.TACTICS)  # plans and tactics then determine who acts
     state["active"] = state["mains"][Side.ATTACKER] if by_side else asked
 
 
 def _asked(read, state):
-    """Who decides where a battle does not say it: the attacker, but the ally who joined last brings ships."""
+    """Return the default seat to decide: the attacker, or the ally who joined last and brings ships."""
     attacker = int(state["mains"][Side.ATTACKER])
     if state["step"] != Step.ALLY:
         return attacker
     clockwise = [(attacker + distance) % read.variant.players for distance in range(read.variant.players)]
     allies = [seat for seat in clockwise if state["players"][seat]["allied"] != NOTHING]
     if not allies:
-        raise ValueError("battle: the step 'ally' takes attacker_allies or defender_allies")
+        raise ValueError("battle: the step 'ally' needs attacker_allies or defender_allies")
     return allies[-1]
 
 
 def _finish_hits(read, states, value):
-    """Who assigns hits, and how many are left."""
+    """Set the side that assigns hits, and the number of hits left."""
     state = states[0]
     side = Side.DEFENDER if state["active"] == state["mains"][Side.DEFENDER] else Side.ATTACKER
     state["hitting"] = side
@@ -541,7 +546,7 @@ def _read_ship(read, state, text):
 
 
 def _read_counts(read, position, state):
-    """Memories that are numbers or lists."""
+    """Read the data of a role that are numbers or lists."""
     after_a_tile = state["step"] in (Step.COLONY, Step.EXTRA)
     usual = {"tiles_placed": int(after_a_tile)}
     for key in ("tiles_placed", "invested", "drawn", "purchases", "influence_sold"):
@@ -572,7 +577,7 @@ def _read_counts(read, position, state):
 
 
 def _read_memory(read, position, states):
-    """What a role remembers while it runs."""
+    """Read the data of a role in progress."""
     state = states[0]
     _read_counts(read, position, state)
     _read_used(read, state, position.get("used", {}))
@@ -593,11 +598,11 @@ def _read_memory(read, position, states):
         _read_effect(read, state, position["effect"])
 
 
-# Where the game stands
+# Role and step
 
 
 def _first_seat(read, state):
-    """The seat that comes first in the order of the step."""
+    """Return the first seat in the order of the step."""
     step = state["step"]
     order = [int(seat) for seat in state["order"][: read.variant.players]]
     players = state["players"]
@@ -619,7 +624,7 @@ def _first_seat(read, state):
 
 
 def _read_step(read, position, state):
-    """Role, step and seat at hand."""
+    """Read role, step and seat at hand."""
     role = position.get("role")
     steps = {step_word(step): step for step in Step}
     given = position.get("step", "choose role" if role is None else None)
@@ -643,7 +648,7 @@ def _read_step(read, position, state):
 
 
 def _read_round(read, position, state):
-    """Scepter, Emperor, Monolith and supplies."""
+    """Read scepter, Emperor, Monolith and supplies."""
     for key in ("scepter", "emperor", "first"):
         state[key] = read.seat(position.get(key, "player_0"), key)
     edicts = [edict["name"] for edict in read.content.edicts]
@@ -663,17 +668,17 @@ def _read_round(read, position, state):
     listed = read.listed(position.get("blocked", blocked), "blocked")
     given = [read.number(sector, "blocked", 0, SECTORS - 1) for sector in listed]
     if sorted(given) != blocked:
-        raise ValueError(f"blocked: {shown(given)}: the settings say {blocked}")
+        raise ValueError(f"blocked: {shown(given)}: must be {blocked}, as in the settings")
     state["turn"] = read.number(position.get("turn_number", 0), "turn_number", 0, MOST_COUNTED)
     state["decisions"] = read.number(position.get("decisions", 0), "decisions", 0, MOST_COUNTED)
     state["random"] = read.number(position.get("random", 0), "random", 0, MOST_RANDOM)
 
 
 def _check_step(read, position, state):
-    """What the step at hand takes for granted."""
+    """Check the requirements of the present step."""
     for key in ("truncated", "scores"):
         if position.get(key):
-            raise ValueError(f"{key}: only where the game is over, with placement")
+            raise ValueError(f"{key}: only allowed in a finished game, with placement")
     if state["step"] == Step.KEEP_POWER:
         _check_dealt(read, state)
     if state["step"] in (Step.HOME, Step.FIRST_PLANET):
@@ -683,15 +688,15 @@ def _check_step(read, position, state):
 
 
 def _truncated(read, position):
-    """Whether the limit ended the game with nobody as its winner."""
+    """Return True if the limit ended the game without a winner."""
     truncated = read.truth(position.get("truncated", False), "truncated")
     if truncated and read.variant.settings["at_limit"] == "score":
-        raise ValueError("truncated: must be false: with at_limit=score the limit on roles decides a game")
+        raise ValueError("truncated: must be false: with at_limit=score the final score decides a game at its limit")
     return truncated
 
 
 def _read_placement(read, position, state):
-    """The end of a game, with the scores that the board shows."""
+    """Read the end of a game; its scores must match the board."""
     placed = read.mapping(position["placement"], "placement", read.seats)
     for seat, name in enumerate(read.seats):
         state["placement"][seat] = read.number(placed.get(name), f"placement.{name}", 1, len(read.seats))
@@ -702,7 +707,11 @@ def _read_placement(read, position, state):
 
 
 def from_position(variant, position: dict) -> np.ndarray:
-    """The state that a position describes, at its next decision: array of one row. Raises ValueError."""
+    """Return the state that a position describes, at its next decision: array of one row.
+
+    Raises:
+        ValueError: The position is invalid. The message names the key and the value.
+    """
     read = _Reader(variant)
     read.mapping(position, "position", STATE_KEYS)
     states = np.zeros(1, STATE)

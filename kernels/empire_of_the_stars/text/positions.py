@@ -1,10 +1,9 @@
-"""Positions in text, written: any state as a plain dict of names and numbers (reading.py takes them back).
+"""Writer for positions as text: any state as a plain dict of names and numbers (position_reader.py reads it back).
 
-The keys that a person writes are those of the notation. The others complete a state: `stage` (how far the seat at hand
-has come at a point for powers and technologies), `tiles_placed`, `extra_tile`, `owed`, `stack_known` (tiles at the
-bottom that all have seen), `blocked_tiles`, `turn_number`, `decisions`, `random`, `first`, `placement`,
-`truncated`. Keys are left
-out where they have their defaults.
+People write the keys of the notation. The others complete a state: `stage` (the stage of the seat at hand at a point
+for powers and technologies), `tiles_placed`, `extra_tile`, `owed`, `stack_known` (tiles at the bottom that all players
+have seen), `blocked_tiles`, `turn_number`, `decisions`, `random`, `first`, `placement`, `truncated`. Keys with default
+values are left out.
 """
 
 from stardeck.kernels.empire_of_the_stars.operations import Goods, Manner, Op, Price
@@ -31,41 +30,41 @@ from stardeck.kernels.empire_of_the_stars.state import (
 from stardeck.kernels.empire_of_the_stars.text.words import seat_name, word
 
 LETTERS = {resource.name[0]: resource for resource in Resource}
-# What shows that the seat at hand has begun its own part of a step.
+# Keys which show that the seat at hand has begun its own part of a step.
 BEGUN = ("effect", "tiles_placed", "invested", "free_ships", "drawn", "purchases", "moved", "ship")
 SET_UP_STEPS = (Step.KEEP_POWER, Step.HOME, Step.FIRST_PLANET)
 
 
 def usual_stage(position) -> Stage:
-    """The stage where a position does not say it."""
+    """Return the default stage of a position."""
     if position.get("step") == step_word(Step.EXTRA):
         return Stage.USES
     return Stage.OWN if any(key in position for key in BEGUN) else Stage.SURGE
 
 
 def step_word(step) -> str:
-    """A step in words."""
+    """Return a step in words."""
     return Step(int(step)).name.lower().replace("_", " ")
 
 
 def members_of(bits) -> list[int]:
-    """The numbers whose bits are set."""
+    """Return the numbers whose bits are set."""
     bits = int(bits)
     return [number for number in range(bits.bit_length()) if bits >> number & 1]
 
 
 def cards_of(words) -> list[int]:
-    """The technologies of a set of bits (uint64[WORDS])."""
+    """Return the technologies of a set of bits (uint64[WORDS])."""
     return [64 * place + number for place in range(WORDS) for number in members_of(words[place])]
 
 
 def ships_on(board, region) -> list[str]:
-    """The ships of a board in a region, by name."""
+    """Return the ships of a board in a region, by name."""
     return [word(ship) for ship in Ship for level in range(SHIPS_IN_REGION) if int(board[ship][level]) >> region & 1]
 
 
 def ships_of(board) -> dict[int, list[str]]:
-    """The ships of a board by region, by name."""
+    """Return the ships of a board by region, by name."""
     found: dict[int, list[str]] = {}
     for ship, levels in zip(Ship, board.tolist(), strict=True):
         for bits in levels:
@@ -75,20 +74,20 @@ def ships_of(board) -> dict[int, list[str]]:
 
 
 def far_space_word(there) -> str:
-    """What lies on a far-space location."""
+    """Return the contents of a far-space location in words."""
     if there <= FarSpace.EMPTY:
         return ("galaxy", "none")[there]
     return f"{seat_name((there - FarSpace.COLONY) // 2)} {('colony', 'starbase')[there % 2]}"
 
 
 def side_in_use(variant, player):
-    """The effects that `used_effects` is about: of the surge side once announced, else of the core side."""
+    """Return the effects that `used_effects` refers to: of the surge side once announced, else of the core side."""
     power = variant.content.powers[player["power"]]
     return power.surge if player["surging"] else power.core
 
 
 def use_words(name, effects) -> list[str]:
-    """What each effect of a power is called when it has been used."""
+    """Return the name of each effect of a power after its use."""
     asking = [effect for effect in effects if effect.manner == Manner.ASKING]
     kinds = {Op.TILES: "tile", Op.COLONIZE_PLACED: "colony"}
     if len(asking) < 2:
@@ -97,12 +96,12 @@ def use_words(name, effects) -> list[str]:
 
 
 def work_effects(effects) -> list[int]:
-    """The effects of a card that can be in progress."""
+    """Return the effects of a card that can be in progress."""
     return [place for place, effect in enumerate(effects) if effect.manner == Manner.ASKING and effect.op != Op.GAIN]
 
 
 def favour_slots(variant) -> dict[str, int]:
-    """The cards that favour a resource of choice, by name, each with its slot."""
+    """Return the cards that favour a resource of choice, by name, with their slots."""
     slots = {}
     powers = variant.content.powers if variant.settings["powers"] else ()
     sides = [(power.name, side) for power in powers for side in (power.core, power.surge)]
@@ -114,7 +113,7 @@ def favour_slots(variant) -> dict[str, int]:
 
 
 def side_name(variant, side) -> tuple[str, tuple]:
-    """The name and the effects of a side of a card by its number."""
+    """Return the name and the effects of a side of a card, given by its number."""
     powers = variant.content.powers if variant.settings["powers"] else ()
     if side < len(powers):
         return powers[side].name, powers[side].core
@@ -137,7 +136,7 @@ def _counted(variant, counts):
 
 
 def _region(variant, state, region, boards):
-    """What lies in a region. boards: by seat the bits of colonies and starbases, and ships by region."""
+    """Return the contents of a region. boards: by seat the bits of colonies and starbases, and ships by region."""
     players = state["players"][: variant.players]
     entry = {}
     tile = state["tiles"][region]
@@ -171,7 +170,7 @@ def _player(variant, state, player):
 
 
 def _by_seat(players, value):
-    """What each seat has, where it has anything."""
+    """Return the nonempty values by seat."""
     values = {seat_name(seat): value(player) for seat, player in enumerate(players)}
     return {seat: found for seat, found in values.items() if found}
 
@@ -209,7 +208,7 @@ def _effect(variant, state):
 
 
 def _hits(variant, state, side):
-    """What a side has hit."""
+    """Return the units that a side has hit."""
     hits = []
     for seat, player in enumerate(state["players"][: variant.players]):
         against = [other for other in Side if state["mains"][other] == seat] or [player["allied"]]
@@ -268,7 +267,7 @@ def _placed(variant, state):
 
 
 def _memory(variant, state):
-    """What a role remembers while it runs; what is empty is left out."""
+    """Return the data of a role in progress, without empty values."""
     players = state["players"][: variant.players]
     boards = [ships_of(player["moved"]) for player in players]
     moved = {
@@ -311,14 +310,14 @@ def _memory(variant, state):
 
 
 def _stage(state):
-    """Asking whether a surge is announced comes before the stage that follows it."""
+    """Return the stage; a question about a surge belongs to the stage before the one stored."""
     return Stage.SURGE if state["ask"] == Ask.SURGE else Stage(int(state["stage"]))
 
 
 def scores(variant, state) -> dict[str, int]:
-    """Tokens in the throne and on the board by seat; a starbase counts 2. (Rulebook: The Emperor 2)
+    """Return tokens in the throne and on the board by seat; a starbase counts 2 (rulebook: The Emperor 2).
 
-    Bonus points count from the first round on: before it is not known who begins.
+    Bonus points count from the first round on, because the first seat is unknown before.
     """
     totals = {}
     bonus = variant.settings["bonus_points"]
@@ -334,7 +333,7 @@ def scores(variant, state) -> dict[str, int]:
 
 
 def position(variant, state) -> dict:
-    """The position of one record."""
+    """Return the position of one record."""
     content = variant.content
     players = state["players"][: variant.players]
     over = state["to_act"] == NOBODY

@@ -1,6 +1,6 @@
-"""The table as text, for people: a map of the galaxy, what lies where, as one seat sees it.
+"""The table as text for people: a map of the galaxy and all zones, as one seat sees them.
 
-Most words are those of positions.py; what a seat must not know is left out here.
+Most words come from positions.py; this module leaves out what a seat must not know.
 """
 
 from collections import Counter
@@ -29,9 +29,9 @@ from stardeck.kernels.empire_of_the_stars.text.positions import (
 from stardeck.kernels.empire_of_the_stars.text.words import moves, question, seat_name, token_owner, word
 from stardeck.kernels.text.lines import counted, labelled
 
-CELL = 11  # columns of a region on the map with its left edge; odd rows of the lattice are half of it to the right
+CELL = 11  # columns of a region on the map with its left edge; odd rows of the lattice are shifted right by half of it
 ROW = 3  # lines of a region with its upper edge
-# The edges of a region: towards which neighbour (q, r), how many lines down, from which half of the cell to which.
+# The edges of a region: neighbour (q, r), lines down, first and last half of the cell.
 EDGES = (
     ((0, -1), 0, 0, 1),
     ((1, -1), 0, 1, 2),
@@ -46,7 +46,7 @@ LEGEND = (
     " ** asteroid, () wormhole, .. empty, ## blocked, blank unexplored; 0C colony, 0B starbase, HOME 0 of player_0."
     " Solid edges: sector = number // 4"
 )
-# What a role remembers and all may know, in the keys of a position.
+# Public data of a role in progress, in the keys of a position.
 PROGRESS = (
     "effect", "ship", "tile_in_hand", "last_placed", "market_tile", "used", "surging", "owed", "sold", "bought",
     "favoured", "invested", "free_ships", "drawn", "purchases", "buyers", "moved", "fought", "influence_sold",
@@ -55,7 +55,7 @@ PROGRESS = (
 
 
 def _words(value):
-    """A value of a position in words; what is empty is left out."""
+    """Return a value of a position in words, without empty values."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {_inner(each)}" for key, each in value.items() if each or each == 0)
     if isinstance(value, list):
@@ -68,12 +68,12 @@ def _inner(value):
 
 
 def progress_words(table) -> str:
-    """What a role remembers and all may know. table: the position."""
+    """Return the public data of a role in progress in words. table: the position."""
     return _keyed(table, PROGRESS)
 
 
 def _keyed(entry, keys):
-    """Several values of a position, each after its key; what is empty is left out."""
+    """Return values of a position after their keys, without empty values."""
     texts = {key: _words(entry[key]) for key in keys if key in entry}
     return "; ".join(f"{key.replace('_', ' ')}: {text}" for key, text in texts.items() if text)
 
@@ -82,12 +82,12 @@ def _keyed(entry, keys):
 
 
 def _column(halves):
-    """The column of the map after so many half cells."""
+    """Return the column of the map after this number of half cells."""
     return halves * CELL // 2
 
 
 def sector_of(region) -> int:
-    """The sector of a region."""
+    """Return the sector of a region."""
     return region * SECTORS // REGIONS
 
 
@@ -111,14 +111,14 @@ def _token_mark(variant, state, region):
 
 
 def _ship_marks(variant, state, region):
-    """The ships of a region by owner, closed up where three owners meet."""
+    """Return the ships of a region by owner, without a space if there are three owners."""
     fleets = [ships_on(state["players"][seat]["fleet"], region) for seat in range(variant.players)]
     marks = [f"{seat}:{''.join(ship[0] for ship in ships)}" for seat, ships in enumerate(fleets) if ships]
     return ("" if len(marks) > 2 else " ").join(marks)
 
 
 def _draw_edges(canvas, lattice, place, halves, line):
-    """The edges of a region, dotted towards its own sector."""
+    """Draw the edges of a region, dotted between regions of one sector."""
     q, r = place
     for (dq, dr), down, first, last in EDGES:
         neighbour = lattice.get((q + dq, r + dr))
@@ -135,7 +135,7 @@ def _draw_edges(canvas, lattice, place, halves, line):
 
 
 def _map(variant, state):
-    """The regions where their coordinates put them: rows by r, each half a cell to the right of the row above."""
+    """Return the map, with each row of regions half a cell to the right of the row above."""
     lattice = {(row["q"], row["r"]): region for region, row in enumerate(variant.content.regions)}
     left, top = min(2 * q + r for q, r in lattice), min(r for _, r in lattice)
     height = ROW * (max(r for _, r in lattice) - top + 1) + 1
@@ -150,7 +150,7 @@ def _map(variant, state):
     return ["".join(row).rstrip() for row in canvas]
 
 
-# What lies beside it
+# Zones off the map
 
 
 def _roles(variant, table):
@@ -170,7 +170,7 @@ def _market(variant, table):
 
 
 def _technology_piles(table):
-    """What lies on top of the discard piles, and how many cards there are."""
+    """Return the top card and the number of cards of each discard pile and deck."""
     piles = []
     for cost in range(1, COSTS + 1):
         deck, discards = table["tech_decks"][cost], table["tech_discards"][cost]
@@ -180,7 +180,7 @@ def _technology_piles(table):
 
 
 def _common(variant, table, begun):
-    """What belongs to nobody. begun: whether the set-up is over, before which there is no Emperor."""
+    """Return the common zones. begun: True after the set-up; before it there is no Emperor."""
     far = [f"{place} ({cost}) {table['far_space'][place]}" for place, cost in enumerate(variant.content.far_space)]
     lines = labelled("roles", _roles(variant, table))
     lines += labelled("market", _market(variant, table))
@@ -192,12 +192,12 @@ def _common(variant, table, begun):
 
 
 def _plan(plan, shown):
-    """The plan of a side in words. shown: the parts that are seen."""
+    """Return the plan of a side in words. shown: the visible parts."""
     return _words(shown) + (", face down" if shown else "face down") * (len(plan) > len(shown))
 
 
 def battle_words(battle, shown) -> str:
-    """A battle in words. battle: of a position; shown: the parts of the plans that are seen, by side."""
+    """Return a battle in words. battle: from a position; shown: the visible parts of the plans, by side."""
     plans = {word(side): f"({_plan(battle['plans'][word(side)], shown[side])})" for side in Side}
     told = battle | {"plans": {side: plan for side, plan in plans.items() if battle["plans"][side]}}
     return _keyed(told, [key for key in told if key != "asked"])
@@ -207,7 +207,7 @@ def battle_words(battle, shown) -> str:
 
 
 def _hand(variant, player, own):
-    """The cards of a hand; of others only the backs, which show the cost."""
+    """Return the cards of a hand; for other hands only the backs, which show the cost."""
     names = visibility.hand(variant, player, own)
     if names is not None:
         return ", ".join(names)
@@ -215,7 +215,7 @@ def _hand(variant, player, own):
 
 
 def _power(state, entry, own):
-    """The power and the side that is up; while it is chosen its owner sees what was dealt too."""
+    """Return the power and its active side; during the choice its owner also sees the powers dealt."""
     chosen, choice = visibility.power(state, entry, own), visibility.dealt(state, entry, own)
     if choice is not None:
         return f"{chosen or 'not chosen'}, dealt {', '.join(choice)}"
@@ -223,12 +223,12 @@ def _power(state, entry, own):
 
 
 def power_side(entry) -> str:
-    """The side of a power that is up. entry: of a position."""
+    """Return the side of a power that is up. entry: from a position."""
     return f"{'surge' if entry['surged'] else 'core'} side"
 
 
 def ranks(state, table, name) -> list[str]:
-    """What a player holds, in words. table: the position."""
+    """Return scepter and Emperor of a player in words. table: the position."""
     if state["step"] in SET_UP_STEPS:
         return []
     return [mark for mark, holder in (("scepter", "scepter"), ("Emperor", "emperor")) if table[holder] == name]
@@ -257,11 +257,11 @@ def _player(variant, state, table, seat, viewer):
     return lines + labelled("hand", _hand(variant, state["players"][seat], own))
 
 
-# All of it
+# The whole table
 
 
 def _folded(texts):
-    """Moves that differ in the number at their end put together: "home 8 9 10"."""
+    """Return moves as one text; moves that differ only in their last number are merged: "home 8 9 10"."""
     numbers = {}
     for text in texts:
         head, _, last = text.rpartition(" ")
@@ -282,7 +282,7 @@ def _result(variant, state):
 
 
 def where_it_stands(variant, state, table) -> str:
-    """Whose role it is and which step, or how the game has ended. table: the position."""
+    """Return turn, role and step, or the result of the game. table: the position."""
     turn = f"Turn {table.get('turn_number', 0)}: "
     if state["to_act"] == NOBODY:
         return turn + _result(variant, state)
@@ -294,7 +294,7 @@ def where_it_stands(variant, state, table) -> str:
 
 
 def render(variant, states, viewer=None) -> str:
-    """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
+    """Return the table as `viewer` may see it; None sees everything. states: array of one row."""
     state = states[0]
     table = position(variant, state)
     lines = [where_it_stands(variant, state, table), *_map(variant, state), *labelled("map", LEGEND)]
@@ -314,7 +314,7 @@ def render(variant, states, viewer=None) -> str:
 
 
 def headline(variant, states, names, viewer=None, told=False) -> str:
-    """The choice of a role or the end of a game: scores and tokens left by seat. names: agents by seat."""
+    """Return the choice of a role or the end of a game: scores and tokens left by seat. names: agents by seat."""
     state = states[0]
     table = position(variant, state)
     points = " : ".join(map(str, scores(variant, state).values()))

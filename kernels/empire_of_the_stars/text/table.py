@@ -1,6 +1,6 @@
-"""The table as data (docs/notation/table.md): galaxy, zones and cards, as one seat sees them, and places of moves.
+"""The table as data (docs/notation/table.md): galaxy, zones and cards as one seat sees them, and places of moves.
 
-It is made of the position (positions.py), of which what a seat must not know is left out here.
+The data comes from the position (positions.py); this module leaves out what a seat must not know.
 """
 
 from stardeck.kernels.empire_of_the_stars.rules import Act
@@ -43,7 +43,7 @@ BACK = "face down"
 
 
 def _seat(name):
-    """The number of a seat from its name."""
+    """Return the number of a seat from its name."""
     return int(name.rpartition("_")[2])
 
 
@@ -52,7 +52,7 @@ def _token(place, name, seat):
 
 
 class _Table:
-    """What lies on the table as a viewer sees it: zones by id, regions by number."""
+    """The visible contents of the table for a viewer: zones by id, regions by number."""
 
     def __init__(self, variant, states, viewer):
         self.variant, self.states, self.state, self.viewer = variant, states, states[0], viewer
@@ -68,7 +68,7 @@ class _Table:
     # The galaxy
 
     def galaxy(self):
-        """The map: sectors and regions with their tiles, tokens and ships."""
+        """Return the map: sectors and regions with their tiles, tokens and ships."""
         blocked = self.variant.settings["block"] or ()
         self.regions = [self.region(number, row, blocked) for number, row in enumerate(self.variant.content.regions)]
         sectors = [
@@ -81,7 +81,7 @@ class _Table:
         return {"sectors": sectors, "regions": self.regions}
 
     def region(self, number, row, blocked):
-        """One region. row: of the board."""
+        """Return one region. row: from the board."""
         place, there = f"region/{number}", self.position["galaxy"].get(number, {})
         region = {
             "id": place, "number": number, "sector": sector_of(number), "q": row["q"], "r": row["r"],
@@ -100,10 +100,10 @@ class _Table:
             region["ships"] += [ship | {"seat": _seat(owner)} for ship in named_things(f"{place}/{owner}", ships)]
         return region
 
-    # What lies beside it
+    # Common zones
 
     def common(self):
-        """What belongs to nobody."""
+        """Lay out the common zones."""
         variant, table = self.variant, self.position
         self.roles()
         self.market()
@@ -124,11 +124,11 @@ class _Table:
 
     @staticmethod
     def marked(things, name, mark):
-        """Things of which the one of a name bears a mark."""
+        """Return things with a mark on the one with this name."""
         return [thing | {"marks": [mark]} if thing["name"] == name else thing for thing in things]
 
     def roles(self):
-        """The circle of roles: where the Monolith stands, the credits on them, the one that is played."""
+        """Lay out the circle of roles: the Monolith, the credits on roles, and the present role."""
         names = [role.name for role in self.variant.content.roles]
         things = []
         for name in names:
@@ -142,7 +142,7 @@ class _Table:
         self.lay("roles", "circle of roles", "row", things)
 
     def market(self):
-        """Market tiles by their resource side, and the column of prices."""
+        """Lay out the market tiles by their resource side, and the present prices."""
         flipped, rows = self.position["flipped"], self.variant.content.market
         tiles = numbered_things("market", (row["name"] for row in rows), 0)
         for tile, row in zip(tiles, rows, strict=True):
@@ -158,7 +158,7 @@ class _Table:
         self.lay("prices", "prices", "row", things)
 
     def far_space(self, place, cost):
-        """A location of far space and what lies there."""
+        """Return a location of far space with its contents."""
         there = self.position["far_space"][place]
         owner, _, kind = there.rpartition(" ")
         thing = {"id": f"far_space/{place}", "name": None if there == "none" else kind, "amounts": {"cost": cost}}
@@ -167,7 +167,7 @@ class _Table:
     # Players
 
     def player(self, seat, points):
-        """A player, and what lies before it."""
+        """Lay out the zones of a player, and return the player."""
         name, own = seat_name(seat), visibility.is_own(seat, self.viewer)
         entry = self.position["players"][name]
         self.hand(seat, own)
@@ -180,7 +180,7 @@ class _Table:
         return a_player(seat, amounts | {key: entry[key] for key in POOLS}, ranks(self.state, self.position, name))
 
     def hand(self, seat, own):
-        """A hand; of others the backs, which show the cost."""
+        """Lay out a hand; other hands show only the backs with their cost."""
         place, player = f"{seat_name(seat)}/hand", self.state["players"][seat]
         names = visibility.hand(self.variant, player, own)
         if names is not None:
@@ -193,7 +193,7 @@ class _Table:
         self.lay(place, "hand", "hand", things, seat)
 
     def power(self, seat, entry, own):
-        """The power of a player, and those to choose from."""
+        """Lay out the power of a player, and the powers to choose from."""
         place = f"{seat_name(seat)}/power"
         name = visibility.power(self.state, entry, own)
         things = [thing | {"marks": [power_side(entry)]} for thing in named_things(place, [name] if name else [])]
@@ -205,7 +205,7 @@ class _Table:
     # Battles
 
     def battle(self):
-        """The battle in progress, its sides with strength and the parts of their plans that are seen."""
+        """Return the battle in progress: its sides with strength and the visible parts of their plans."""
         if "battle" not in self.position:
             return None
         battle = self.position["battle"]
@@ -219,7 +219,7 @@ class _Table:
 
     @staticmethod
     def side(battle, side, shown):
-        """One side of a battle: the main player, then allies. shown: the parts of its plan that are seen."""
+        """Return one side of a battle: the main player, then allies. shown: the visible parts of its plan."""
         name = word(side)
         names = [battle[name], *battle.get(f"{name}_allies", [])]
         strength = {"strength": battle["strength"][name]} if "strength" in battle else {}
@@ -228,13 +228,13 @@ class _Table:
     # Moves
 
     def card(self, name):
-        """A technology or power of the seat to act."""
+        """Return the id of a technology or power of the seat to act, as a list."""
         places = (f"{self.me}/{zone}" for zone in ("dealt", "hand", "technologies", "power"))
         found = (same_name(self.zones[place], name) for place in places if place in self.zones)
         return next(filter(None, found), [])
 
     def ship(self, what, owner):
-        """A ship of a player in a region, or of its staging area that goes there."""
+        """Return the ids of a ship of a player in a region, or of a staged ship and its region."""
         name, region = word(Ship(what // REGIONS)), what % REGIONS
         if self.state["step"] == Step.DEPLOY:
             return [*same_name(self.zones[f"{self.me}/staging"], name), f"region/{region}"]
@@ -242,7 +242,7 @@ class _Table:
         return next(([ship["id"]] for ship in ships if (ship["name"], ship["seat"]) == (name, owner)), [])
 
     def place(self, action) -> list[str]:
-        """The ids of what a move is about, that to be clicked first first."""
+        """Return the ids of the things that a move is about, in the order to click them."""
         found = PLACES.get(action.act)
         owner = (int(self.state["to_act"]) + action.distance) % self.variant.players
         return found(self, action.what, owner) if found else []
@@ -269,7 +269,7 @@ def _power(table, what, seat):
 
 
 def _named(table, what, seat):
-    """A card; one that colonizes the planet just placed comes before the planet."""
+    """Return the id of a card; one that colonizes the planet just placed comes before the planet."""
     colonizes = question(table.state) is STEPS[Step.COLONY]
     return table.card(table.variant.names[what]) + [f"region/{table.state['last_placed']}"] * colonizes
 
@@ -278,7 +278,7 @@ def _swap(table, what, seat):
     return _pool(table, what // len(Resource), seat) + _pool(table, what % len(Resource), seat)
 
 
-# The place of a move by what is done; other moves have none: they pass, are done, decline, say a number.
+# The place of a move by its act. Other moves have none: they pass, stop, decline or give a number.
 PLACES = {
     Act.SURGE: _power,
     Act.FLIP: _power,
@@ -311,7 +311,7 @@ PLACES = {
 
 
 def _turn(state, table):
-    """Whose role it is, and the step."""
+    """Return the holder of the role and the step."""
     runs = state["to_act"] != NOBODY
     holder = int(state["scepter"]) if runs and state["step"] not in SET_UP_STEPS else None
     step = step_word(state["step"]) if runs else None
@@ -319,7 +319,7 @@ def _turn(state, table):
 
 
 def table(variant, states, viewer=None) -> dict:
-    """The table as `viewer` may see it; with None everything is shown. states: array of one row."""
+    """Return the table as `viewer` may see it; None sees everything. states: array of one row."""
     state = states[0]
     laid = _Table(variant, states, viewer)
     galaxy = laid.galaxy()

@@ -1,7 +1,7 @@
-"""What a seat may see: asked by the picture in text and by the table alike, so that it is decided once.
+"""The visible information of a seat, decided once for the text and the data of the table.
 
-viewer: a seat, or None, who sees everything; but nobody is shown the order of a deck. own: whether the viewer sees what
-the player alone may see. state, player: one record.
+viewer: a seat, or None, who sees everything except the order of a deck. own: True if the viewer sees the private
+information of the player. state, player: one record.
 """
 
 import numpy as np
@@ -12,35 +12,37 @@ from stardeck.kernels.empire_of_the_stars.text.words import seen_plans, word
 
 
 def is_own(seat, viewer) -> bool:
-    """Whether a viewer sees what this seat alone may see."""
+    """Return True if a viewer sees the private information of this seat."""
     return viewer in (None, seat)
 
 
 def hand(variant, player, own) -> list[str] | None:
-    """The cards of a hand, or None."""
+    """Return the cards of a hand, or None if it is hidden."""
     names = [variant.content.technologies[card].name for card in cards_of(player["hand"])]
     return names if own else None
 
 
 def backs(variant, player) -> list[int]:
-    """What the backs of the cards of a hand show: their costs, the lowest first."""
+    """Return the costs on the backs of the cards of a hand, the lowest first."""
     return sorted(variant.content.technologies[card].cost for card in cards_of(player["hand"]))
 
 
 def power(state, entry, own) -> str | None:
-    """The power of a player, or None; one that is being chosen is seen by its owner alone. entry: of a position."""
+    """Return the power of a player, or None; during the choice only its owner sees it. entry: from a position."""
     return entry["power"] if own or state["step"] != Step.KEEP_POWER else None
 
 
 def dealt(state, entry, own) -> list[str] | None:
-    """The powers that a player chooses from, or None. entry: of a position."""
+    """Return the powers that a player chooses from, or None. entry: from a position."""
     return entry["dealt"] if own and state["step"] == Step.KEEP_POWER else None
 
 
 def plans(variant, states, battle, viewer) -> dict[Side, dict[str, int]]:
-    """The parts of the plans of a battle that are seen, with the shields where all are: the rest of the strength.
+    """Return the visible parts of the plans of a battle.
 
-    states: array of one row; battle: of a position.
+    If all parts are visible, the shields follow: the rest of the strength.
+
+    states: array of one row; battle: from a position.
     """
     seen = np.ones((len(Side), len(Plan)), bool) if viewer is None else seen_plans(variant, states, viewer)
     return {side: _plan(battle, side, seen[side]) for side in Side}

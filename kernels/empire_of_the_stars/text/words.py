@@ -1,7 +1,7 @@
-"""Moves in words: describing an action, and reading a move back.
+"""Moves in words, written and read.
 
-Names are those of the tables; `player_N` is an absolute seat. Actions share numbers between questions (actions.py), so
-that the words depend on what is asked.
+Names are those of the tables; `player_N` is an absolute seat. Questions share action numbers (actions.py), so the words
+of an action depend on the question.
 """
 
 from functools import cache
@@ -16,7 +16,7 @@ from stardeck.kernels.empire_of_the_stars.state import NOTHING, REGIONS, Ask, Pl
 from stardeck.kernels.loops import batch
 from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
 
-# How an answer reads by the kind of action, where its question does not say otherwise.
+# The words of an answer by its act, unless its question has other words.
 ANSWERS = {
     Act.PASS: "pass",
     Act.DONE: "done",
@@ -53,13 +53,13 @@ ANSWERS = {
 
 
 class Question(NamedTuple):
-    """What is asked, for whoever decides; how its answers read by the kind of action, where ANSWERS does not say it."""
+    """A question to a player, and the words of its answers by act, where they differ from ANSWERS."""
 
     asked: str
     answers: dict = {}
 
 
-# What the step is about (Ask.STEP).
+# The questions of steps (Ask.STEP).
 STEPS = {
     Step.KEEP_POWER: Question("keep power", {Act.NAME: "keep {name}"}),
     Step.HOME: Question("choose a home world", {Act.REGION: "home {what}"}),
@@ -100,7 +100,7 @@ STEPS = {
     Step.THRONE: Question("throne"),
     Step.EDICT: Question("choose the edict"),
 }
-# What may be asked in any role.
+# Questions that can come up in any role.
 QUESTIONS = {
     Ask.SURGE: Question("use the surge side?"),
     Ask.USE: Question("use a card?", {Act.NAME: "use {name}"}),
@@ -121,23 +121,23 @@ QUESTIONS = {
 
 
 def question(state) -> Question:
-    """What is asked in a state."""
+    """Return the question of a state."""
     ask = Ask(int(state["ask"]))
     return STEPS[Step(int(state["step"]))] if ask == Ask.STEP else QUESTIONS[ask]
 
 
 def seat_name(seat) -> str:
-    """A seat in words."""
+    """Return the name of a seat."""
     return f"player_{int(seat)}"
 
 
 def word(member) -> str:
-    """A member of an enumeration in words."""
+    """Return a member of an enumeration in words."""
     return member.name.lower()
 
 
 def token_owner(variant, state, region) -> int:
-    """The seat whose colony or starbase lies in a region, or NOTHING."""
+    """Return the seat whose colony or starbase lies in a region, or NOTHING."""
     for seat in range(variant.players):
         player = state["players"][seat]
         if int(player["colonies"] | player["starbases"]) >> region & 1:
@@ -156,12 +156,12 @@ def _token(variant, state, region):
 
 
 def _part_to_set(state):
-    """The part of the plan that the main player to act sets next."""
+    """Return the next part of the plan for the main player to act."""
     side = list(state["mains"]).index(state["to_act"])
     return Plan.TACTICS if state["plans"][side, Plan.TACTICS] < 0 else Plan.WEAPONS
 
 
-# What the texts of answers are filled in with.
+# Values for the placeholders in the texts of answers.
 FILLINGS = {
     "what": lambda variant, state, what: what,
     "role": lambda variant, state, what: Role(what).name,
@@ -185,12 +185,12 @@ FILLINGS = {
 
 @cache
 def _blanks(text):
-    """What is to be filled in in a text."""
+    """Return the placeholders of a text."""
     return [name for _, name, _, _ in Formatter().parse(text) if name]
 
 
 def describe(variant, state, action: int) -> str:
-    """The words for an action of the seat to act. state: one record."""
+    """Return the words for an action of the seat to act. state: one record."""
     check_number(variant, action)
     act, what, distance = variant.actions[action]
     text = question(state).answers.get(act, ANSWERS[act])
@@ -200,7 +200,7 @@ def describe(variant, state, action: int) -> str:
 
 
 def is_secret(variant, state, action: int) -> bool:
-    """Whether the other seats do not learn now what an action is: a power kept, a part of a battle plan."""
+    """Return True if the other seats do not learn the action now: a power kept, a part of a battle plan."""
     if state["ask"] != Ask.STEP:
         return False
     if state["step"] == Step.PLAN:
@@ -209,7 +209,7 @@ def is_secret(variant, state, action: int) -> bool:
 
 
 def seen_plans(variant, states, viewer):
-    """Which parts of the plans of a battle a seat sees; the observation knows: bool[sides, parts]."""
+    """Return the parts of the plans of a battle that a seat sees, as in its observation: bool[sides, parts]."""
     last = variant.observation_table()[-1]
     observation = np.zeros((1, last["offset"] + last["size"]), np.uint8)
     batch.observe_all(variant.rules, states, np.array([viewer]), observation)
@@ -218,7 +218,7 @@ def seen_plans(variant, states, viewer):
 
 
 def _lies_open(variant, state, action):
-    """Whether a part of a plan is seen as soon as it is set: by an effect, or because it is the last."""
+    """Return True if a part of a plan is visible as soon as it is set: by an effect, or because it is the last part."""
     states = np.array([state])
     batch.apply_all(variant.rules, states, np.array([action]))
     if states[0]["step"] != Step.PLAN or states[0]["sector"] != state["sector"]:
@@ -228,10 +228,14 @@ def _lies_open(variant, state, action):
 
 
 def moves(variant, states) -> list[str]:
-    """The legal moves in words. states: array of one row."""
+    """Return the legal moves in words. states: array of one row."""
     return legal_moves(variant, states, describe)
 
 
 def parse(variant, states, text: str) -> list[int]:
-    """The action that a move in words stands for, as a list of one. IllegalAction lists what is legal."""
+    """Return the action that a move in words names, as a list of one.
+
+    Raises:
+        IllegalAction: No legal move has these words. The message lists the legal ones.
+    """
     return find(variant, states, describe, text) or refuse(text, moves(variant, states))

@@ -1,8 +1,7 @@
 """The action space: one table of blocks, the source of numbers, masks, texts and docs.
 
 An action names a kind of card, never a position in a hand. Opponents are counted clockwise from the acting seat. A
-block
-holds only actions that the variant can offer, so the space is fixed and has no unused numbers.
+block holds only actions that the variant can offer, so the space is fixed and has no unused numbers.
 """
 
 from typing import NamedTuple
@@ -65,25 +64,25 @@ class _Game:
 
 # In the words, {card}, {seat} and {government} are placeholders for the card, seat or government of the action.
 BLOCKS = (
-    Block(Act.END_TURN, "end turn", "the next player's turn begins", _Game.once),
-    Block(Act.DRAW, "draw", "an optional card of the draw phase", _Game.once),
+    Block(Act.END_TURN, "end turn", "end the turn; the next player's turn begins", _Game.once),
+    Block(Act.DRAW, "draw", "draw an optional card in the draw phase", _Game.once),
     Block(Act.EXPLORE, "explore {card}", "lay down a planet; ship and payment follow", _Game.planets),
-    Block(Act.WITH, "with {card}", "the untapped ship that makes the journey", _Game.ships),
-    Block(Act.BUILD, "build {card}", "put a ship into the fleet; payment follows", _Game.ships),
-    Block(Act.PAY, "pay {card}", "discard a card of the hand as payment", _Game.every),
+    Block(Act.WITH, "with {card}", "choose the untapped ship that makes the journey", _Game.ships),
+    Block(Act.BUILD, "build {card}", "add a ship to the fleet; payment follows", _Game.ships),
+    Block(Act.PAY, "pay {card}", "discard a card from the hand as payment", _Game.every),
     Block(Act.ATTACK, "attack {card} of {seat}", "declare war on a planet",
           lambda game: game.with_opponents(game.of_planets)),
-    Block(Act.SEND, "send {card}", "an untapped ship takes part in the war", _Game.ships),
-    Block(Act.SEND_TAPPED, "send tapped {card}", "a tapped ship takes part in the defence", _Game.ships),
+    Block(Act.SEND, "send {card}", "send an untapped ship to the war", _Game.ships),
+    Block(Act.SEND_TAPPED, "send tapped {card}", "send a tapped ship to the defence", _Game.ships),
     Block(Act.DONE, "done", "no more ships", _Game.once),
-    Block(Act.PLAY, "play {card}", "a special, at its moment", _Game.specials),
-    Block(Act.PLAY_ON, "play {card} on {seat}", "a special that concerns an opponent",
+    Block(Act.PLAY, "play {card}", "play a special as a reaction", _Game.specials),
+    Block(Act.PLAY_ON, "play {card} on {seat}", "play a special on an opponent",
           lambda game: game.with_opponents(game.on_somebody)),
     Block(Act.PASS, "pass", "play no special", _Game.once),
-    Block(Act.DISCARD, "discard {card}", "answer with a card of the hand", _Game.every),
+    Block(Act.DISCARD, "discard {card}", "answer with a card from the hand", _Game.every),
     Block(Act.DECLINE, "decline", "refuse to discard", _Game.once),
-    Block(Act.KEEP, "keep {card}", "which of two cards to keep", _Game.every),
-    Block(Act.BID, "bid {card}", "lay a card down for the first turn",
+    Block(Act.KEEP, "keep {card}", "keep one of two cards", _Game.every),
+    Block(Act.BID, "bid {card}", "bid a card for the first turn",
           lambda game: game.every() if game.settings["first_player"] == "bid" else []),
     Block(Act.DECLARE, "declare {government}", "declare the form of government", _Game.governments),
     Block(Act.CONCEDE, "concede", "leave the game", lambda game: game.once() if game.settings["concede"] else []),

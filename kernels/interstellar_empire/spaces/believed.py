@@ -2,8 +2,7 @@
 
 The hand of an opponent is not a uniform draw: players choose which cards to pay with, explore with, build and keep. The
 model gives a weight to each kind of card in each other hand. Cards are drawn one by one, with probabilities
-proportional
-to these weights.
+proportional to these weights.
 """
 
 import numpy as np

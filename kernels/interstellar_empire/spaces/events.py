@@ -25,14 +25,14 @@ class Event(IntEnum):
 
 
 EVENTS = {
-    Event.PLANET: "a planet comes into the seat's empire; target: whose it was; left: planets that the seat has then",
-    Event.PLANET_LOST: "a planet leaves the empire of the target; left: planets that it has then",
-    Event.SHIP: "a ship comes into the fleet of the seat; target: whose it was; left: ships that the seat has then",
-    Event.SHIP_LOST: "a ship leaves the fleet of the target; left: ships that it has then",
+    Event.PLANET: "the seat gains a planet; target: its former owner; left: planets of the seat afterwards",
+    Event.PLANET_LOST: "the target loses a planet; left: planets of the target afterwards",
+    Event.SHIP: "the seat gains a ship; target: its former owner; left: ships of the seat afterwards",
+    Event.SHIP_LOST: "the target loses a ship; left: ships of the target afterwards",
     Event.WAR: "the seat attacks a planet of the target",
-    Event.SPECIAL: "a special is played, on the target if it is on somebody",
-    Event.GOVERNMENT: "the seat declares what it will be; amount: the number of the government",
-    Event.CONCEDE: "the seat gives up",
+    Event.SPECIAL: "the seat plays a special; target: the opponent it is played on",
+    Event.GOVERNMENT: "the seat declares a government; amount: its number",
+    Event.CONCEDE: "the seat concedes",
 }
 
 QUIET = sum(
@@ -60,7 +60,7 @@ def watch(rules, state, eye):
 def hold(player, eye, seat):
     """Record the government, empire and fleet of a seat."""
     eye.before[seat] = player.government
-    for kind in range(KIND_LIMIT):  # a constant bound, so that the compiler copies many at once
+    for kind in range(KIND_LIMIT):  # a constant bound lets the compiler copy many at once
         eye.cards[planets_of(seat) + kind] = player.empire[kind]
         eye.cards[ships_of(seat) + kind] = player.untapped[kind] + player.tapped[kind]
 

@@ -2,8 +2,7 @@
 
 Hidden are the deck, the other hands, the bids, and cards that another player looks at alone. All cards of the discard
 pile have been shown. A question reveals something about the hand of the player asked: it holds a fitting special, a
-card
-that may be discarded, or enough to pay. New hands satisfy this condition, and each arrangement is equally likely.
+card that may be discarded, or enough to pay. New hands satisfy this condition, and each arrangement is equally likely.
 """
 
 import numpy as np
@@ -64,7 +63,7 @@ def deal_hand(state, player, pool, count, size):
 
 @kernel
 def sort_pool(pool, count):
-    """Sort the pool, so that the new deal depends on which cards it holds and not on where they lay."""
+    """Sort the pool: the new deal then depends on its cards, not on where they lay."""
     counts = stack_array(KIND_LIMIT, np.uint8)
     for kind in range(KIND_LIMIT):
         counts[kind] = 0

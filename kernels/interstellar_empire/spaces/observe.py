@@ -1,10 +1,9 @@
 """The observation of a seat, as one row of small whole numbers.
 
 FIELDS is the layout: `observe` writes it, `Game.observation_table()` and the docs list it. An observation holds the
-open
-cards, the contents of the discard pile, which all players have seen, and the seat's own cards. It holds no history of
-moves. Fields added in a later version of the environments follow the others. Opponents are counted clockwise from the
-observing seat; amounts are clipped to 0 … 255.
+open cards, the contents of the discard pile, which all players have seen, and the seat's own cards. It holds no history
+of moves. Fields added in a later version of the environments follow the others. Opponents are counted clockwise from
+the observing seat; amounts are clipped to 0 … 255.
 """
 
 from enum import IntEnum
@@ -60,10 +59,10 @@ class Field(IntEnum):
 
 FIELDS = (
     Row(Field.ONE, "", "", 1.0, "always 1"),
-    Row(Field.TURN, "", "all", 1.0, "one-hot: whose turn it is"),
-    Row(Field.TO_ACT, "", "all", 1.0, "one-hot: who decides"),
-    Row(Field.ASK, "question", "", 1.0, "what is asked, one-hot; the first: a move of the turn"),
-    Row(Field.PHASE, "phase", "", 1.0, "the earliest phase still open, one-hot"),
+    Row(Field.TURN, "", "all", 1.0, "one-hot: the active player"),
+    Row(Field.TO_ACT, "", "all", 1.0, "one-hot: the seat to act"),
+    Row(Field.ASK, "question", "", 1.0, "one-hot: the question; the first: a move of the turn"),
+    Row(Field.PHASE, "phase", "", 1.0, "one-hot: the earliest phase still open"),
     Row(Field.EXTRA_DRAWS, "", "", 0.5, "optional cards that may still be drawn"),
     Row(Field.TURN_NUMBER, "", "", 0.05, "turns begun"),
     Row(Field.DECK_SIZE, "", "", 0.02, "cards in the deck"),
@@ -74,22 +73,22 @@ FIELDS = (
     Row(Field.UNTAPPED, "card", "all", 0.5, "untapped ships of the fleet"),
     Row(Field.TAPPED, "card", "all", 0.5, "tapped ships of the fleet"),
     Row(Field.EMPIRE, "card", "all", 0.5, "planets of the empire"),
-    Row(Field.SUBJECT, "card", "", 1.0, "one-hot: what is paid for, fought over, just gained or just built"),
+    Row(Field.SUBJECT, "card", "", 1.0, "one-hot: the card being paid for, fought over, just gained or just built"),
     Row(Field.PAID, "", "", 0.2, "paid so far"),
     Row(Field.HOW, "", "", 1.0, "1: the planet in question was conquered"),
     Row(Field.DEFENDER, "", "all", 1.0, "one-hot: the defender in a war"),
     Row(Field.ATTACKERS, "card", "", 0.5, "ships of the attacker in a war"),
     Row(Field.DEFENDERS, "card", "", 0.5, "untapped ships of the defender"),
     Row(Field.DEFENDERS_TAPPED, "card", "", 0.5, "tapped ships of the defender"),
-    Row(Field.BONUS, "side", "", 0.2, "what specials add: attacker, defender"),
-    Row(Field.ATTACK_SCORE, "", "", 0.1, "the attacker's score, once the number is drawn"),
-    Row(Field.LOOKED_AT, "card", "me", 1.0, "two cards of which one may be kept, as far as the seat sees them"),
-    Row(Field.PICKS, "", "all", 0.5, "picks that follow"),
-    Row(Field.GOVERNMENT, "government", "all", 1.0, "what has been declared, one-hot; the first: nothing yet",
+    Row(Field.BONUS, "side", "", 0.2, "bonus from specials: attacker, defender"),
+    Row(Field.ATTACK_SCORE, "", "", 0.1, "the attacker's score, after the number is drawn"),
+    Row(Field.LOOKED_AT, "card", "me", 1.0, "the two cards in question, if the seat sees them"),
+    Row(Field.PICKS, "", "all", 0.5, "picks still to come"),
+    Row(Field.GOVERNMENT, "government", "all", 1.0, "one-hot: the government; the first: not declared",
         "governments"),
     Row(Field.OUT, "", "all", 1.0, "1: has conceded", "concede"),
     Row(Field.BID, "card", "me", 1.0, "one-hot: the card laid down for the first turn", "bid"),
-    Row(Field.HAS_BID, "", "all", 1.0, "1: has laid a card down", "bid"),
+    Row(Field.HAS_BID, "", "all", 1.0, "1: has bid", "bid"),
     Row(Field.DISCARD_PILE, "card", "", 0.2, "cards of the discard pile: numbers and specials played, ships lost",
         since=1),
 )  # fmt: skip

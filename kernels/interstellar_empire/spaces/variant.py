@@ -19,10 +19,10 @@ NAME = "interstellar_empire"
 
 SETTINGS = (
     Setting("players", 2, (2, MAX_SEATS), "number of players"),
-    Setting("first_player", "agreed", ("agreed", "bid"), "who begins: seat 0, or whoever lays down the highest card"),
+    Setting("first_player", "agreed", ("agreed", "bid"), "first player: seat 0, or the highest card in a bid"),
     Setting("governments", False, (False, True), "the optional Liberal and Tyrannical States"),
     Setting("concede", False, (False, True), "conceding is offered"),
-    Setting("cards", RECONSTRUCTED, (RECONSTRUCTED,), "card table: the one of the package, or one's own", path=True),
+    Setting("cards", RECONSTRUCTED, (RECONSTRUCTED,), "card table: the package's, or a file of your own", path=True),
 )
 
 

@@ -2,8 +2,7 @@
 
 People write the keys of the notation: `turn`, `phase`, `extra_draws`, `deck`, `discard_pile`, `bids`, `war`, `pending`,
 and `players` with `hand`, `fleet`, `empire`, `government`, `out`. Piles list the top card first. The other keys
-complete
-a state; `position` writes them only if they differ from their defaults.
+complete a state; `position` writes them only if they differ from their defaults.
 """
 
 from collections import Counter
@@ -167,7 +166,7 @@ class _Reader(Reader):
         if not isinstance(value, str) or value not in self.numbers:
             raise ValueError(f"{where}: {shown(value)} is not a card of {self.variant.card_set.title}")
         if family is not None and self.cards[self.numbers[value]].family != family:
-            raise ValueError(f"{where}: {shown(value)} is no {family.name.lower()}")
+            raise ValueError(f"{where}: {shown(value)} is not a {family.name.lower()}")
         return self.numbers[value]
 
     def pile(self, value, where, family=None):
@@ -283,7 +282,7 @@ def _check_pending(read, state, ask, who):
     if ask == Ask.JUNGLE and read.cards[subject].op != Op.PRICE_OF_CONQUEST:
         raise ValueError(f"war: planet: {name} has no price of conquest")
     if ask == Ask.JUNGLE and (state["attackers"].any() or state["sent_count"]):
-        raise ValueError("war: at a jungle the ships are back in their fleets")
+        raise ValueError("war: ships return to their fleets before the question of a jungle")
     for seat in (who, *state["picks"][: state["picks_count"]], *([state["defender"]] if ask in AT_WAR else [])):
         if state["players"][seat]["out"]:
             raise ValueError(f"pending: {_seat_name(seat)} has conceded")
@@ -351,19 +350,19 @@ def _check_running(read, states):
     if players["out"][state["active"]]:
         raise ValueError(f"turn: {_seat_name(state['active'])} has conceded")
     if len(players) - int(players["out"].sum()) < 2:
-        raise ValueError("players: out: at least two must be left")
+        raise ValueError("players: out: at least two players must be left")
     goes_on = _earliest_phase(read, state) == Phase.WAR or state["ask"] == Ask.KEEP or state["phase"] == Phase.BID
     if state["deck_count"] == 0 and not goes_on:
-        raise ValueError("deck: is empty: the game is over but for a war or a pick in progress")
+        raise ValueError("deck: is empty: the game is over, except during a war or a pick")
     if state["phase"] == Phase.DECLARE and players["government"][state["active"]] != Government.UNDECIDED:
         raise ValueError(f"phase: declare: {_seat_name(state['active'])} has declared already")
     if not legal_numbers(read.variant, states) or not question_fits(read.variant.rules, states):
         word = _ask_word(Ask(int(state["ask"])))
-        raise ValueError(f"pending: {word}: {_seat_name(state['to_act'])} has not what it takes to be asked")
+        raise ValueError(f"pending: {word}: {_seat_name(state['to_act'])} cannot be asked this")
     if state["extra_draws"] and state["phase"] != Phase.DRAW:
         raise ValueError(f"extra_draws: {state['extra_draws']}: only in phase draw")
     if state["placement"][: len(players)][players["out"] == 0].any():
-        raise ValueError("placement: somebody who has one is still in the game")
+        raise ValueError("placement: a seat with a place is still in the game")
 
 
 def _place_who_conceded(variant, state):
@@ -409,7 +408,7 @@ def from_position(variant, position: dict) -> np.ndarray:
     if "pending" in position:
         _read_pending(read, position["pending"], state)
     elif "war" in position:
-        raise ValueError("war: something must be pending in a war")
+        raise ValueError("war: a war needs a pending question")
     state["phase"] = max(int(state["phase"]), _earliest_phase(read, state)) if state["ask"] else state["phase"]
     _check_totals(read, state)
     for name, place in read.mapping(position.get("placement", {}), "placement", read.seats).items():

@@ -1,1 +1,1 @@
-"""Battles: one module for each part, in order; each knows of those after it (rulebook: Warlord 2)."""
+"""Battles: one module for each part, in order; each imports the parts after it (rulebook: Warlord 2)."""

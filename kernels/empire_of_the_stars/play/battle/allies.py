@@ -1,4 +1,4 @@
-"""Declaring a battle and calling for allies (rulebook: Warlord 2A)."""
+"""Declaration of a battle and invitation of allies (rulebook: Warlord 2A)."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Si
 
 @kernel
 def declare(rules, state, defender, sector):
-    """Declare a battle; the own movement is over. (Rulebook: Warlord 2A; ruling: TOLL)"""
+    """Declare a battle; one's own movement is over (rulebook: Warlord 2A; ruling: TOLL)."""
     attacker = np.int64(state.active)
     toll = summed(rules, state.players[defender], Op.TOLL, Cost.C)
     state.players[attacker].credits -= toll
@@ -35,14 +35,14 @@ def declare(rules, state, defender, sector):
 
 @kernel
 def can_be_invited(state, seat, side):
-    """Whether a third player has not been invited by this side yet."""
+    """Return True if a third player has not been invited by this side yet."""
     is_main = seat == state.mains[Side.ATTACKER] or seat == state.mains[Side.DEFENDER]
     return not is_main and (state.players[seat].invited >> side) & 1 == 0
 
 
 @kernel
 def advance_invite(rules, state):
-    """Attacker, then defender invite third players one after the other."""
+    """Let the attacker, then the defender invite third players one by one."""
     side = side_of(state, np.int64(state.active))
     for seat in range(rules.players):
         if can_be_invited(state, seat, side):
@@ -53,7 +53,7 @@ def advance_invite(rules, state):
 
 @kernel
 def end_invite(rules, state):
-    """The defender invites after the attacker; then those invited answer, left of the attacker first."""
+    """Let the defender invite after the attacker; then the players invited answer, left of the attacker first."""
     if state.active == state.mains[Side.ATTACKER]:
         begin_step(state, Step.INVITE, np.int64(state.mains[Side.DEFENDER]))
     else:
@@ -62,7 +62,7 @@ def end_invite(rules, state):
 
 @kernel
 def arrivals(rules, state, seat, kind):
-    """Regions outside the sector from which ships of an ally come into it."""
+    """Return the regions outside the sector from which ships of an ally can come into it."""
     sector = rules.sector_regions[state.sector]
     player = state.players[seat]
     waiting = remaining(player, player.moved, kind) & ~sector
@@ -71,7 +71,7 @@ def arrivals(rules, state, seat, kind):
 
 @kernel
 def can_arrive(rules, state, seat):
-    """Whether any ship of an ally can come into the sector."""
+    """Return True if any ship of an ally can come into the sector."""
     for kind in range(CLASSES):
         if arrivals(rules, state, seat, kind) != NONE:
             return True
@@ -80,13 +80,13 @@ def can_arrive(rules, state, seat):
 
 @kernel
 def is_in_sector(rules, state, seat):
-    """Whether a player has a unit in the sector of the battle."""
+    """Return True if a player has a unit in the sector of the battle."""
     return units_of(state.players[seat]) & rules.sector_regions[state.sector] != NONE
 
 
 @kernel
 def next_third(rules, state):
-    """The answer of the next third player, or all are ready."""
+    """Ask the next third player, or begin the next step when all have answered."""
     seat = clockwise(rules, np.int64(state.active), 1)
     if seat == state.mains[Side.ATTACKER]:
         forget_moves(rules, state)
@@ -97,7 +97,7 @@ def next_third(rules, state):
 
 @kernel
 def advance_answer(rules, state):
-    """Ask an invited player who can join. (Ruling: battle: allies)"""
+    """Ask an invited player who can join (ruling: battle: allies)."""
     seat = np.int64(state.active)
     if state.players[seat].invited != 0:
         forget_moves(rules, state)
@@ -116,7 +116,7 @@ def join(state, side):
 
 @kernel
 def advance_ally(rules, state):
-    """Bring ships into the sector."""
+    """Let an ally bring ships into the sector."""
     seat = np.int64(state.active)
     if can_arrive(rules, state, seat):
         put_question(state, seat, Ask.STEP)
@@ -129,7 +129,7 @@ def advance_ally(rules, state):
 
 @kernel
 def mark_invitations(rules, state, seat, legal):
-    """Third players to invite, or no more."""
+    """Mark third players to invite, and stopping."""
     mark(rules, legal, Act.DONE, 0)
     for distance in range(1, rules.players):
         if can_be_invited(state, clockwise(rules, seat, distance), side_of(state, seat)):
@@ -138,7 +138,7 @@ def mark_invitations(rules, state, seat, legal):
 
 @kernel
 def answer_invitations(rules, state, seat, row):
-    """Invite somebody, or no more."""
+    """Invite a player, or stop."""
     if row.act == Act.INVITE:
         third = clockwise(rules, seat, np.int64(row.distance))
         state.players[third].invited |= 1 << side_of(state, seat)
@@ -148,7 +148,7 @@ def answer_invitations(rules, state, seat, row):
 
 @kernel
 def mark_joining(rules, state, seat, legal):
-    """The sides that have invited a player, or neither."""
+    """Mark the sides that have invited a player, and declining."""
     mark(rules, legal, Act.DECLINE, 0)
     for side in range(2):
         if (state.players[seat].invited >> side) & 1:
@@ -166,7 +166,7 @@ def answer_joining(rules, state, row):
 
 @kernel
 def mark_arrivals(rules, state, seat, legal):
-    """Ships that an ally can bring; enough of them only with a unit in the sector."""
+    """Mark the ships that an ally can bring. Stopping requires a unit in the sector."""
     if is_in_sector(rules, state, seat):
         mark(rules, legal, Act.DONE, 0)
     for kind in range(CLASSES):
@@ -175,7 +175,7 @@ def mark_arrivals(rules, state, seat, legal):
 
 @kernel
 def answer_arrivals(rules, state, seat, row):
-    """Bring a ship, or no more."""
+    """Bring a ship, or stop."""
     if row.act == Act.SHIP:
         pick(rules, state, seat, row)
     else:

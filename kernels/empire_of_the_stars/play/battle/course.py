@@ -1,7 +1,7 @@
-"""The course of a battle: its steps in order, each with what is asked and answered (rulebook: Warlord 2).
+"""The course of a battle: its steps in order, with their questions and answers (rulebook: Warlord 2).
 
-While a battle goes on, `mains` holds attacker and defender and `active` the seat at hand. READY asks about powers and
-technologies alone.
+During a battle, `mains` holds attacker and defender, and `active` the seat at hand. The step READY asks only about
+powers and technologies.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from stardeck.kernels.empire_of_the_stars.state import Step
 
 @kernel
 def advance(rules, state):
-    """Go on to the next question of the battle, or a bit of the way."""
+    """Advance to the next question of the battle, or a part of the way."""
     step = state.step
     if step == Step.INVITE:
         allies.advance_invite(rules, state)
@@ -35,7 +35,7 @@ def advance(rules, state):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """What may be answered."""
+    """Mark the legal answers of the step."""
     step = state.step
     if step == Step.INVITE:
         allies.mark_invitations(rules, state, seat, legal)
@@ -55,7 +55,7 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """An answer in the battle."""
+    """Carry out an answer in the battle."""
     step = state.step
     if step == Step.INVITE:
         allies.answer_invitations(rules, state, seat, row)

@@ -1,4 +1,4 @@
-"""Weapons that no shield deflects hit ships, starbases and colonies (rulebook: Warlord 2E)."""
+"""Hits: weapons that no shield deflects hit ships, starbases and colonies (rulebook: Warlord 2E)."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from stardeck.kernels.empire_of_the_stars.state import CLASSES, REGIONS, Ask, Pl
 
 @kernel
 def hits_of(rules, state, side):
-    """Weapons of a side that no shield deflects. (Rulebook: Warlord 2E)"""
+    """Return the number of weapons of a side that no shield deflects (rulebook: Warlord 2E)."""
     weapons = state.plans[side, Plan.WEAPONS] + main_bonus(rules, state, side, Battle.WEAPONS)
     against = other_side(side)
     return max(0, weapons - shields_of(state, against) - main_bonus(rules, state, against, Battle.SHIELDS))
@@ -24,7 +24,7 @@ def hits_of(rules, state, side):
 
 @kernel
 def begin_hits(rules, state):
-    """The attacker assigns his hits first."""
+    """Begin with the hits that the attacker assigns."""
     forget_moves(rules, state)
     state.tactics_left = 0
     state.step = Step.HITS
@@ -34,7 +34,7 @@ def begin_hits(rules, state):
 
 @kernel
 def unhit_ships(rules, state, side):
-    """Regions with ships of a side that have not got all their hits."""
+    """Return the regions with ships of a side that have not taken all their hits."""
     regions = NONE
     for seat in range(rules.players):
         if side_of(state, seat) == side:
@@ -44,7 +44,7 @@ def unhit_ships(rules, state, side):
 
 @kernel
 def ship_targets(rules, state, owner, kind):
-    """Regions of the sector where a ship of a player of the other side can be hit."""
+    """Return the regions of the sector where a ship of this owner, on the other side, can be hit."""
     if side_of(state, owner) != other_side(state.hitting):
         return NONE
     player = state.players[owner]
@@ -56,7 +56,7 @@ def ship_targets(rules, state, owner, kind):
 
 @kernel
 def token_targets(rules, state):
-    """Regions where a starbase can be flipped, or a colony destroyed that no ship protects."""
+    """Return the regions where a starbase can be flipped, or a colony destroyed that no ship protects."""
     if state.hits_left == 0:
         return NONE
     against = other_side(state.hitting)
@@ -72,7 +72,7 @@ def token_targets(rules, state):
 
 @kernel
 def has_target(rules, state):
-    """Whether any hit can be assigned."""
+    """Return True if any hit can be assigned."""
     if state.hits_left == 0:
         return False
     for owner in range(rules.players):
@@ -84,7 +84,7 @@ def has_target(rules, state):
 
 @kernel
 def advance_hits(rules, state):
-    """Attacker, then defender assign hits; then all losses at once."""
+    """Let the attacker, then the defender assign hits; then take all losses at once."""
     if has_target(rules, state):
         put_question(state, np.int64(state.mains[state.hitting]), Ask.STEP)
     else:
@@ -93,7 +93,7 @@ def advance_hits(rules, state):
 
 @kernel
 def end_hits(rules, state):
-    """The other side assigns its hits, or losses are taken."""
+    """Let the other side assign its hits, or take the losses."""
     if state.hitting == Side.ATTACKER:
         state.hitting = Side.DEFENDER
         state.hits_left = hits_of(rules, state, Side.DEFENDER)
@@ -110,7 +110,7 @@ def hit_ship(rules, state, owner, kind, region):
 
 @kernel
 def hit_token(state, region, is_starbase):
-    """One hit: a starbase becomes a colony, a colony is destroyed."""
+    """Assign one hit: a starbase becomes a colony, a colony is destroyed."""
     state.hits_left -= 1
     if is_starbase:
         state.starbases_hit |= bit(region)
@@ -120,7 +120,7 @@ def hit_token(state, region, is_starbase):
 
 @kernel
 def is_standing_starbase(rules, state, region):
-    """Whether a region still counts as a starbase for further hits."""
+    """Return True if a region still counts as a starbase for further hits."""
     here = bit(region)
     for seat in range(rules.players):
         if state.players[seat].starbases & here & ~state.starbases_hit != NONE:
@@ -130,7 +130,7 @@ def is_standing_starbase(rules, state, region):
 
 @kernel
 def mark_targets(rules, state, seat, legal):
-    """Ships, starbases and colonies that can be hit, or no more."""
+    """Mark ships, starbases and colonies that can be hit, and stopping."""
     mark(rules, legal, Act.DONE, 0)
     for distance in range(rules.players):
         owner = clockwise(rules, seat, distance)
@@ -141,7 +141,7 @@ def mark_targets(rules, state, seat, legal):
 
 @kernel
 def answer_hits(rules, state, seat, row):
-    """A hit, or no more."""
+    """Assign a hit, or stop."""
     what = np.int64(row.what)
     if row.act == Act.SHIP:
         owner = clockwise(rules, seat, np.int64(row.distance))

@@ -1,4 +1,4 @@
-"""All losses at once, what follows from them, and the end of the battle (rulebook: Warlord 2F)."""
+"""Simultaneous losses, their consequences, and the end of the battle (rulebook: Warlord 2F)."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from stardeck.kernels.primitives.action_set import ONE, lowest, population
 
 @kernel
 def lose_ships(rules, state, seat):
-    """Ships that were hit go to the staging area. (Rulebook: Warlord 2F)"""
+    """Move ships that were hit to the staging area (rulebook: Warlord 2F)."""
     player = state.players[seat]
     side = side_of(state, seat)
     for kind in range(CLASSES):
@@ -41,7 +41,7 @@ def lose_ships(rules, state, seat):
 
 @kernel
 def lose_tokens(rules, state, seat):
-    """Starbases that were hit become colonies; colonies that were hit are scored by the other main player."""
+    """Turn starbases that were hit into colonies; the other main player scores colonies that were hit."""
     player = state.players[seat]
     destroyed = tokens_of(player) & state.colonies_hit
     flipped = player.starbases & state.starbases_hit
@@ -54,7 +54,10 @@ def lose_tokens(rules, state, seat):
 
 @kernel
 def take_losses(rules, state):
-    """All losses at once, then tokens for allies, then events by power number. (Ruling: order of what follows)"""
+    """Take all losses at once, then give tokens to allies, then resolve events by power number.
+
+    (Ruling: order of what follows)
+    """
     for seat in range(rules.players):
         if side_of(state, seat) >= 0:
             lose_ships(rules, state, seat)
@@ -84,7 +87,7 @@ def take_losses(rules, state):
 
 @kernel
 def invasion_targets(rules, state, side):
-    """Planets where a main player may put an own colony for one just scored. (Ruling: FLAG replace_colony)"""
+    """Return the planets where a main player may replace a colony just scored (ruling: FLAG replace_colony)."""
     player = state.players[state.mains[side]]
     targets = state.scored[side] & (state.planets | state.asteroids)
     if targets == NONE or player.tokens == 0 or not has_flag(rules, player, Flag.REPLACE_COLONY):
@@ -96,7 +99,7 @@ def invasion_targets(rules, state, side):
 
 @kernel
 def advance_invade(rules, state):
-    """Attacker, then defender may replace a colony just scored."""
+    """Let the attacker, then the defender replace a colony just scored."""
     side = side_of(state, np.int64(state.active))
     if invasion_targets(rules, state, side) != NONE:
         put_question(state, np.int64(state.active), Ask.STEP)
@@ -106,14 +109,14 @@ def advance_invade(rules, state):
 
 @kernel
 def invade(rules, state, region):
-    """Put the colony."""
+    """Put the colony on the planet."""
     put_colony(state, np.int64(state.active), region)
     end_invade(rules, state)
 
 
 @kernel
 def end_invade(rules, state):
-    """The defender after the attacker; then the battle is over."""
+    """Go on with the defender after the attacker; then end the battle."""
     if state.active == state.mains[Side.ATTACKER]:
         state.active = state.mains[Side.DEFENDER]
     else:
@@ -122,7 +125,7 @@ def end_invade(rules, state):
 
 @kernel
 def end_battle(rules, state):
-    """The attacker goes on with his turn."""
+    """End the battle; the attacker goes on with the turn."""
     state.active = state.mains[Side.ATTACKER]
     state.step = Step.BATTLE
     state.stage = Stage.OWN
@@ -131,14 +134,14 @@ def end_battle(rules, state):
 
 @kernel
 def mark_invasions(rules, state, seat, legal):
-    """Planets where a colony was scored, or none."""
+    """Mark the planets where a colony was scored, and passing."""
     mark(rules, legal, Act.PASS, 0)
     mark_regions(rules, legal, invasion_targets(rules, state, side_of(state, seat)))
 
 
 @kernel
 def answer_invasion(rules, state, row):
-    """Put a colony, or not."""
+    """Put a colony, or pass."""
     if row.act == Act.REGION:
         invade(rules, state, np.int64(row.what))
     else:

@@ -1,4 +1,4 @@
-"""Strength is counted, and both sides set their plans in secret (rulebook: Warlord 2B, 2C)."""
+"""Strength and the secret battle plans of both sides (rulebook: Warlord 2B, 2C)."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from stardeck.kernels.primitives.action_set import population
 
 @kernel
 def advance_ready(rules, state):
-    """Powers and technologies before strength is counted, by power number."""
+    """Offer powers and technologies before strength is counted, by power number."""
     seat = np.int64(state.active)
     if side_of(state, seat) >= 0:
         if not pass_point(rules, state, seat, Point.READY):
@@ -35,14 +35,14 @@ def advance_ready(rules, state):
 
 @kernel
 def unit_bonus(rules, player, unit):
-    """What a unit of a class is stronger by effects; ALL are the ships."""
+    """Return the extra strength of a unit from effects; ALL stands for all ships."""
     everything = Unit.ALL if unit <= Unit.DREADNOUGHT else unit
     return summed_for(rules, player, Op.UNIT, unit, everything, Units.STRENGTH)
 
 
 @kernel
 def strength_of(rules, player, sector):
-    """The strength of all units of a player in some regions. (Rulebook: Warlord 2B)"""
+    """Return the strength of all units of a player in some regions (rulebook: Warlord 2B)."""
     strength = 0
     for kind in range(CLASSES):
         ships = (
@@ -63,7 +63,7 @@ def strength_of(rules, player, sector):
 
 @kernel
 def begin_plans(rules, state):
-    """Count the strength of both sides; then the plans are set."""
+    """Count the strength of both sides, and begin the plans."""
     sector = rules.sector_regions[state.sector]
     for side in range(2):
         strength = main_bonus(rules, state, side, Battle.STRENGTH)
@@ -79,7 +79,7 @@ def begin_plans(rules, state):
 
 @kernel
 def revealing_side(rules, state):
-    """The side whose main player sees parts of the opposing plan first, or NOTHING. (Ruling: REVEAL)"""
+    """Return the side whose main player sees parts of the opposing plan first, or NOTHING (ruling: REVEAL)."""
     attacker = np.int64(state.mains[Side.ATTACKER])
     defender = np.int64(state.mains[Side.DEFENDER])
     attacker_sees = summed(rules, state.players[attacker], Op.REVEAL, Reveal.PARTS) > 0
@@ -94,7 +94,7 @@ def revealing_side(rules, state):
 
 @kernel
 def parts_shown(rules, state, side):
-    """How many parts of the plan of a side lie open before the other plan is set: 0, 1 (tactics) or 2 (all)."""
+    """Return the number of open parts of a side's plan before the other plan is set: 0, 1 (tactics) or 2 (all)."""
     if revealing_side(rules, state) != other_side(side):
         return 0
     return min(summed(rules, state.players[state.mains[other_side(side)]], Op.REVEAL, Reveal.PARTS), 2)
@@ -102,13 +102,13 @@ def parts_shown(rules, state, side):
 
 @kernel
 def is_set(state, side, parts):
-    """Whether the first parts of a plan are set."""
+    """Return True if the first `parts` parts of a plan are set."""
     return parts == 0 or state.plans[side, parts - 1] >= 0
 
 
 @kernel
 def planning_side(rules, state):
-    """The side that sets a part of its plan now, or NOTHING when both plans are complete."""
+    """Return the side that sets a part of its plan now, or NOTHING when both plans are complete."""
     revealing = revealing_side(rules, state)
     first = Side.ATTACKER if revealing == NOTHING else other_side(revealing)
     parts = 2 if revealing == NOTHING else parts_shown(rules, state, first)
@@ -121,7 +121,7 @@ def planning_side(rules, state):
 
 @kernel
 def advance_plan(rules, state):
-    """Tactics and weapons of both sides, then they are compared. (Rulebook: Warlord 2C)"""
+    """Ask for tactics and weapons of both sides, then compare tactics (rulebook: Warlord 2C)."""
     side = planning_side(rules, state)
     if side >= 0:
         put_question(state, np.int64(state.mains[side]), Ask.STEP)
@@ -131,7 +131,7 @@ def advance_plan(rules, state):
 
 @kernel
 def part_to_set(state, side):
-    """The part of the plan that comes next."""
+    """Return the next part of the plan."""
     return Plan.TACTICS if state.plans[side, Plan.TACTICS] < 0 else Plan.WEAPONS
 
 
@@ -144,7 +144,7 @@ def set_part(state, seat, number):
 
 @kernel
 def mark_plan(rules, state, seat, legal):
-    """A part of a plan: up to the strength that is left."""
+    """Mark the numbers for a part of a plan: up to the strength that is left."""
     side = side_of(state, seat)
     most = np.int64(state.strength[side])
     if part_to_set(state, side) == Plan.WEAPONS:

@@ -1,4 +1,4 @@
-"""Who fights on which side in a battle, and what effects give a side (rulebook: Warlord 2)."""
+"""Sides in a battle, and the effects on a side (rulebook: Warlord 2)."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from stardeck.kernels.empire_of_the_stars.state import NOBODY, NOTHING, Plan, Si
 
 @kernel
 def side_of(state, seat):
-    """The side a seat fights on, or NOTHING."""
+    """Return the side that a seat fights on, or NOTHING."""
     if state.mains[Side.ATTACKER] == seat:
         return Side.ATTACKER
     if state.mains[Side.DEFENDER] == seat:
@@ -21,26 +21,26 @@ def side_of(state, seat):
 
 @kernel
 def other_side(side):
-    """The opposing side."""
+    """Return the opposing side."""
     return 1 - side
 
 
 @kernel
 def main_bonus(rules, state, side, column):
-    """What effects give to attacker or defender. column: of Battle."""
+    """Return the bonus of attacker or defender from effects. column: a Battle."""
     player = state.players[state.mains[side]]
     return summed_for(rules, player, Op.BATTLE, side, BattleSide.ANY, column)
 
 
 @kernel
 def shields_of(state, side):
-    """What is left of the strength."""
+    """Return the shields of a side: the rest of its strength."""
     return state.strength[side] - state.plans[side, Plan.TACTICS] - state.plans[side, Plan.WEAPONS]
 
 
 @kernel
 def clear_battle(rules, state):
-    """No battle is going on."""
+    """Clear the data of a battle."""
     state.sector = NOTHING
     for side in range(2):
         state.mains[side] = NOBODY

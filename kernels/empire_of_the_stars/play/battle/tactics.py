@@ -1,4 +1,4 @@
-"""Tactics are compared, and the winner moves ships of the battle (rulebook: Warlord 2D)."""
+"""Tactics: both sides compare them, and the winner moves ships of the battle (rulebook: Warlord 2D)."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Pl
 
 @kernel
 def lead_in_tactics(rules, state):
-    """By how much the attacker has more tactics."""
+    """Return the lead of the attacker in tactics."""
     attacking = state.plans[Side.ATTACKER, Plan.TACTICS] + main_bonus(rules, state, Side.ATTACKER, Battle.TACTICS)
     return (
         attacking - state.plans[Side.DEFENDER, Plan.TACTICS] - main_bonus(rules, state, Side.DEFENDER, Battle.TACTICS)
@@ -26,7 +26,7 @@ def lead_in_tactics(rules, state):
 
 @kernel
 def compare_tactics(rules, state):
-    """The winner and his allies score; he may move ships. (Rulebook: Warlord 2D)"""
+    """Compare tactics: the winner and the winner's allies score; the winner may move ships (rulebook: Warlord 2D)."""
     lead = lead_in_tactics(rules, state)
     state.step = Step.TACTICS
     state.tactics_left = abs(lead)
@@ -44,7 +44,7 @@ def compare_tactics(rules, state):
 
 @kernel
 def shiftable(rules, state, owner, kind):
-    """Regions of the sector from which ships of a player in the battle can be moved by tactics."""
+    """Return the regions of the sector from which tactics can move ships of a player in the battle."""
     if side_of(state, owner) < 0:
         return NONE
     player = state.players[owner]
@@ -54,7 +54,7 @@ def shiftable(rules, state, owner, kind):
 
 @kernel
 def can_shift(rules, state):
-    """Whether any ship can still be moved by tactics."""
+    """Return True if tactics can still move any ship."""
     for owner in range(rules.players):
         for kind in range(CLASSES):
             if shiftable(rules, state, owner, kind) != NONE:
@@ -64,7 +64,7 @@ def can_shift(rules, state):
 
 @kernel
 def advance_tactics(rules, state):
-    """The winner of tactics moves ships of either side."""
+    """Let the winner of tactics move ships of either side."""
     if state.tactics_left > 0 and can_shift(rules, state):
         side = Side.ATTACKER if lead_in_tactics(rules, state) > 0 else Side.DEFENDER
         put_question(state, np.int64(state.mains[side]), Ask.STEP)
@@ -74,7 +74,7 @@ def advance_tactics(rules, state):
 
 @kernel
 def mark_shifts(rules, state, seat, legal):
-    """Ships that tactics can move, or no more."""
+    """Mark the ships that tactics can move, and stopping."""
     mark(rules, legal, Act.DONE, 0)
     for distance in range(rules.players):
         owner = clockwise(rules, seat, distance)
@@ -84,7 +84,7 @@ def mark_shifts(rules, state, seat, legal):
 
 @kernel
 def answer_shifts(rules, state, seat, row):
-    """Move a ship, or no more."""
+    """Move a ship, or stop."""
     if row.act == Act.SHIP:
         pick(rules, state, seat, row)
     else:

@@ -1,1 +1,1 @@
-"""Effects that offer choices: what each offers, which answers are legal, what they do (rulings by operation)."""
+"""Effects with choices: their offers, their legal answers and the results (rulings by operation)."""

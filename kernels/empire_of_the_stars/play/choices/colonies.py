@@ -19,7 +19,7 @@ from stardeck.kernels.empire_of_the_stars.state import RESOURCES
 
 @kernel
 def colony_targets(rules, state, seat):
-    """Uncolonized planets that hold no opposing ship."""
+    """Return the uncolonized planets that hold no opposing ship."""
     if state.players[seat].tokens == 0:
         return NONE
     return colonizable(rules, state, seat) & ~ships_of_others(rules, state, seat)
@@ -37,7 +37,7 @@ def place_colony(state, seat, region):
 
 @kernel
 def upgrade_targets(player, values):
-    """Own colonies on planets, if the price can be paid."""
+    """Return the colonies of a player who can pay the price."""
     for resource in range(RESOURCES):
         if player.resources[resource] < values[Upgrade.P + resource]:
             return NONE
@@ -62,7 +62,7 @@ def upgrade(rules, state, seat, region):
 
 @kernel
 def convert_targets(rules, state, seat):
-    """Opposing colonies without ships of their owner."""
+    """Return the opposing colonies without ships of their owner."""
     regions = NONE
     if state.players[seat].tokens > 0:
         for other in range(rules.players):
@@ -73,7 +73,7 @@ def convert_targets(rules, state, seat):
 
 @kernel
 def convert(rules, state, seat, region):
-    """Put an own colony in the place of an opponent's, who takes the token back."""
+    """Replace an opponent's colony with one's own; the opponent takes the token back."""
     for other in range(rules.players):
         if has(state.players[other].colonies, region):
             state.players[other].colonies &= ~bit(region)
@@ -82,12 +82,12 @@ def convert(rules, state, seat, region):
     state.work_left -= 1
 
 
-# COLONIZE_PLACED; the choice itself is one of EXPLORER
+# COLONIZE_PLACED; the choice itself belongs to EXPLORER
 
 
 @kernel
 def can_colonize_placed(rules, state, seat, values):
-    """Whether the tile just placed can be colonized."""
+    """Return True if the tile just placed can be colonized."""
     player = state.players[seat]
     here = bit(state.last_placed)
     return player.credits >= values[Cost.C] and player.tokens > 0 and colonizable(rules, state, seat) & here != NONE

@@ -1,4 +1,4 @@
-"""Choices among resources: SWAP, the favour of a PRICE, MATCH, and resources of choice that are owed."""
+"""Choices of resources: SWAP, the favour of a PRICE, MATCH, and resources of choice that a player is owed."""
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from stardeck.kernels.empire_of_the_stars.state import RESOURCES, Ask
 
 @kernel
 def can_swap(rules, player, given, taken):
-    """Whether one resource can be exchanged for another."""
+    """Return True if one resource can be exchanged for another."""
     return given != taken and player.resources[given] > 0 and player.resources[taken] < track_end(rules, player)
 
 
 @kernel
 def can_swap_any(rules, player):
-    """Whether any resource can be exchanged."""
+    """Return True if any resource can be exchanged."""
     for given in range(RESOURCES):
         for taken in range(RESOURCES):
             if can_swap(rules, player, given, taken):
@@ -31,7 +31,7 @@ def can_swap_any(rules, player):
 
 @kernel
 def mark_swaps(rules, player, legal):
-    """Exchanges, in the order of the block: by the resource given, then the one taken."""
+    """Mark exchanges, in the order of the block: by the resource given, then the one taken."""
     place = 0
     for given in range(RESOURCES):
         for taken in range(RESOURCES):
@@ -65,7 +65,7 @@ def favour(rules, state, seat, resource):
 
 @kernel
 def most_of_others(rules, state, seat, resource):
-    """The highest amount of a resource among the opponents."""
+    """Return the highest amount of a resource among the opponents."""
     most = 0
     for other in range(rules.players):
         if other != seat:
@@ -75,7 +75,7 @@ def most_of_others(rules, state, seat, resource):
 
 @kernel
 def can_match(rules, state, seat, resource):
-    """Whether a resource can be raised towards an opponent's."""
+    """Return True if a resource can be raised towards an opponent's amount."""
     player = state.players[seat]
     own = player.resources[resource]
     return own < most_of_others(rules, state, seat, resource) and own < track_end(rules, player)
@@ -83,7 +83,7 @@ def can_match(rules, state, seat, resource):
 
 @kernel
 def can_match_any(rules, state, seat):
-    """Whether any resource can be raised."""
+    """Return True if any resource can be raised."""
     for resource in range(RESOURCES):
         if can_match(rules, state, seat, resource):
             return True
@@ -92,7 +92,7 @@ def can_match_any(rules, state, seat):
 
 @kernel
 def mark_matches(rules, state, seat, legal):
-    """Resources that can be raised."""
+    """Mark the resources that can be raised."""
     for resource in range(RESOURCES):
         if can_match(rules, state, seat, resource):
             mark(rules, legal, Act.RESOURCE, resource)
@@ -113,7 +113,7 @@ def match(rules, state, seat, resource):
 
 @kernel
 def ask_owed(rules, state):
-    """Ask who may still gain resources of choice by an event, by power number; whether somebody is asked."""
+    """Ask the next player who is owed resources of choice, by power number; return True if one is asked."""
     for place in range(rules.players):
         seat = np.int64(state.order[place])
         player = state.players[seat]
@@ -127,7 +127,7 @@ def ask_owed(rules, state):
 
 @kernel
 def mark_owed(rules, player, legal):
-    """Resources with room on their tracks, or no more of them."""
+    """Mark the resources with room on their tracks, and stopping."""
     mark(rules, legal, Act.PASS, 0)
     for resource in range(RESOURCES):
         if player.resources[resource] < track_end(rules, player):
@@ -136,7 +136,7 @@ def mark_owed(rules, player, legal):
 
 @kernel
 def answer_owed(rules, player, row):
-    """One unit of a resource of choice, or no more."""
+    """Gain one unit of a resource of choice, or stop."""
     if row.act == Act.PASS:
         player.owed = 0
     else:

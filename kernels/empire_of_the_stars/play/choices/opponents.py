@@ -1,4 +1,4 @@
-"""Choices that go through the opponents round the table: DESTROY, TAKE; `work_opponent` is the one at hand."""
+"""Choices about each opponent round the table: DESTROY, TAKE; `work_opponent` is the present one."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOBODY, RESOURCE
 
 @kernel
 def next_opponent(rules, state, seat, left):
-    """The effect goes on with the next opponent round the table, if there is one."""
+    """Continue the effect with the next opponent round the table, if there is one."""
     other = clockwise(rules, np.int64(state.work_opponent), 1)
     state.work_opponent = NOBODY if other == seat else other
     state.work_left = left
@@ -26,13 +26,13 @@ def next_opponent(rules, state, seat, left):
 
 @kernel
 def destroyable_ships(rules, player, kind, most):
-    """Regions with ships of a class that so many hits destroy."""
+    """Return the regions with ships of a class that `most` hits destroy."""
     return player.fleet[kind, 0] if hits_needed(rules, player, kind) <= most else NONE
 
 
 @kernel
 def any_destroyable(rules, player, most):
-    """Whether a player has a ship that so many hits destroy."""
+    """Return True if a player has a ship that `most` hits destroy."""
     for kind in range(CLASSES):
         if destroyable_ships(rules, player, kind, most) != NONE:
             return True
@@ -41,7 +41,7 @@ def any_destroyable(rules, player, most):
 
 @kernel
 def can_destroy(rules, state, seat, values):
-    """Whether any opponent has a ship or a token that can be destroyed."""
+    """Return True if any opponent has a ship or a token that can be destroyed."""
     for other in range(rules.players):
         opponent = state.players[other]
         if other != seat and (
@@ -54,7 +54,7 @@ def can_destroy(rules, state, seat, values):
 
 @kernel
 def go_on_destroying(rules, state, seat, values):
-    """Ask about the next ship or colony of the opponents in turn; whether there is one."""
+    """Ask about the next ship or colony of the opponents in turn; return True if there is one."""
     while state.work_opponent != NOBODY:
         opponent = state.players[state.work_opponent]
         if state.work_colonies == 0:
@@ -72,7 +72,7 @@ def go_on_destroying(rules, state, seat, values):
 
 @kernel
 def mark_destroyable(rules, state, seat, legal):
-    """Ships, then colonies and starbases of the opponent at hand."""
+    """Mark ships, then colonies and starbases of the present opponent."""
     owner = np.int64(state.work_opponent)
     opponent = state.players[owner]
     if state.work_colonies:
@@ -86,7 +86,7 @@ def mark_destroyable(rules, state, seat, legal):
 
 @kernel
 def destroy_ship(state, kind, region):
-    """A ship of the opponent at hand goes to its owner's staging area. It is no battle. (Ruling: DESTROY)"""
+    """Move a ship of the present opponent to its owner's staging area. It is no battle (ruling: DESTROY)."""
     owner = np.int64(state.work_opponent)
     take_ship(state, owner, kind, region)
     state.players[owner].staging[kind] += 1
@@ -95,7 +95,7 @@ def destroy_ship(state, kind, region):
 
 @kernel
 def destroy_token(state, seat, region):
-    """A colony or starbase of the opponent at hand is removed and scored."""
+    """Remove and score a colony or starbase of the present opponent."""
     player = state.players[state.work_opponent]
     player.colonies &= ~bit(region)
     player.starbases &= ~bit(region)
@@ -108,7 +108,7 @@ def destroy_token(state, seat, region):
 
 @kernel
 def can_take(rules, state, seat, other, resource):
-    """Whether a resource can be taken from somebody."""
+    """Return True if a resource can be taken from this player."""
     player = state.players[seat]
     if other == seat or state.players[other].resources[resource] == 0:
         return False
@@ -117,7 +117,7 @@ def can_take(rules, state, seat, other, resource):
 
 @kernel
 def can_take_any(rules, state, seat, other):
-    """Whether any resource can be taken from somebody."""
+    """Return True if any resource can be taken from this player."""
     for resource in range(RESOURCES):
         if can_take(rules, state, seat, other, resource):
             return True
@@ -126,13 +126,13 @@ def can_take_any(rules, state, seat, other):
 
 @kernel
 def takes_from(state, other):
-    """Whether somebody is the opponent at hand, or nobody has been chosen yet."""
+    """Return True if this is the present opponent, or no opponent has been chosen yet."""
     return state.work_opponent == NOBODY or state.work_opponent == other
 
 
 @kernel
 def can_take_from_any(rules, state, seat):
-    """Whether any resource can be taken from any opponent."""
+    """Return True if any resource can be taken from any opponent."""
     for other in range(rules.players):
         if can_take_any(rules, state, seat, other):
             return True
@@ -141,7 +141,7 @@ def can_take_from_any(rules, state, seat):
 
 @kernel
 def go_on_taking(rules, state, seat, values):
-    """Ask for the next resource to take; whether there is one."""
+    """Ask for the next resource to take; return True if there is one."""
     if values[Take.EACH] == 0:
         if state.work_left > 0:
             for other in range(rules.players):
@@ -159,7 +159,7 @@ def go_on_taking(rules, state, seat, values):
 
 @kernel
 def mark_takes(rules, state, seat, legal):
-    """Resources of the opponent at hand, or of all of them."""
+    """Mark the resources of the present opponent, or of all opponents."""
     for distance in range(1, rules.players):
         other = clockwise(rules, seat, distance)
         if takes_from(state, other):

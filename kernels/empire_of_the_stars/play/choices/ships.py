@@ -1,4 +1,4 @@
-"""Choices of ships to move: MOVE_ENEMY, REINFORCE; where the ship goes is asked next (movement.py)."""
+"""Choices of ships to move: MOVE_ENEMY, REINFORCE. The next question is the destination (movement.py)."""
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play.answers import mark_ships
@@ -11,7 +11,7 @@ from stardeck.kernels.empire_of_the_stars.state import CLASSES, Side
 
 @kernel
 def can_move_enemies(rules, state, seat, steps):
-    """Whether any ship of an opponent can be moved."""
+    """Return True if any ship of an opponent can be moved."""
     for other in range(rules.players):
         if other != seat:
             for kind in range(CLASSES):
@@ -23,14 +23,14 @@ def can_move_enemies(rules, state, seat, steps):
 
 @kernel
 def movable_enemies(rules, state, owner, kind, steps):
-    """Regions from which ships of an opponent can still be moved."""
+    """Return the regions from which ships of an opponent can still be moved."""
     waiting = remaining(state.players[owner], state.players[owner].moved, kind)
     return NONE if waiting == NONE else can_go(rules, state, owner, kind, waiting, steps, rules.open)
 
 
 @kernel
 def enemies_left_to_move(rules, state, seat, steps):
-    """Whether an opposing ship can still be moved."""
+    """Return True if an opposing ship can still be moved."""
     for other in range(rules.players):
         if other != seat:
             for kind in range(CLASSES):
@@ -41,7 +41,7 @@ def enemies_left_to_move(rules, state, seat, steps):
 
 @kernel
 def mark_enemies(rules, state, seat, legal, steps):
-    """Ships of the opponents that can be moved."""
+    """Mark the ships of the opponents that can be moved."""
     for distance in range(1, rules.players):
         owner = clockwise(rules, seat, distance)
         for kind in range(CLASSES):
@@ -53,7 +53,7 @@ def mark_enemies(rules, state, seat, legal, steps):
 
 @kernel
 def reinforcements(rules, state, seat, kind, steps):
-    """Regions outside the sector of the battle from which own ships can come into it."""
+    """Return the regions outside the sector of the battle from which one's own ships can come into it."""
     sector = rules.sector_regions[state.sector]
     waiting = remaining(state.players[seat], state.players[seat].moved, kind) & ~sector
     return NONE if waiting == NONE else can_go(rules, state, seat, kind, waiting, steps, sector)
@@ -61,7 +61,7 @@ def reinforcements(rules, state, seat, kind, steps):
 
 @kernel
 def can_reinforce(rules, state, seat, steps):
-    """Whether the defender can bring a ship."""
+    """Return True if the defender can bring a ship."""
     if state.mains[Side.DEFENDER] != seat:
         return False
     for kind in range(CLASSES):
@@ -72,6 +72,6 @@ def can_reinforce(rules, state, seat, steps):
 
 @kernel
 def mark_reinforcements(rules, state, seat, legal, steps):
-    """Own ships that can come into the sector."""
+    """Mark one's own ships that can come into the sector."""
     for kind in range(CLASSES):
         mark_ships(rules, legal, 0, kind, reinforcements(rules, state, seat, kind, steps))

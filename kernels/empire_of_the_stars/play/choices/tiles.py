@@ -1,4 +1,4 @@
-"""Choices of exploration tiles: TILES replaces tiles of the display, or turns up one of the stack to be placed."""
+"""Choices of exploration tiles: TILES replaces display tiles, or turns up a tile of the stack to place."""
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Tiles
@@ -9,7 +9,7 @@ from stardeck.kernels.empire_of_the_stars.state import Stage, Step
 
 @kernel
 def offers_tiles(rules, state, values):
-    """Whether a display tile can be replaced, or another tile placed."""
+    """Return True if a display tile can be replaced, or another tile placed."""
     if state.stack_count == 0:
         return False
     if values[Tiles.REPLACE] > 0:
@@ -19,7 +19,7 @@ def offers_tiles(rules, state, values):
 
 @kernel
 def turn_up_tile(state):
-    """The top tile of the stack is to be placed, in a step of EXPLORER."""
+    """Turn up the top tile of the stack; the player places it in a step of EXPLORER."""
     state.tile_in_hand = draw_tile(state)
     state.extra_tile = 1
     state.step = Step.REGION

@@ -1,1 +1,1 @@
-"""The seven roles: what each asks, what may be answered and what it does (rulebook: Explorer to Regent)."""
+"""The seven roles: their questions, legal answers and results (rulebook: Explorer to Regent)."""

@@ -1,4 +1,4 @@
-"""ENGINEER: ships are built and deployed (rulebook: Engineer)."""
+"""ENGINEER: players build and deploy ships (rulebook: Engineer)."""
 
 import numpy as np
 
@@ -15,24 +15,24 @@ from stardeck.kernels.empire_of_the_stars.state import CLASSES, REGIONS, RESOURC
 
 @kernel
 def begin(state):
-    """The chooser builds first."""
+    """Begin with the chooser's building."""
     begin_step(state, Step.BUILD, np.int64(state.scepter))
 
 
 @kernel
 def price_of(rules, player, kind, resource):
-    """What a ship costs of a resource."""
+    """Return the price of a ship in one resource."""
     off = summed_for(rules, player, Op.SHIP_COST, kind, Class.ALL, ShipCost.P + resource)
     return max(0, rules.ship_cost[kind, resource] - off)
 
 
 @kernel
 def can_build(rules, player, kind):
-    """Whether a ship of a class is in the supply and can be paid for."""
+    """Return True if a ship of a class is in the supply and the player can pay for it."""
     if player.supply[kind] == 0:
         return False
     for resource in range(RESOURCES):
-        # what is there without any discount need not be asked about
+        # no need to sum up discounts for a player who can pay the full price
         if player.resources[resource] < rules.ship_cost[kind, resource]:
             if player.resources[resource] < price_of(rules, player, kind, resource):
                 return False
@@ -41,13 +41,13 @@ def can_build(rules, player, kind):
 
 @kernel
 def can_build_free(state, player, kind):
-    """Whether a free ship of a class is left to build."""
+    """Return True if a free ship of a class is left to build."""
     return state.free_ships[kind] > 0 and player.supply[kind] > 0
 
 
 @kernel
 def count_free_ships(rules, state, seat):
-    """The chooser's fighter, and what effects add. (Rulebook: Engineer 1; ruling: free ships)"""
+    """Count the chooser's free fighter, and free ships from effects (rulebook: Engineer 1; ruling: free ships)."""
     for kind in range(CLASSES):
         state.free_ships[kind] = summed_for(rules, state.players[seat], Op.FREE_SHIP, kind, Class.ALL, FreeShip.N)
     if seat == state.scepter:
@@ -56,7 +56,7 @@ def count_free_ships(rules, state, seat):
 
 @kernel
 def advance_build(rules, state):
-    """Each player in turn builds ships."""
+    """Let each player in turn build ships."""
     seat = np.int64(state.active)
     if state.stage != Stage.OWN:
         if not pass_point(rules, state, seat, Point.BUILD):
@@ -72,7 +72,7 @@ def advance_build(rules, state):
 
 @kernel
 def stage_ship(player, kind):
-    """A ship of the supply comes to the staging area."""
+    """Move a ship from the supply to the staging area."""
     player.supply[kind] -= 1
     player.staging[kind] += 1
 
@@ -88,14 +88,14 @@ def build(rules, state, kind):
 
 @kernel
 def build_free(state, kind):
-    """Build a ship free."""
+    """Build a free ship."""
     state.free_ships[kind] -= 1
     stage_ship(state.players[state.active], kind)
 
 
 @kernel
 def end_build(rules, state):
-    """The next player builds; after the last all deploy, the chooser first."""
+    """Let the next player build; after the last one all deploy, the chooser first."""
     for kind in range(CLASSES):
         state.free_ships[kind] = 0
     following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
@@ -107,7 +107,7 @@ def end_build(rules, state):
 
 @kernel
 def docks(rules, state, player):
-    """Regions where a player may deploy: own starbases with room, the home world is one. (Rulebook: Engineer 2)"""
+    """Return the starbases with room where a player may deploy; the home world is one (rulebook: Engineer 2)."""
     regions = player.starbases | home_of(player)
     if has_flag(rules, player, Flag.DEPLOY_COLONY):
         regions |= player.colonies
@@ -116,13 +116,13 @@ def docks(rules, state, player):
 
 @kernel
 def staged(player):
-    """Ships on the staging area."""
+    """Return the number of ships on the staging area."""
     return np.int64(player.staging[0] + player.staging[1] + player.staging[2])
 
 
 @kernel
 def advance_deploy(rules, state):
-    """Each player in turn deploys what stands on the staging area; what finds no room returns to the supply."""
+    """Let each player in turn deploy the ships on the staging area; ships without room return to the supply."""
     seat = np.int64(state.active)
     player = state.players[seat]
     if staged(player) > 0:
@@ -141,7 +141,7 @@ def advance_deploy(rules, state):
 
 @kernel
 def deploy(state, kind, region):
-    """A staged ship goes to a region."""
+    """Move a staged ship to a region."""
     seat = np.int64(state.active)
     state.players[seat].staging[kind] -= 1
     put_ship(state, seat, kind, region)
@@ -149,7 +149,7 @@ def deploy(state, kind, region):
 
 @kernel
 def advance(rules, state):
-    """Go on within the role."""
+    """Advance within the role."""
     if state.step == Step.BUILD:
         advance_build(rules, state)
     else:
@@ -158,7 +158,7 @@ def advance(rules, state):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """Ships to build; ships on the staging area, wherever there is a dock."""
+    """Mark ships to build, or ships on the staging area in each region with a dock."""
     player = state.players[seat]
     if state.step == Step.BUILD:
         mark(rules, legal, Act.DONE, 0)
@@ -176,7 +176,7 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """Build, deploy, or no more."""
+    """Build or deploy a ship, or stop."""
     act = row.act
     what = np.int64(row.what)
     if act == Act.BUILD:

@@ -1,4 +1,4 @@
-"""EXPLORER: tiles are picked, placed and perhaps colonized (rulebook: Explorer)."""
+"""EXPLORER: players pick, place and perhaps colonize tiles (rulebook: Explorer)."""
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from stardeck.kernels.empire_of_the_stars.state import NO_TILE, NOTHING, Ask, St
 
 @kernel
 def begin(rules, state):
-    """The chooser picks first; without tiles or room the role has no effect."""
+    """Begin with the chooser's pick; without tiles or room the role has no effect."""
     begin_step(state, Step.TILE, np.int64(state.scepter))
     if not can_place_tile(rules, state):
         end_explorer(rules, state)
@@ -39,13 +39,13 @@ def begin(rules, state):
 
 @kernel
 def is_last(rules, state):
-    """Whether the seat at hand is the last one, who takes the tiles that remain."""
+    """Return True if the seat at hand is the last one, which takes the remaining tiles."""
     return next_round_table(rules, np.int64(state.active), np.int64(state.scepter)) < 0
 
 
 @kernel
 def advance_tile(rules, state):
-    """Pick a tile: one, and the last player the rest. (Rulebook: Explorer 1)"""
+    """Ask for a tile: one for each player, the rest for the last player (rulebook: Explorer 1)."""
     seat = np.int64(state.active)
     if not can_place_tile(rules, state):
         state.step = Step.EXTRA
@@ -70,7 +70,7 @@ def pick_tile(state, tile):
 
 @kernel
 def put_tile(rules, state, region):
-    """Place the tile at hand, and what that brings."""
+    """Place the tile in hand, and carry out the effects of that."""
     seat = np.int64(state.active)
     tile = np.int64(state.tile_in_hand)
     place_tile(rules, state, tile, region)
@@ -86,7 +86,7 @@ def put_tile(rules, state, region):
 
 @kernel
 def has_privilege(rules, state):
-    """Whether the chooser may colonize the display tile just placed. (Ruling: the colonizing privilege)"""
+    """Return True if the chooser may colonize the display tile just placed (ruling: the colonizing privilege)."""
     player = state.players[state.active]
     if state.active != state.scepter or state.extra_tile != 0 or state.tiles_placed != 1 or player.tokens == 0:
         return False
@@ -95,7 +95,7 @@ def has_privilege(rules, state):
 
 @kernel
 def advance_colony(rules, state):
-    """Colonize the tile just placed, by the privilege or a card."""
+    """Ask about colonizing the tile just placed, by the privilege or a card."""
     seat = np.int64(state.active)
     if has_privilege(rules, state) or any_usable(rules, state, seat, Point.PLACED):
         put_question(state, seat, Ask.STEP)
@@ -114,14 +114,14 @@ def leave_colony(state):
 
 @kernel
 def colonize_by_privilege(state):
-    """The chooser's colony."""
+    """Place the chooser's colony."""
     put_colony(state, np.int64(state.active), np.int64(state.last_placed))
     leave_colony(state)
 
 
 @kernel
 def colonize_by_card(rules, state, name):
-    """A colony by a power or technology, named by its number in the block of names."""
+    """Place a colony by a power or technology, given by its number in the block of names."""
     seat = np.int64(state.active)
     player = state.players[seat]
     if name < rules.names_from:
@@ -137,7 +137,7 @@ def colonize_by_card(rules, state, name):
 
 @kernel
 def advance_extra(rules, state):
-    """Further tiles from the top of the stack, by effects; then the next player."""
+    """Offer further tiles from the top of the stack, by effects; then go on with the next player."""
     seat = np.int64(state.active)
     if state.stage == Stage.USES and any_usable(rules, state, seat, Point.EXTRA):
         put_question(state, seat, Ask.USE)
@@ -152,7 +152,7 @@ def advance_extra(rules, state):
 
 @kernel
 def end_explorer(rules, state):
-    """Refill the display; a new wormhole turns all powers to their surge side. (Rulebook: Explorer 2, 3)"""
+    """Refill the display; a new wormhole turns all powers to their surge side (rulebook: Explorer 2, 3)."""
     refill_display(rules, state)
     placed = 0
     for seat in range(rules.players):
@@ -166,7 +166,7 @@ def end_explorer(rules, state):
 
 @kernel
 def advance(rules, state):
-    """Go on within the role."""
+    """Advance within the role."""
     step = state.step
     if step == Step.TILE:
         advance_tile(rules, state)
@@ -180,7 +180,7 @@ def advance(rules, state):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """Tiles on display; free regions; the privilege and the cards that colonize."""
+    """Mark tiles on display, or free regions, or the privilege and the cards that colonize."""
     if state.step == Step.TILE:
         mark_display(rules, state, legal)
     elif state.step == Step.REGION:
@@ -194,7 +194,7 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """Pick a tile, place it, colonize it or not."""
+    """Pick a tile, place it, or decide about a colony."""
     act = row.act
     what = np.int64(row.what)
     if state.step == Step.TILE:

@@ -25,7 +25,7 @@ INVESTMENTS = 2  # rulebook: Merchant 3
 
 @kernel
 def begin(rules, state):
-    """The chooser gains the credits shown on the market. (Rulebook: Merchant 1)"""
+    """Give the chooser the credits shown on the market (rulebook: Merchant 1)."""
     for tile in range(MARKET_TILES):
         if (state.flipped >> tile) & 1:
             gain_credits(state.players[state.scepter], np.int64(rules.market[tile].credits))
@@ -37,7 +37,7 @@ def begin(rules, state):
 
 @kernel
 def side_favours(rules, player, side, resource, column):
-    """What PRICE effects of a card change for the resource that their owner favours."""
+    """Return the price change from PRICE effects of a card for the resource that its owner favours."""
     card = rules.sides[side]
     change = 0
     for place in range(card.count):
@@ -50,7 +50,7 @@ def side_favours(rules, player, side, resource, column):
 
 @kernel
 def price_change(rules, player, resource, column):
-    """What PRICE effects change for a resource. column: Price.SELL or Price.BUY."""
+    """Return the price change of a resource from PRICE effects. column: Price.SELL or Price.BUY."""
     change = summed_for(rules, player, Op.PRICE, resource, Goods.ALL, column)
     side = active_side(rules, player)
     if side >= 0:
@@ -66,25 +66,25 @@ def price_change(rules, player, resource, column):
 
 @kernel
 def selling_price(rules, state, player, resource):
-    """What a unit brings, in credits."""
+    """Return the selling price of a unit, in credits."""
     return rules.prices[flipped_tiles(state), resource] + price_change(rules, player, resource, Price.SELL)
 
 
 @kernel
 def buying_price(rules, state, player, resource):
-    """What a unit costs, in credits: at least 1."""
+    """Return the buying price of a unit, in credits: at least 1."""
     return max(1, rules.prices[flipped_tiles(state), resource] - price_change(rules, player, resource, Price.BUY))
 
 
 @kernel
 def can_sell(player, resource):
-    """Whether a unit may be sold: nobody buys and sells the same resource. (Ruling: buying and selling)"""
+    """Return True if a unit may be sold: no player buys and sells the same resource (ruling: buying and selling)."""
     return player.resources[resource] > 0 and player.bought[resource] == 0
 
 
 @kernel
 def can_buy(rules, state, player, resource):
-    """Whether a unit may be bought."""
+    """Return True if a unit may be bought."""
     if player.sold[resource] > 0 or player.resources[resource] >= track_end(rules, player):
         return False
     return player.credits >= buying_price(rules, state, player, resource)
@@ -92,7 +92,7 @@ def can_buy(rules, state, player, resource):
 
 @kernel
 def advance_trade(rules, state):
-    """Each player in turn sells and buys. (Rulebook: Merchant 2)"""
+    """Let each player in turn sell and buy (rulebook: Merchant 2)."""
     seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.TRADE):
         return
@@ -124,7 +124,7 @@ def buy(rules, state, resource):
 
 @kernel
 def end_trade(rules, state):
-    """The next player trades; after the last the chooser invests."""
+    """Let the next player trade; after the last one the chooser invests."""
     following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
     if following >= 0:
         begin_step(state, Step.TRADE, following)
@@ -137,13 +137,13 @@ def end_trade(rules, state):
 
 @kernel
 def cost_of(rules, player, location):
-    """What an investment costs, in credits: at least 1."""
+    """Return the cost of an investment, in credits: at least 1."""
     return max(1, rules.far_space[location] - summed(rules, player, Op.FAR, Far.DISCOUNT))
 
 
 @kernel
 def can_invest(rules, state, seat, location):
-    """Whether a player may invest in a location now. (Rulebook: Merchant 3; ruling: MERCHANT: investing)"""
+    """Return True if a player may invest in a location now (rulebook: Merchant 3; ruling: MERCHANT: investing)."""
     player = state.players[seat]
     there = state.far_space[location]
     if there == FarSpace.EMPTY:
@@ -156,7 +156,7 @@ def can_invest(rules, state, seat, location):
 
 @kernel
 def advance_invest(rules, state):
-    """Each player in turn invests up to twice."""
+    """Let each player in turn invest up to twice."""
     seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.INVEST):
         return
@@ -170,14 +170,14 @@ def advance_invest(rules, state):
 
 @kernel
 def invest(rules, state, location):
-    """Pay; score the galaxy token, place a colony, or flip it to a starbase."""
+    """Pay for an investment: score the galaxy token, place a colony, or flip it to a starbase."""
     seat = np.int64(state.active)
     player = state.players[seat]
     player.credits -= cost_of(rules, player, location)
     state.invested += 1
     there = state.far_space[location]
     if there == FarSpace.GALAXY:
-        player.throne += 1  # the token of the location, not one of the supply
+        player.throne += 1  # the token of the location, not from the supply
         state.far_space[location] = FarSpace.EMPTY
     elif there == FarSpace.EMPTY:
         player.tokens -= 1
@@ -188,7 +188,7 @@ def invest(rules, state, location):
 
 @kernel
 def end_invest(rules, state):
-    """The next player invests; after the last all market tiles show resources again. (Rulebook: Merchant 4)"""
+    """Let the next player invest; after the last one all market tiles show resources again (rulebook: Merchant 4)."""
     state.invested = 0
     following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
     if following >= 0:
@@ -203,7 +203,7 @@ def end_invest(rules, state):
 
 @kernel
 def advance(rules, state):
-    """Go on within the role."""
+    """Advance within the role."""
     if state.step == Step.TRADE:
         advance_trade(rules, state)
     else:
@@ -212,7 +212,7 @@ def advance(rules, state):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """Resources to sell and to buy; locations to invest in."""
+    """Mark resources to sell and to buy, or locations to invest in."""
     mark(rules, legal, Act.DONE, 0)
     player = state.players[seat]
     if state.step == Step.TRADE:
@@ -229,7 +229,7 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """Sell, buy, invest, or no more."""
+    """Sell, buy or invest, or stop."""
     act = row.act
     what = np.int64(row.what)
     if act == Act.SELL:

@@ -1,4 +1,4 @@
-"""REGENT: influence is gained, placed and resolved; the throne; the edict (rulebook: Regent)."""
+"""REGENT: influence is gained, placed and resolved; then the throne and the edict follow (rulebook: Regent)."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ FIRST_PRICE = 2
 
 @kernel
 def begin(rules, state):
-    """All take two tokens, or more by effects, as far as their boards go. (Rulebook: Regent 1)"""
+    """Give all players two tokens, or more by effects, as far as their boards go (rulebook: Regent 1)."""
     for seat in range(rules.players):
         player = state.players[seat]
         count = min(INFLUENCE + summed(rules, player, Op.INFLUENCE, Influence.EXTRA), np.int64(player.tokens))
@@ -37,13 +37,13 @@ def begin(rules, state):
 
 @kernel
 def price_of_influence(rules, state, player):
-    """What the extra token costs, in credits."""
+    """Return the cost of an extra token, in credits."""
     return max(0, FIRST_PRICE + state.influence_sold - summed(rules, player, Op.INFLUENCE, Influence.DISCOUNT))
 
 
 @kernel
 def advance_buy_influence(rules, state):
-    """Each player in turn may buy one more token."""
+    """Let each player in turn buy one more token."""
     seat = np.int64(state.active)
     player = state.players[seat]
     if player.tokens > 0 and player.credits >= price_of_influence(rules, state, player):
@@ -65,7 +65,7 @@ def buy_influence(rules, state):
 
 @kernel
 def end_buy_influence(rules, state):
-    """The next player decides; then influence is placed, left of the chooser first."""
+    """Ask the next player; then let players place influence, left of the chooser first."""
     following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
     if following >= 0:
         begin_step(state, Step.BUY_INFLUENCE, following)
@@ -75,7 +75,10 @@ def end_buy_influence(rules, state):
 
 @kernel
 def influence_targets(rules, state, seat):
-    """Planets but home worlds; asteroid fields where somebody lives or the player can. (Ruling: targets)"""
+    """Return the planets except home worlds, and asteroid fields that are or can be colonized (ruling: targets).
+
+    A player can target an asteroid field if it has a token, or if the player can colonize it.
+    """
     regions = state.planets | (state.asteroids & all_tokens(rules, state))
     if has_flag(rules, state.players[seat], Flag.ASTEROID_COLONY):
         regions |= state.asteroids
@@ -84,7 +87,7 @@ def influence_targets(rules, state, seat):
 
 @kernel
 def advance_place(rules, state):
-    """Each player in turn places all influence. (Rulebook: Regent 2)"""
+    """Let each player in turn place all influence (rulebook: Regent 2)."""
     seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.PLACE):
         return
@@ -112,7 +115,7 @@ def place_influence(state, target):
 
 @kernel
 def influence_on(player, region):
-    """Tokens of a player on a planet: those placed, 1 for a colony, 2 for a starbase."""
+    """Return the influence of a player on a planet: the tokens placed, 1 for a colony, 2 for a starbase."""
     return (
         np.int64(player.placed[region])
         + np.int64(has(player.colonies, region))
@@ -122,7 +125,7 @@ def influence_on(player, region):
 
 @kernel
 def keep_planet(rules, state, region, winner, left):
-    """The winner keeps a colony or a starbase; all other tokens return. winner: NOBODY if the planet is left empty."""
+    """Leave the winner a colony or starbase, and return all other tokens. winner: NOBODY if the planet stays empty."""
     here = bit(region)
     for seat in range(rules.players):
         player = state.players[seat]
@@ -140,7 +143,7 @@ def keep_planet(rules, state, region, winner, left):
 
 @kernel
 def highest_of(counts, players):
-    """The seat with the highest count, or NOBODY in a tie; the highest count and the second."""
+    """Return the seat with the highest count, or NOBODY in a tie, the highest count and the second."""
     winner = NOBODY
     highest = second = 0
     for seat in range(players):
@@ -159,7 +162,7 @@ def highest_of(counts, players):
 
 @kernel
 def resolve_planet(rules, state, region):
-    """The highest influence keeps the difference to the second. (Rulebook: Regent 3; rulings: resolving, guard)"""
+    """Leave the highest influence its lead over the second (rulebook: Regent 3; rulings: resolving, guard)."""
     counts = stack_array(MAX_SEATS, np.int64)
     involved = 0
     for seat in range(rules.players):
@@ -190,7 +193,7 @@ def resolve_planets(rules, state):
 
 @kernel
 def advance_throne(rules, state):
-    """Who can claim the throne by a card does so; then it is resolved. (Rulebook: Regent 4)"""
+    """Let players claim the throne by a card; then resolve it (rulebook: Regent 4)."""
     seat = np.int64(state.active)
     if not pass_point(rules, state, seat, Point.THRONE):
         return
@@ -203,7 +206,7 @@ def advance_throne(rules, state):
 
 @kernel
 def claimant(rules, state):
-    """The first seat by power number that claims the throne by a card, or NOBODY."""
+    """Return the first seat by power number that claims the throne by a card, or NOBODY."""
     for place in range(rules.players):
         seat = np.int64(state.order[place])
         if has_flag(rules, state.players[seat], Flag.CLAIM_THRONE):
@@ -213,7 +216,7 @@ def claimant(rules, state):
 
 @kernel
 def resolve_throne(rules, state):
-    """The new Emperor: by a claim, by influence, else the chooser; all tokens return."""
+    """Set the new Emperor, by a claim, by influence, or else the chooser; all tokens return."""
     counts = stack_array(MAX_SEATS, np.int64)
     for seat in range(rules.players):
         player = state.players[seat]
@@ -232,7 +235,7 @@ def resolve_throne(rules, state):
 
 @kernel
 def set_edict(rules, state, edict):
-    """The Emperor sets an edict, and it is scored. (Rulebook: Regent 5)"""
+    """Set an edict, the choice of the Emperor, and score it (rulebook: Regent 5)."""
     state.edict = edict
     score_edict(rules, state)
     begin_step(state, Step.AFTER, np.int64(state.order[0]))
@@ -243,7 +246,7 @@ def set_edict(rules, state, edict):
 
 @kernel
 def advance(rules, state):
-    """Go on within the role."""
+    """Advance within the role."""
     step = state.step
     if step == Step.BUY_INFLUENCE:
         advance_buy_influence(rules, state)
@@ -257,7 +260,7 @@ def advance(rules, state):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """One more token or none; planets and the throne; edicts."""
+    """Mark one more token or none, or planets and the throne, or edicts."""
     if state.step == Step.BUY_INFLUENCE:
         mark(rules, legal, Act.BUY_INFLUENCE, 0)
         mark(rules, legal, Act.PASS, 0)
@@ -270,7 +273,7 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """Buy a token or not, place one, set an edict."""
+    """Buy a token or not, place one, or set an edict."""
     act = row.act
     what = np.int64(row.what)
     if act == Act.BUY_INFLUENCE:

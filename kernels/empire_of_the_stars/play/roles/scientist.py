@@ -1,4 +1,4 @@
-"""SCIENTIST: technologies are drawn, bought and discarded (rulebook: Scientist)."""
+"""SCIENTIST: players draw, buy and discard technologies (rulebook: Scientist)."""
 
 import numpy as np
 
@@ -27,13 +27,13 @@ HAND_LIMIT = 3  # rulebook: Scientist 3
 
 @kernel
 def begin(state):
-    """The chooser has the first turn."""
+    """Begin with the chooser's turn."""
     begin_step(state, Step.DRAW, np.int64(state.scepter))
 
 
 @kernel
 def advance_draw(rules, state):
-    """Draw a card, or more by effects. (Rulebook: Scientist 1)"""
+    """Let a player draw a card, or more by effects (rulebook: Scientist 1)."""
     seat = np.int64(state.active)
     if state.stage != Stage.OWN and not pass_point(rules, state, seat, Point.SCIENTIST_TURN):
         return
@@ -47,7 +47,7 @@ def advance_draw(rules, state):
 
 @kernel
 def draw_card(state, cost, from_deck):
-    """Draw into the hand."""
+    """Draw a card into the hand."""
     card = draw_from_deck(state, cost) if from_deck else draw_from_discards(state, cost)
     take_card(state.players[state.active], card)
     state.drawn += 1
@@ -55,7 +55,7 @@ def draw_card(state, cost, from_deck):
 
 @kernel
 def owned_of_type(rules, player, kind):
-    """Technologies of a type that a player has bought."""
+    """Return the number of technologies of a type that a player has bought."""
     return population(player.technologies[0] & rules.of_type[kind, 0]) + population(
         player.technologies[1] & rules.of_type[kind, 1]
     )
@@ -63,20 +63,20 @@ def owned_of_type(rules, player, kind):
 
 @kernel
 def discount_of(rules, state, seat):
-    """What a player saves on any technology."""
+    """Return the discount of a player on any technology."""
     return np.int64(seat == state.scepter) + summed(rules, state.players[seat], Op.TECH, Tech.DISCOUNT)
 
 
 @kernel
 def price_of(rules, player, card, discount):
-    """What a technology costs. (Rulebook: Scientist 2)"""
+    """Return the price of a technology (rulebook: Scientist 2)."""
     technology = rules.technologies[card]
     return max(0, technology.cost - discount - owned_of_type(rules, player, technology.type))
 
 
 @kernel
 def affordable(rules, state, seat, word):
-    """The cards of the hand that can be paid for, as a word of bits."""
+    """Return the cards of the hand that the player can pay for, as a word of bits."""
     player = state.players[seat]
     discount = discount_of(rules, state, seat)
     cards = player.hand[word]
@@ -91,7 +91,7 @@ def affordable(rules, state, seat, word):
 
 @kernel
 def advance_buy(rules, state):
-    """Buy a technology, or more by effects."""
+    """Let a player buy a technology, or more by effects."""
     seat = np.int64(state.active)
     if state.purchases < 1 + summed(rules, state.players[seat], Op.TECH, Tech.BUYS):
         if affordable(rules, state, seat, 0) | affordable(rules, state, seat, 1) != NONE:
@@ -102,7 +102,7 @@ def advance_buy(rules, state):
 
 @kernel
 def buy_card(rules, state, card):
-    """Pay and lay the card down; it does not react to its own purchase."""
+    """Pay for a card and lay it down; it does not react to its own purchase."""
     seat = np.int64(state.active)
     player = state.players[seat]
     price = price_of(rules, player, card, discount_of(rules, state, seat))
@@ -116,7 +116,7 @@ def buy_card(rules, state, card):
 
 @kernel
 def advance_discard(rules, state):
-    """Discard down to three cards, or more by effects; then the next player. (Rulebook: Scientist 3)"""
+    """Let a player discard down to three cards, or more by effects; then the next one (rulebook: Scientist 3)."""
     seat = np.int64(state.active)
     player = state.players[seat]
     if hand_size(player) > HAND_LIMIT + summed(rules, player, Op.TECH, Tech.HAND):
@@ -133,14 +133,14 @@ def advance_discard(rules, state):
 
 @kernel
 def discard_card(rules, state, card):
-    """Discard a card of the hand."""
+    """Discard a card from the hand."""
     lose_card(state.players[state.active], card)
     put_on_discards(state, rules.technologies[card].cost - 1, card)
 
 
 @kernel
 def advance(rules, state):
-    """Go on within the role."""
+    """Advance within the role."""
     step = state.step
     if step == Step.DRAW:
         advance_draw(rules, state)
@@ -152,7 +152,7 @@ def advance(rules, state):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """Decks and piles to draw from; cards of the hand to buy, or to discard."""
+    """Mark decks and piles to draw from, or cards of the hand to buy or to discard."""
     if state.step == Step.DISCARD:
         mark_cards(rules, legal, state.players[seat].hand[0], state.players[seat].hand[1])
         return
@@ -169,7 +169,7 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """Draw, buy, discard, or no more of it."""
+    """Draw, buy or discard a card, or stop."""
     act = row.act
     what = np.int64(row.what)
     if act == Act.DRAW_DECK or act == Act.DRAW_DISCARD:

@@ -1,4 +1,4 @@
-"""STEWARD: a market tile is chosen and planets produce (rulebook: Steward)."""
+"""STEWARD: the chooser takes a market tile, and planets produce (rulebook: Steward)."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ ALL_FLIPPED = (1 << MARKET_TILES) - 1
 
 @kernel
 def begin(rules, state):
-    """The chooser takes a tile that shows resources; without one the role has no effect."""
+    """Begin with the chooser's market tile that shows resources; without one the role has no effect."""
     if state.flipped == ALL_FLIPPED:
         begin_step(state, Step.AFTER, np.int64(state.order[0]))
     else:
@@ -27,7 +27,7 @@ def begin(rules, state):
 
 @kernel
 def choose_market_tile(rules, state, tile):
-    """The chooser collects one of each resource on the tile. (Rulebook: Steward 1)"""
+    """Collect one of each resource on the market tile (rulebook: Steward 1)."""
     player = state.players[state.active]
     for resource in range(RESOURCES):
         gain(rules, player, resource, np.int64(rules.market[tile].resources[resource]))
@@ -37,7 +37,7 @@ def choose_market_tile(rules, state, tile):
 
 @kernel
 def advance_produce(rules, state):
-    """Powers and technologies that change production, then all produce."""
+    """Offer powers and technologies that change production, then let all players produce."""
     seat = np.int64(state.active)
     if not pass_point(rules, state, seat, Point.PRODUCE):
         return
@@ -50,7 +50,7 @@ def advance_produce(rules, state):
 
 @kernel
 def tile_yields(rules, tile, resource, mines_asteroids):
-    """What a tile yields of a resource; an asteroid field one metal for whoever lives there."""
+    """Return the yield of a tile in one resource; an asteroid field gives its owner one metal."""
     if rules.tiles[tile].kind == TileKind.ASTEROID:
         return np.int64(mines_asteroids and resource == Resource.METAL)
     return np.int64(rules.tiles[tile].yields[resource])
@@ -58,7 +58,7 @@ def tile_yields(rules, tile, resource, mines_asteroids):
 
 @kernel
 def yielded(rules, state, player, resource, bonus):
-    """What home world and planets of a player yield of a resource. bonus: for each that yields it."""
+    """Return the yield of a player's home world and planets in one resource. bonus: for each that yields it."""
     mines_asteroids = has_flag(rules, player, Flag.ASTEROID_COLONY)
     amount = 1 + bonus if player.home >= 0 else 0  # a home world yields one of each
     planets = tokens_of(player)
@@ -72,7 +72,7 @@ def yielded(rules, state, player, resource, bonus):
 
 @kernel
 def produce(rules, state, player):
-    """The production of a player: what the market tile shows, and other types by effects. (Ruling: PRODUCE)"""
+    """Produce for a player: the types on the market tile, and other types by effects (ruling: PRODUCE)."""
     more_types = summed(rules, player, Op.PRODUCE, Produce.EXTRA_TYPES)
     times = 1 + summed(rules, player, Op.PRODUCE, Produce.REPEAT)
     for resource in range(RESOURCES):
@@ -88,7 +88,7 @@ def produce(rules, state, player):
 
 @kernel
 def produce_all(rules, state):
-    """All planets produce; the tile shows credits from now on. (Rulebook: Steward 2, 3)"""
+    """Produce for all players; the tile shows credits from now on (rulebook: Steward 2, 3)."""
     for seat in range(rules.players):
         produce(rules, state, state.players[seat])
     state.flipped |= 1 << np.int64(state.market_tile)
@@ -98,7 +98,7 @@ def produce_all(rules, state):
 
 @kernel
 def advance(rules, state):
-    """Go on within the role."""
+    """Advance within the role."""
     if state.step == Step.MARKET_TILE:
         put_question(state, np.int64(state.active), Ask.STEP)
     else:
@@ -107,7 +107,7 @@ def advance(rules, state):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """Market tiles that show resources."""
+    """Mark the market tiles that show resources."""
     for tile in range(MARKET_TILES):
         if (state.flipped >> tile) & 1 == 0:
             mark(rules, legal, Act.MARKET_TILE, tile)
@@ -115,5 +115,5 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """The market tile chosen."""
+    """Choose a market tile."""
     choose_market_tile(rules, state, np.int64(row.what))

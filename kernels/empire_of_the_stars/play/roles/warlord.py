@@ -36,13 +36,13 @@ from stardeck.kernels.primitives.action_set import population
 
 @kernel
 def begin(rules, state):
-    """The player left of the chooser begins, the chooser comes last."""
+    """Begin with the player left of the chooser; the chooser comes last."""
     begin_step(state, Step.MOVE, left_of_scepter(rules, state))
 
 
 @kernel
 def movable(rules, state, seat, kind):
-    """Regions from which ships of a class may still move in the own turn."""
+    """Return the regions from which ships of a class may still move in one's own turn."""
     player = state.players[seat]
     waiting = remaining(player, player.moved, kind)
     return NONE if waiting == NONE else can_go(rules, state, seat, kind, waiting, NOTHING, rules.open)
@@ -50,7 +50,7 @@ def movable(rules, state, seat, kind):
 
 @kernel
 def may_fight_in(rules, state, player, sector):
-    """Whether a battle in a sector is still allowed in this turn. (Ruling: EXTRA_BATTLE)"""
+    """Return True if a battle in a sector is still allowed in this turn (ruling: EXTRA_BATTLE)."""
     if (state.fought >> sector) & 1 == 0:
         return True
     again = (state.fought_again >> sector) & 1
@@ -60,7 +60,7 @@ def may_fight_in(rules, state, player, sector):
 
 @kernel
 def may_be_attacked(rules, state, seat, other):
-    """Whether somebody may be declared the defender at all. (Rulings: FLAG no_battle, TOLL)"""
+    """Return True if this player may be declared the defender at all (rulings: FLAG no_battle, TOLL)."""
     opponent = state.players[other]
     if has_flag(rules, opponent, Flag.NO_BATTLE):
         return False
@@ -69,7 +69,7 @@ def may_be_attacked(rules, state, seat, other):
 
 @kernel
 def battlefields(rules, state, seat, other):
-    """Sectors where a battle against somebody can be declared, as bits of an int."""
+    """Return the sectors where a battle against this player can be declared, as bits of an int."""
     both = NONE
     sectors = 0
     own = units_of(state.players[seat])
@@ -85,7 +85,7 @@ def battlefields(rules, state, seat, other):
 
 @kernel
 def colonizable_by_ships(rules, state, seat):
-    """Empty planets where a player is alone with ships. (Rulebook: Warlord 3)"""
+    """Return the empty planets where a player is alone with ships (rulebook: Warlord 3)."""
     player = state.players[seat]
     if player.tokens == 0:
         return NONE
@@ -97,7 +97,7 @@ def colonizable_by_ships(rules, state, seat):
 
 @kernel
 def has_move(rules, state, seat):
-    """Whether anything is left to do in the turn."""
+    """Return True if a player can still do anything in the turn."""
     if state.step == Step.MOVE:
         for kind in range(CLASSES):
             if movable(rules, state, seat, kind) != NONE:
@@ -111,7 +111,10 @@ def has_move(rules, state, seat):
 
 @kernel
 def advance_turn(rules, state):
-    """The own turn: movement, then battles, then colonizing. (Ruling: WARLORD: parts of a turn)"""
+    """Ask for the next move of the turn: movement, then battles, then colonizing.
+
+    (Ruling: WARLORD: parts of a turn)
+    """
     seat = np.int64(state.active)
     if state.step == Step.MOVE and state.stage != Stage.OWN:
         if not pass_point(rules, state, seat, Point.WARLORD_TURN):
@@ -124,14 +127,14 @@ def advance_turn(rules, state):
 
 @kernel
 def colonize(state, region):
-    """A colony where the own ships stand; battles are over for this turn."""
+    """Place a colony where the player's ships are; battles are over for this turn."""
     put_colony(state, np.int64(state.active), region)
     state.step = Step.COLONIZE
 
 
 @kernel
 def end_turn(rules, state):
-    """The next player's turn."""
+    """End the turn, and begin the next player's turn."""
     forget_moves(rules, state)
     state.fought = 0
     state.fought_again = 0
@@ -144,7 +147,7 @@ def end_turn(rules, state):
 
 @kernel
 def mark_turn(rules, state, seat, legal):
-    """Ships to move, battles to declare, planets to colonize; each part of the turn ends those before it."""
+    """Mark ships to move, battles to declare, planets to colonize; each part of the turn ends the earlier ones."""
     mark(rules, legal, Act.DONE, 0)
     if state.step == Step.MOVE:
         for kind in range(CLASSES):
@@ -160,7 +163,7 @@ def mark_turn(rules, state, seat, legal):
 
 @kernel
 def answer_turn(rules, state, seat, row):
-    """An answer in the own turn."""
+    """Carry out an answer in one's own turn."""
     act = row.act
     if act == Act.SHIP:
         pick(rules, state, seat, row)
@@ -177,13 +180,13 @@ def answer_turn(rules, state, seat, row):
 
 @kernel
 def in_battle(state):
-    """Whether the step is one of a battle, not of the own turn."""
+    """Return True if the step belongs to a battle, not to a turn."""
     return state.step >= Step.INVITE
 
 
 @kernel
 def advance(rules, state):
-    """Go on within the role."""
+    """Advance within the role."""
     if in_battle(state):
         course.advance(rules, state)
     else:
@@ -192,7 +195,7 @@ def advance(rules, state):
 
 @kernel
 def mark_answers(rules, state, seat, legal):
-    """What can be done in the turn, or in the battle."""
+    """Mark the legal answers in the turn, or in the battle."""
     if in_battle(state):
         course.mark_answers(rules, state, seat, legal)
     else:
@@ -201,7 +204,7 @@ def mark_answers(rules, state, seat, legal):
 
 @kernel
 def answer(rules, state, seat, row):
-    """An answer in the turn, or in the battle."""
+    """Carry out an answer in the turn, or in the battle."""
     if in_battle(state):
         course.answer(rules, state, seat, row)
     else:
