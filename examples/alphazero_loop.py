@@ -1,10 +1,10 @@
-"""An AlphaZero-style loop for hidden information: search by a network, then training of the network by the search.
+"""An AlphaZero-style loop for hidden information: a network guides a search, and the search trains the network.
 
-Every simulation starts in a world of its own, in which what the seat cannot know is drawn again, and all of them share
-one tree (information-set search). All games are searched side by side: a step down the trees is one call for a batch.
+Every simulation samples the information hidden from the seat anew, and all simulations share one tree
+(information-set search). All games are searched in parallel: one call takes a step down the tree of every game.
 
-In two or three minutes on one core the search comes from 31 % of games against `random` to 93 %; with seeds 8 below
-from 7 % to 88 %. It still loses to `rules`. How a network plays before it is trained is luck, and the first round may
+In two or three minutes on one core the search improves from 31 % of games against `random` to 93 %; with seeds 8 below
+from 7 % to 88 %. It still loses to `rules`. The strength of an untrained network is luck, and the first round may
 make it worse.
 """
 
@@ -34,13 +34,13 @@ optimizer = torch.optim.Adam([*body.parameters(), *policy.parameters(), *critic.
 
 
 def look(observations: NDArray[np.uint8]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Logits of all actions, legal or not, and what the position is worth to the seat that looks."""
+    """Return the logits of all actions, legal or not, and the position value for the seat that observes."""
     hidden = body(torch.from_numpy(observations * scale))
     return policy(hidden), torch.tanh(critic(hidden)[:, 0])
 
 
 def expect(states: States) -> tuple[Numbers, Numbers]:
-    """Logits, and what each position is worth to seat 0, whoever is to act: its result where the game is over."""
+    """Return the logits, and the position value for seat 0: the result if the game is over."""
     with torch.no_grad():
         logits, values = look(game.observe(states))
     worth = np.where(game.to_act(states) == 0, values.numpy(), -values.numpy())
@@ -48,18 +48,18 @@ def expect(states: States) -> tuple[Numbers, Numbers]:
 
 
 def search(roots: States, seeds: Seeds) -> Numbers:
-    """How often each action was tried in each position: float32[n, num_actions]."""
-    # Of each game, node and action. Node 0 is the root, and each simulation adds the node of its number.
+    """Return the visit count of each action in each position: float32[n, num_actions]."""
+    # By game, node and action. Node 0 is the root, and each simulation adds the node of its number.
     logits, visits, worth = np.zeros((3, len(roots), SIMULATIONS + 1, game.num_actions), np.float32)
-    child = np.zeros(logits.shape, np.int64)  # 0 where there is none
+    child = np.zeros(logits.shape, np.int64)  # 0: no child
     logits[:, 0], _ = expect(roots)
     for new in range(1, SIMULATIONS + 1):
         worlds = game.resample_hidden(roots, game.to_act(roots), seeds + np.uint64(new))
         rows, nodes = np.arange(len(roots)), np.zeros(len(roots), np.int64)
         path = []
-        while len(rows):  # a step down, in all games that are not yet at a new node or at their end
+        while len(rows):  # one step down, in all games that have not reached a new node or the end
             some = game.take(worlds, rows)
-            legal = game.legal_actions(some).astype(bool)  # in this world
+            legal = game.legal_actions(some).astype(bool)  # in this sample of the hidden information
             prior = np.exp(np.where(legal, logits[rows, nodes], -np.inf))
             prior /= prior.sum(axis=1, keepdims=True)
             tried, sign = visits[rows, nodes], np.where(game.to_act(some) == 0, 1, -1)[:, None]
@@ -82,7 +82,7 @@ def search(roots: States, seeds: Seeds) -> Numbers:
 
 
 def self_play() -> list[NDArray]:
-    """Games of the search against itself: what was seen, what was legal, how often it was tried, how the game ended."""
+    """Play the search against itself, and return observations, legal actions, visit shares and results."""
     states = game.deal(chance.integers(2**63, size=LANES))
     columns = []
     while len(rows := np.flatnonzero(~game.is_over(states))):
@@ -90,15 +90,15 @@ def self_play() -> list[NDArray]:
         visits = search(some, chance.integers(2**63, size=len(rows), dtype=np.uint64))
         shares = visits / visits.sum(axis=1, keepdims=True)
         columns.append((game.observe(some), game.legal_actions(some), shares, rows, game.to_act(some)))
-        drawn = chance.integers(SIMULATIONS, size=(len(rows), 1))  # one of the simulations: its action is played
+        drawn = chance.integers(SIMULATIONS, size=(len(rows), 1))  # samples an action by visit count
         game.apply(some, (visits.cumsum(axis=1) > drawn).argmax(axis=1))
         game.put(states, rows, some)
     seen, legal, shares, rows, seats = map(np.concatenate, zip(*columns, strict=True))
-    return [seen, legal.astype(bool), shares, game.returns(states)[rows, seats]]  # as it ended for the seat that looked
+    return [seen, legal.astype(bool), shares, game.returns(states)[rows, seats]]  # for the seat that observes
 
 
 def train(memory: list[list[NDArray]]) -> None:
-    """Let the network expect what the search has tried, among what was legal, and how the game has ended."""
+    """Train the policy on the visit shares and the critic on the results."""
     seen, *kept = map(np.concatenate, zip(*memory, strict=True))
     legal, shares, results = map(torch.from_numpy, kept)
     for batch in torch.randperm(len(seen)).split(512):
@@ -125,7 +125,7 @@ class Search:
 
 
 def report(when: str, agent: Agent) -> None:
-    """A match against random, from both seats on the same deals."""
+    """Play a match against random, from both seats on the same deals."""
     deals, wins = game.deal(np.arange(GAMES // 2)), 0
     for seat in range(2):
         agents: list[AgentLike] = ["random", "random"]
@@ -139,7 +139,7 @@ memory: list[list[NDArray]] = []
 report("untrained", Network())
 report("untrained", Search())
 for number in track(range(1, ROUNDS + 1), "rounds"):
-    memory = [*memory[-2:], self_play()]  # of three rounds
+    memory = [*memory[-2:], self_play()]  # the last three rounds
     for _ in range(2):
         train(memory)
     report(f"round {number}", Network())

@@ -1,4 +1,4 @@
-"""Which cards do winners buy? Collected games as data frames of pandas.
+"""Collected games as pandas data frames: which cards do winners buy?
 
 `stardeck advantage star_realms --games 2000 --collect cards --out results/cards` collects the same ones.
 """
@@ -18,12 +18,12 @@ with tempfile.TemporaryDirectory() as folder:
     moves = pq.read_table(Path(folder, "moves.parquet")).to_pandas()  # every game's actions, as numbers
     cards = pq.read_table(Path(folder, "cards.parquet")).to_pandas()  # game, seat, move, card, count
 
-# A row for each seat of each game: how often it bought each card, and whether it won.
+# A row for each seat of each game: the number of each card it bought, and the result.
 bought = cards[cards["move"] == "buy {card}"].pivot_table("count", ["index", "seat"], "card", fill_value=0)
 winners = games.set_index("index")["winner"]
 won = bought.index.map(lambda row: row[1] in winners[row[0]])
 
-# How much more often than half of the games those have won who bought a card at least once.
+# Win rate above one half of the seats that bought a card at least once.
 gain = (bought > 0).apply(lambda has: 100 * (won[has].to_numpy(float).mean() - 0.5))
 table = gain.to_frame("points").assign(bought=bought.mean())
 print(table.sort_values("points", ascending=False).round(2).head(12).to_string())

@@ -1,4 +1,4 @@
-"""Many games in one step: one seat of each learns, agents play the others."""
+"""Many games in one step: one seat of each learns, and agents play the others."""
 
 import gymnasium
 import numpy as np

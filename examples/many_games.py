@@ -1,4 +1,4 @@
-"""A thousand games side by side, one decision of each at a time, in a few calls of compiled code."""
+"""A thousand games in parallel, one decision of each at a time, in a few calls of compiled code."""
 
 import time
 
@@ -13,7 +13,7 @@ game = stardeck.make("star_realms", players=2)
 
 
 def own_loop() -> np.ndarray:
-    """Your own policy: games that are over are left out."""
+    """Play your own policy; games that are over are left out."""
     chance = np.random.default_rng(7)
     states = game.deal(np.arange(GAMES))
     while len(running := np.flatnonzero(~game.is_over(states))):
@@ -25,7 +25,7 @@ def own_loop() -> np.ndarray:
 
 
 def agent_loop() -> np.ndarray:
-    """An agent's decisions, which you see one by one."""
+    """Play an agent, and see each of its decisions."""
     rules = agents.get("rules")
     states = game.deal(np.arange(GAMES))
     while len(running := np.flatnonzero(~game.is_over(states))):
@@ -37,7 +37,7 @@ def agent_loop() -> np.ndarray:
 
 
 def playout() -> np.ndarray:
-    """Agents to the end, without coming back."""
+    """Play agents to the end in one call."""
     return game.playout(game.deal(np.arange(GAMES)), "rules", seed=7)
 
 

@@ -1,4 +1,4 @@
-"""A Minari data set of games that `rules` plays from one seat, written and read back for offline learning.
+"""A Minari data set of games in which `rules` plays one seat, written and read back for offline learning.
 
 Install Minari: pip install "minari[create,hdf5]" pillow. Data sets go to MINARI_DATASETS_PATH, else to
 ~/.minari/datasets.
@@ -32,6 +32,6 @@ data = minari.load_dataset(NAME)
 won = [episode.rewards.sum() > 0 for episode in data]
 decisions = sum(len(episode.actions) for episode in data)
 for episode in data:
-    masks = episode.infos["action_mask"][:-1]  # the last one belongs to the end
+    masks = episode.infos["action_mask"][:-1]  # the last one belongs to the final observation
     assert masks[np.arange(len(masks)), episode.actions].all()
 print(f"{len(won)} games with {decisions} legal decisions; the recorded seat won {100 * np.mean(won):.0f}%")

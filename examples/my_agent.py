@@ -1,4 +1,4 @@
-"""An agent of one's own: any object with a name and `act`, wherever an agent is asked for."""
+"""An agent of your own: any object with a name and `act`. It works wherever Stardeck takes an agent."""
 
 import numpy as np
 
@@ -11,12 +11,12 @@ GAMES = 20
 
 
 class Buyer:
-    """Plays, uses and attacks with whatever it has, then buys; ends its turn when there is nothing else."""
+    """A player that plays, uses and attacks with everything, then buys, and ends its turn when nothing is left."""
 
     name = "buyer"
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
-        """An action for each game: int64[n]."""
+        """Return an action for each game: int64[n]."""
         return np.array([self._choose(game, state) for state in states], np.int64)
 
     def _choose(self, game: Game, state: np.void) -> int:
@@ -27,7 +27,7 @@ class Buyer:
         return game.parse(state, min(moves, key=wish) if moves else game.moves(state)[0])[0]
 
 
-if __name__ == "__main__":  # not where another program takes the agent from this file
+if __name__ == "__main__":  # not when another program imports the agent from this file
     series = Series(stardeck.make("star_realms"), [Buyer(), "random"], seed=7)
     results = series.play(0, GAMES)
     mine = [[agent.name for agent in series.lineups[rotation]].index("buyer") for rotation in results.rotations]

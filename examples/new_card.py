@@ -1,4 +1,4 @@
-"""A new card: how often is it bought, and does whoever buys it win? Its row stands in new_card.toml."""
+"""A new card, defined in new_card.toml: how often do players buy it, and do its buyers win?"""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ bought = np.zeros((GAMES, game.players), int)
 running = np.arange(GAMES)
 while len(running):
     some = game.copy(states[running])
-    seeds = np.arange(len(some), dtype=np.uint64)  # rules asks no chance
+    seeds = np.arange(len(some), dtype=np.uint64)  # rules never draws by chance
     actions = rules.act(game, some, game.legal_actions(some), seeds)
     bought[running, game.to_act(some)] += actions == buy
     game.apply(some, actions)

@@ -1,4 +1,4 @@
-"""A new format: how much authority makes up for fewer cards? Its rows stand in new_format.toml."""
+"""A new format, defined in new_format.toml: how much authority makes up for fewer cards?"""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ TABLE = Path(__file__).with_name("new_format.toml")
 
 
 def first_wins(**settings):
-    """How often the first player wins, in percent."""
+    """Return the first player's win rate in percent."""
     game = stardeck.make("star_realms", **settings)
     return 100 * Series(game, ["rules"], seed=7).play(0, GAMES).winners[:, 0].mean()
 

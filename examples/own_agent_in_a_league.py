@@ -1,4 +1,4 @@
-"""An agent of one's own in a league, by the name of its file; so do all commands:
+"""An agent of your own in a league, by the name of its file. All commands accept the same name.
 
 stardeck league star_realms --agents simple,examples/my_agent.py:Buyer,random
 """

@@ -1,4 +1,4 @@
-"""MaskablePPO of Stable-Baselines3 on features of one's own, and with a reward of one's own beside the result."""
+"""MaskablePPO of Stable-Baselines3 with features and a reward of your own."""
 
 import numpy as np
 from gymnasium.spaces import Box
@@ -13,7 +13,7 @@ STEPS = 100000
 
 
 class AuthorityAndPiles(VecEnvWrapper):
-    """Shows some fields of an observation alone, and pays for the lead in authority on the way."""
+    """A wrapper that shows only some fields of an observation, and rewards gains in the lead in authority."""
 
     fields = ("authority", "trade", "combat", "hand", "trade_row")
 
@@ -47,7 +47,7 @@ class AuthorityAndPiles(VecEnvWrapper):
 
 
 def games_won(env, model, games=200):
-    """The share of games that the model wins; what it is paid in training is another matter."""
+    """Return the share of games that the model wins, regardless of the training reward."""
     won = []
     observations = env.reset()
     while len(won) < games:
@@ -67,7 +67,7 @@ with Progress() as bar:
 
     def show(_locals, _globals):
         bar.update(task, completed=model.num_timesteps)
-        return True  # training goes on
+        return True  # continue training
 
     model.learn(STEPS, callback=show)
 print(f"after {model.num_timesteps} decisions: wins {games_won(env, model):.0%}")

@@ -1,4 +1,4 @@
-"""One game seat by seat, as PettingZoo's documentation shows it."""
+"""One game seat by seat, as in PettingZoo's documentation."""
 
 from stardeck.envs import star_realms_v1
 

@@ -1,4 +1,4 @@
-"""Self-play PPO in sixty lines of code: one policy plays every seat, and each seat is paid what it got."""
+"""Self-play PPO in sixty lines of code: one policy plays every seat, and every seat gets its own reward."""
 
 import numpy as np
 import torch
@@ -43,14 +43,14 @@ for _ in track(range(UPDATES), "updates"):
         observations, _rewards, terminated, truncated, infos = env.step(actions.numpy())
         decided = seen, masks, actions.numpy(), choice.log_prob(actions).numpy(), worth.numpy()
         rollout.append((decided, seats, terminated | truncated, infos.get("returns")))
-    with torch.no_grad():  # a game that goes on is worth what the critic says to the seat that decides
+    with torch.no_grad():  # bootstrap unfinished games with the critic's value for the seat to act
         worth = look(observations, env.action_masks())[1].numpy()
     credit = np.repeat(-worth[:, None] / (game.players - 1), game.players, axis=1)
     credit[rows, infos["seat"]] = worth
     targets = []
     for _decided, seats, ended, returns in reversed(rollout):
         if returns is not None:
-            credit[ended] = returns[ended]  # what every seat got, whoever decided last
+            credit[ended] = returns[ended]  # every seat gets its result, even if another one decided last
         targets.append(credit[rows, seats])
     seen, masks, *kept = (np.concatenate(column) for column in zip(*(row[0] for row in rollout), strict=True))
     actions, before, worth, goal = map(torch.from_numpy, (*kept, np.concatenate(targets[::-1])))

@@ -10,18 +10,18 @@ from urllib.request import Request, urlopen
 
 from websockets.sync.client import connect
 
-LIKED = "attack", "buy", "use", "play"  # the first words of moves, the best ones first
+LIKED = "attack", "buy", "use", "play"  # first words of moves, in order of preference
 
 
 def begin(server):
-    """A new game: the link of our seat."""
+    """Begin a game and return the link of the bot's seat."""
     game = json.dumps({"game": "star_realms", "seats": ["person", "rules"]}).encode()
     with urlopen(Request(f"{server}/api/games", game, {"content-type": "application/json"})) as answer:
         return server + json.load(answer)["seats"][0]["page"]
 
 
 def choose(moves):
-    """What we do: the best of the moves, by its first word; what costs most is bought."""
+    """Choose the best move by its first word; among purchases the most expensive."""
     for word in reversed(LIKED):
         if liked := [move for move in moves if move["words"].startswith(word)]:
             return liked[-1]
@@ -29,7 +29,7 @@ def choose(moves):
 
 
 def sights(socket):
-    """What the seat is shown; a decision may be shown twice, and the second answer to it is refused."""
+    """Yield the views of the seat; a decision may appear twice, and the server refuses the second answer."""
     while True:
         message = json.loads(socket.recv())
         if message["type"] == "sight":
@@ -37,11 +37,11 @@ def sights(socket):
 
 
 def play(link):
-    """Play a seat to the end; returns the table at the end."""
+    """Play a seat to the end and return the final table."""
     at = urlsplit(link)
     seat = int(at.path.rpartition("/")[2])
     with connect(f"ws://{at.netloc}/api{at.path}/socket?token={at.fragment}", max_size=None) as socket:
-        socket.send(json.dumps({"pace": 0}))  # nobody watches
+        socket.send(json.dumps({"pace": 0}))  # no pause between moves
         for seen in sights(socket):
             if seen["table"]["over"]:
                 return seen["table"]

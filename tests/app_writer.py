@@ -1,7 +1,7 @@
-"""Writes games in the words of the app, with its habits: a tool of the tests, made from facts about the app alone.
+"""A writer of logs in the app's format and with its habits, for tests, based only on facts about the app.
 
-The app tells a choice before and after its effect, gives gains in any order, uses abilities without a choice by itself,
-and leaves out what gives no number. `Hasty` makes agents play like that; `Writer` writes down what they play.
+The app reports a choice before and after its effect, lists gains in any order, and uses abilities without a choice by
+itself. It leaves out actions without a number. `Hasty` makes agents play like that, and `Writer` writes their games.
 """
 
 import random
@@ -20,7 +20,7 @@ INDENT = " " * 8
 
 
 class Hasty:
-    """An agent that first uses every ability that leaves nothing to choose, as the app does by itself."""
+    """An agent that first uses every ability without a choice, as the app does by itself."""
 
     def __init__(self, agent):
         self.agent, self.name = agent, agent.name
@@ -48,15 +48,15 @@ class Hasty:
 
 @dataclass
 class Block:
-    """Lines of one action. Effects are lines, or (player, card, amount, pool), whose total is counted in the end."""
+    """Lines of one action. Effects are lines, or (player, card, amount, pool) with the total added at the end."""
 
     head: list[str] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)  # what a choice names
+    told: list[str] = field(default_factory=list)  # lines that a choice writes
     effects: list = field(default_factory=list)
-    echo: list[str] = field(default_factory=list)  # the choice told again
+    echo: list[str] = field(default_factory=list)  # the choice repeated
     card: str = ""
-    play: str = ""  # a card that `Play all` may put down
-    hand: Counter = field(default_factory=Counter)  # before it
+    play: str = ""  # a card that `Play all` may play
+    hand: Counter = field(default_factory=Counter)  # before that
     order: str = "told effects echo"
 
     def lines(self):
@@ -64,9 +64,9 @@ class Block:
 
 
 class Writer:
-    """Called as `tell(states, action)` by `record.play`, before each action and with None at the end.
+    """A callback `writer(states, action)` for `record.play`, before each action and with None at the end.
 
-    varied: the app's habits by chance; else each thing in one way, with every card that is played.
+    varied: apply the app's habits at random; otherwise write each thing in one way, with every card played.
     """
 
     def __init__(self, game: Game, seed: int, varied: bool = True) -> None:
@@ -92,7 +92,7 @@ class Writer:
             self._begin(states[0])
         self.last = None if action is None else (self.game.copy(states), self.game.describe(states, action))
 
-    # What an action says
+    # Actions
 
     def _tell(self, before, words, after):
         old, new, seat = before[0], after[0], int(before[0]["active"])
@@ -235,7 +235,7 @@ class Writer:
             block.play = ""
             block.told.append(f"{NAMES[seat]} is not scrapping any cards")
 
-    # What it brings
+    # Effects
 
     def _bring(self, words, old, new, seat):
         """Add gains, prices, discards owed and draws to the action at hand."""
@@ -260,7 +260,7 @@ class Writer:
         drawn = int(new["players"][seat]["count"][1]) - int(me["count"][1])
         if words.startswith(("play ", "discard ")) or words.endswith(" from hand"):
             drawn += 1
-        if words == "use Machine Base":  # scraps from the hand without asking where one card lies there
+        if words == "use Machine Base":  # scraps a single card in hand without a question
             drawn += int(me["count"].sum()) - int(new["players"][seat]["count"].sum())
         together = block.card == "Brain World" and self._often(0.5)
         block.effects += self._drew(drawn, int(me["count"][0]), together)
@@ -279,7 +279,7 @@ class Writer:
             block.effects.append((seat, name, more, what))
 
     def _shuffled_ahead(self, old, new):
-        """Tell of a deck that was made before the move that draws from it, as some records have it."""
+        """Write a reshuffle ahead of the move that draws, as some records do."""
         made = old["count"][0] == 0 and new["count"][0] > 0 and new["count"][2] == 0 and not new["known_on_deck"]
         return [f"{INDENT}Shuffled discard pile to form new deck"] if made else []
 
@@ -295,7 +295,7 @@ class Writer:
         return lines
 
     def _by_itself(self, words, old, new, seat):
-        """Tell what was done without a choice; the app tells it all the same."""
+        """Write actions without a choice, which the app also logs."""
         if words.startswith("play ") and self._of(words[5:]).copies_a_ship:
             entries = new["players"][seat]["in_play"][: new["players"][seat]["in_play_count"]]
             if int(entries[-1]["copying"]) != NO_CARD:
@@ -382,7 +382,7 @@ class Writer:
                 self.lines.append(line if isinstance(line, str) else self._counted(*line))
 
     def _together(self):
-        """Yield the blocks of a turn, some cards that follow one another as one `Play all`."""
+        """Yield the blocks of a turn, with some consecutive cards as one `Play all`."""
         blocks = list(self._blocks)
         while blocks:
             run, left = [], blocks[0].hand.copy()
@@ -402,7 +402,7 @@ class Writer:
         return block.play and left[block.play] > 0 and len(block.head) == 1 and not block.told and not block.echo
 
     def _shuffled(self, effects):
-        """Gains come in any order; draws and shuffles keep theirs."""
+        """Return gains in random order; draws and shuffles keep theirs."""
         draws = iter(
             [effect for effect in effects if isinstance(effect, str) and " cards" in effect or "Shuffled" in effect]
         )
@@ -441,7 +441,7 @@ def _in_play(state, seat):
 
 
 def owned(game, states, seat):
-    """Return all cards of a seat, by names."""
+    """Return the names of all cards of a seat."""
     player = game.position(states[0])["players"][f"player_{seat}"]
     in_play = [card if isinstance(card, str) else card["card"] for card in player["in_play"]]
     return sorted(player["hand"] + player["deck"] + player["discard"] + in_play)

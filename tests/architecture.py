@@ -1,8 +1,7 @@
-"""How the folders of the package stand to one another, counted from its imports.
+"""Dependencies between the folders of the package, counted from its imports.
 
-`python tests/architecture.py` prints rooms and arrows; `test_layers.py` says which arrows there may be. A room is a
-folder, or a module that stands in none; an arrow leads from a room to one that it imports from. `--folders` lists
-the arrows.
+`python tests/architecture.py` prints rooms and arrows; `test_layers.py` says which arrows are allowed. A room is a
+folder, or a module outside folders. An arrow leads from a room to a room that it imports. `--folders` lists the arrows.
 """
 
 import ast
@@ -18,7 +17,7 @@ GAMES = ("star_realms", "interstellar_empire", "empire_of_the_stars")
 
 @cache
 def modules() -> dict[str, Path]:
-    """The modules of the package by their names without `stardeck.`; a folder stands for its `__init__.py`."""
+    """Return the modules of the package by their names without `stardeck.`; a folder stands for its `__init__.py`."""
     paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
     return {_name(path): path for path in paths}
 
@@ -29,7 +28,7 @@ def _name(path):
 
 
 def imported(node) -> list[str]:
-    """What an import statement may bring in, most exact first for each name; nothing for other nodes."""
+    """Return the possible modules of an import statement, most exact first for each name; nothing for other nodes."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom):
@@ -38,13 +37,13 @@ def imported(node) -> list[str]:
 
 
 def library_imports(module: str) -> set[str]:
-    """Dotted names that a module imports from outside the package."""
+    """Return the dotted names that a module imports from outside the package."""
     nodes = ast.walk(ast.parse(modules()[module].read_text(encoding="utf-8")))
     return {name for node in nodes for name in imported(node) if not name.startswith("stardeck")}
 
 
 def _resolved(name):
-    """The module of the package that a dotted name lies in, or None."""
+    """Return the module of the package that a dotted name belongs to, or None."""
     if not name.startswith("stardeck."):
         return None
     name = name.removeprefix("stardeck.")
@@ -54,7 +53,7 @@ def _resolved(name):
 
 
 class _Running(ast.NodeTransformer):
-    """Leaves out what is imported for type checkers alone."""
+    """A visitor that skips imports for type checkers."""
 
     def visit_If(self, node):
         return node.orelse if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
@@ -62,14 +61,14 @@ class _Running(ast.NodeTransformer):
 
 @cache
 def imports(module: str, late: bool = True) -> frozenset[str]:
-    """The modules of the package that a module imports, for more than types; late: also inside functions."""
+    """Return the modules that a module imports for more than types; late: also inside functions."""
     tree = _Running().visit(ast.parse(modules()[module].read_text(encoding="utf-8")))
     nodes = ast.walk(tree) if late else tree.body
     return frozenset(found for node in nodes for name in imported(node) if (found := _resolved(name)))
 
 
 def reached(module: str, late: bool = False) -> set[str]:
-    """All that a module imports, directly or not; late: also inside functions."""
+    """Return the modules that a module imports directly or indirectly; late: also inside functions."""
     seen, waiting = set(), [module]
     while waiting:
         for found in imports(waiting.pop(), late) - seen:
@@ -79,17 +78,17 @@ def reached(module: str, late: bool = False) -> set[str]:
 
 
 def inside(folder: str) -> Iterator[str]:
-    """The modules in a folder, named with dots, and in those below it."""
+    """Return the modules in a folder and its subfolders, by dotted names."""
     return (name for name in modules() if name == folder or name.startswith(folder + "."))
 
 
 def room(module: str, folder: str) -> str:
-    """The room of a folder in which a module stands; the folder's own `__init__` is one."""
+    """Return the room of a folder that a module belongs to; the folder's own `__init__` is one."""
     return module.removeprefix(folder).lstrip(".").split(".")[0] or "__init__"
 
 
 def arrows(folder: str) -> set[tuple[str, str]]:
-    """Between the rooms of a folder: who imports from whom."""
+    """Return the imports between the rooms of a folder."""
     pairs = {
         (room(module, folder), room(target, folder))
         for module in inside(folder)
@@ -99,7 +98,7 @@ def arrows(folder: str) -> set[tuple[str, str]]:
 
 
 def counted(folder: str) -> dict[str, int]:
-    """Rooms, modules and arrows of a folder."""
+    """Count rooms, modules and arrows of a folder."""
     names = list(inside(folder))
     return {
         "rooms": len({room(name, folder) for name in names}),

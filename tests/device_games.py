@@ -1,4 +1,4 @@
-"""Games on a GPU beside the same games on the processor: `python tests/device_games.py 4096 VARIANT ...`, or all.
+"""Comparison of games on a GPU with the processor: `python tests/device_games.py 4096 VARIANT ...`, or all.
 
 Without a GPU it runs in numba-cuda's simulator: NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1, a few games at a time.
 """
@@ -17,11 +17,11 @@ from stardeck.game.catalogue import GAMES
 from stardeck.kernels.loops import batch
 from stardeck.kernels.loops.lanes import Autoreset
 
-STEPS = int(os.environ.get("STEPS", "2000"))  # of a learner's games
+STEPS = int(os.environ.get("STEPS", "2000"))  # in a learner's games
 
 
 def play(variant, games, decisions):
-    """Random games and what is seen in them, then the rest by agents; AssertionError where the two differ."""
+    """Play random games with their observations, then let agents finish; AssertionError if the two differ."""
     entry = ENTRIES[variant]
     device = stardeck.make(entry["game"], device="cuda", **entry["settings"])
     game = device.game
@@ -36,7 +36,7 @@ def play(variant, games, decisions):
         actions = (chance.random(masks.shape) * masks).argmax(axis=1)
         game.apply(ours, actions, skip_finished=True)
         before = device.to_host(theirs)
-        for wrong in ([game.num_actions] * games, [0.5] * games, [0]):  # changes nothing
+        for wrong in ([game.num_actions] * games, [0.5] * games, [0]):  # no effect
             try:
                 device.apply(theirs, wrong)
             except ValueError:
@@ -65,7 +65,7 @@ def play(variant, games, decisions):
 
 
 def learn(variant, games, steps):
-    """A learner's games against agents, step by step; AssertionError where the two differ."""
+    """Play a learner's games against agents, step by step; AssertionError if the two differ."""
     entry = ENTRIES[variant]
     device = stardeck.make(entry["game"], device="cuda", **entry["settings"])
     opponents = [["simple"] * (device.players - 1), ["rules"] * (device.players - 1)]
@@ -92,7 +92,7 @@ def learn(variant, games, steps):
 
 
 def learn_by_gymnasium(variant, games, steps):
-    """A vector environment's games step by step, illegal actions among them; AssertionError where the two differ."""
+    """Play a vector environment step by step, with some illegal actions; AssertionError if the two differ."""
     entry = ENTRIES[variant]
     name = f"stardeck/{GAMES[entry['game']].versions()[0].gymnasium_id}"
     for options in (
@@ -114,7 +114,7 @@ def learn_by_gymnasium(variant, games, steps):
 
 
 def assert_same(theirs, ours):
-    """Whether a value on the device, or a dict or tuple with such, is that of the processor."""
+    """Check that a value on the device, or a dict or tuple of such values, equals that of the processor."""
     if isinstance(ours, dict):
         assert theirs.keys() == ours.keys()
         theirs, ours = tuple(theirs.values()), tuple(ours.values())

@@ -1,4 +1,4 @@
-"""What several tests share: the variants, and random games of them."""
+"""Shared helpers of the tests: the variants, and random games of them."""
 
 import functools
 import os
@@ -14,12 +14,12 @@ FULL = os.environ.get("STARDECK_TESTS") == "full"  # `make test-full`: every che
 
 
 def scaled(compiled, plain):
-    """A number of games or steps: uncompiled kernels are a thousand times slower."""
+    """Return a number of games or steps: uncompiled kernels are a thousand times slower."""
     return compiled if JIT else plain
 
 
 def thorough(night, day):
-    """How much of a check that needs no more to fail: `make test-full` has the time for all of it."""
+    """Return the size of a check: `make test-full` has time for all of it, and fewer cases find most failures."""
     return night if FULL else day
 
 
@@ -28,7 +28,7 @@ EVERY_VARIANT = list(ENTRIES)
 
 
 def _one_of_each_kind():
-    """The variants without those that differ from another by set, number of players, difficulty or scenario alone."""
+    """Return one variant of each group that differs only by set, number of players, difficulty or scenario."""
     kinds = {}
     for entry in ENTRIES.values():
         settings = {
@@ -40,35 +40,35 @@ def _one_of_each_kind():
     return list(kinds.values())
 
 
-# What libraries ask of a game, and how it is stored, goes by the kind of variant: its set, seats and difficulty only
-# change numbers, which the tests of rules and of hidden information go through.
+# Tests of libraries and of storage use one variant of each kind. Set, seats and difficulty change only numbers, which
+# the tests of rules and of hidden information cover.
 KINDS = EVERY_VARIANT if FULL else _one_of_each_kind()
 # Rules and hidden information: compiled, all variants; uncompiled, a thousand times slower, one of each kind.
 VARIANTS = EVERY_VARIANT if FULL or JIT else KINDS
-# One for each program that is compiled: kernels are compiled for a type of state. The longest to compile come first.
+# One for each compiled program: kernels compile for a type of state. The slowest to compile come first.
 PROGRAMS = [
     "empire_of_the_stars/2/powers",
     "star_realms/rise_of_empire/standard/2/scenario=1",
     "star_realms/core/standard/2",
     "interstellar_empire/2",
 ]
-FEW = EVERY_VARIANT if FULL else PROGRAMS  # what takes long uncompiled
+FEW = EVERY_VARIANT if FULL else PROGRAMS  # for tests that are slow uncompiled
 
 
 def registered(variant):
-    """Where the game of a variant is registered."""
+    """Return the registry entry of a variant's game."""
     return GAMES[ENTRIES[variant]["game"]]
 
 
 @functools.cache
 def game_of(variant):
-    """The game of a variant's id."""
+    """Return the game of a variant's id."""
     entry = ENTRIES[variant]
     return stardeck.make(entry["game"], **entry["settings"])
 
 
 def pick(masks, seed):
-    """A legal action for each mask."""
+    """Return a legal action for each mask."""
     seeds = np.arange(len(masks), dtype=np.uint64) + np.uint64(seed * 1_000_003)
     actions = np.empty(len(masks), np.int64)
     batch.pick_all(masks, seeds, actions)
@@ -76,9 +76,9 @@ def pick(masks, seed):
 
 
 def random_steps(game, games, steps, seed=0, agent=None):
-    """Play games side by side, random ones or those of an agent; yields the states before every step.
+    """Play games in parallel, random ones or those of an agent; yield the states before every step.
 
-    Finished games are left out.
+    The states leave out finished games.
     """
     states = game.deal(np.arange(games, dtype=np.uint64) + np.uint64(1000 * seed))
     for step in range(steps):
@@ -95,13 +95,13 @@ def random_steps(game, games, steps, seed=0, agent=None):
 
 
 def deep_states(game, games=20, steps=400, seed=0, every=1):
-    """States from all stages of random games, as one array."""
+    """Return states from all stages of random games, as one array."""
     kept = [states.copy() for step, states in enumerate(random_steps(game, games, steps, seed)) if step % every == 0]
     return np.concatenate(kept, dtype=kept[0].dtype)  # without `dtype` NumPy compares every field of every array
 
 
 def count(game, states, depth):
-    """How many sequences of `depth` legal actions there are."""
+    """Count the sequences of `depth` legal actions."""
     actions = np.flatnonzero(game.legal_actions(states)[0])
     if depth == 1:
         return len(actions)
@@ -109,7 +109,7 @@ def count(game, states, depth):
 
 
 def split(game, states, depth):
-    """The same below each first action."""
+    """Count the same below each first action."""
     below = {}
     for action in np.flatnonzero(game.legal_actions(states)[0]):
         after = game.copy(states)
@@ -119,7 +119,10 @@ def split(game, states, depth):
 
 
 def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False, judged=False, believes=False):
-    """A network of random weights that fits a game. judged, believes: with a judge, a belief, of other weights."""
+    """Return a network of random weights that fits a game.
+
+    judged, believes: add a value network, an opponent-hand model, of other weights.
+    """
     from stardeck.agents.networks.agent import BELIEF, JUDGE, Network, one_ended
 
     random = np.random.default_rng(seed)
@@ -140,13 +143,13 @@ def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False, judged=Fal
 
 
 def tally(found, numbers, valid):
-    """Count numbers[n, …] that are valid into how many of each there are in a row: found[n, numbers]."""
+    """Add the valid ones of numbers[n, …] to the counts in each row: found[n, numbers]."""
     places = np.nonzero(valid)
     np.add.at(found, (places[0], numbers[places]), 1)
 
 
 class Plain:
-    """A compiled agent without its kind or network, so that it is asked decision by decision."""
+    """A compiled agent without its kind or network, which must be asked for every decision."""
 
     def __init__(self, agent):
         self.name = agent.name
@@ -154,7 +157,7 @@ class Plain:
 
 
 def starting_decks(game):
-    """The starting deck of each seat as card numbers, by the settings; in a campaign by the card table."""
+    """Return each seat's starting deck in card numbers, by the settings, or in a campaign by the card table."""
     card_set = game.variant.card_set
     if "starting_deck" not in game.settings:
         return [list(card_set.personal_decks[side]) for side in game.variant.campaign.sides]

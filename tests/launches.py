@@ -1,4 +1,4 @@
-"""The launches of kernels/cuda/loops.py with the types of their arrays, for a test that compiles them."""
+"""The launches of kernels/cuda/loops.py with their array types, for a test that compiles them."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ CAPABILITIES = (8, 0), (9, 0)
 
 
 def launches(variant):
-    """For each launch by its name the types of its arrays."""
+    """Return the array types of each launch by its name."""
     game = stardeck.make(ENTRIES[variant]["game"], **ENTRIES[variant]["settings"])
     get("rules", game)  # registers `choose`
     rules, states = type_of(game.rules.dtype), type_of(game.state_dtype)

@@ -1,4 +1,4 @@
-"""Running Python as another user."""
+"""Subprocesses that run Python as another user."""
 
 import os
 import shutil
@@ -7,14 +7,14 @@ import sys
 from contextlib import suppress
 
 AS_ROOT = hasattr(os, "getuid") and os.getuid() == 0
-NOBODY = 2000  # a number that no user of the system has
+NOBODY = 2000  # no user of the system has this number
 
 
 def python_of_others():
-    """A Python that the other user can run: this one may lie in a home of root."""
+    """Return a Python that the other user can run: ours may be inside root's home."""
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     for found in (sys.executable, shutil.which(version, path="/usr/local/bin:/usr/bin")):
-        with suppress(OSError):  # it may not even be started
+        with suppress(OSError):  # another user may not be allowed to start it
             command = [found, "-c", "import encodings"]
             if found and subprocess.run(command, stderr=subprocess.DEVNULL, **other()).returncode == 0:
                 return found
@@ -22,12 +22,12 @@ def python_of_others():
 
 
 def other(user=NOBODY):
-    """How a process is started as another user: as root by number, else as this user, whose home is nowhere."""
+    """Return the arguments that start a process as another user: by number as root, else none."""
     return {"user": user, "group": user, "extra_groups": []} if AS_ROOT else {}
 
 
 def close(*folders):
-    """Take the right to write from a folder and all in it; root's are closed to others as they are."""
+    """Remove write permission from folders and their subfolders; those of root are closed to others anyway."""
     for folder in folders if not AS_ROOT else ():
         for path in (folder, *folder.rglob("*")):
             if path.is_dir():

@@ -1,4 +1,4 @@
-"""A small package that compiles as the real one does, for tests of compiling and of caches."""
+"""A small package that compiles like the real one, for tests of compilation and caches."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ def entry_point(x):
 
 
 def planted(folder):
-    """A package with the real modules that compile and two kernels, one calling the other from another file."""
+    """Create a package with the real compile modules and two kernels; one calls the other in another file."""
     kernels = folder / "kernels"
     kernels.mkdir()
     compiling = kernels / "compile"

@@ -1,4 +1,4 @@
-"""What a game must offer: the page that says so, the contract in code, and the games agree."""
+"""The contract of a game: agreement between the page that describes it, the contract in code, and the games."""
 
 import importlib
 import inspect
@@ -22,7 +22,7 @@ ENVIRONMENTS = ["env", "raw_env", "parallel_env", "SingleAgentEnv", "VectorEnv"]
 
 
 def listed(heading, number=0):
-    """The first column of a table under a heading of the page."""
+    """Return the first column of a table under a heading of the page."""
     section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)[1]
     table = re.findall(r"^\| --- \| --- \|\n((?:\|.*\n)+)", section, re.M)[number]
     return re.findall(r"^\| `(.*?)` \|", table, re.M)
@@ -33,7 +33,7 @@ def members(protocol):
 
 
 def said_by_games():
-    """What a variant has to say itself: fields without a default, tables, abstract methods."""
+    """Return what a variant must provide: fields without a default, tables, abstract methods."""
     required = {field.name for field in fields(BaseVariant) if field.default is MISSING}
     tables = {name for name, kind in inspect.get_annotations(BaseVariant).items() if "ClassVar" in str(kind)}
     return required | tables | BaseVariant.__abstractmethods__
@@ -45,7 +45,7 @@ def verbs_declared():
 
 
 def arguments(function):
-    """The arguments as a page writes them; `self` is the package itself."""
+    """Return the arguments as a page writes them; `self` is the package itself."""
     parameters = [each for each in inspect.signature(function).parameters.values() if each.name != "self"]
     return ", ".join("**" * (each.kind == each.VAR_KEYWORD) + each.name for each in parameters)
 

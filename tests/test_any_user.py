@@ -1,4 +1,4 @@
-"""`examples/any_user.Dockerfile`: its steps, without Docker: warmed as it says, and run as the user that it names."""
+"""The steps of `examples/any_user.Dockerfile` without Docker: warmed up and run as the user that it names."""
 
 import json
 import os
@@ -24,18 +24,18 @@ STARDECK = ["-c", "import stardeck_start; stardeck_start.main()"]
 
 
 def steps():
-    """The instructions with what follows each."""
+    """Return the instructions with their arguments."""
     lines = re.sub(r"\\\n", " ", TEXT).splitlines()
     return [tuple(line.split(maxsplit=1)) for line in lines if line.strip() and not line.startswith("#")]
 
 
 def in_image(folder, text):
-    """A text in which folders of the image are folders below `folder`."""
+    """Replace the image's folders in a text by folders below `folder`."""
     return re.sub(r"(?<![\w.])/(opt|tmp)\b", rf"{folder}/\1", text)
 
 
 class Image:
-    """What the steps of the Dockerfile leave behind."""
+    """The files that the steps of the Dockerfile leave behind."""
 
     def __init__(self, folder, arguments):
         self.folder, self.arguments, self.environment, self.user = folder, arguments, {}, 0
@@ -59,7 +59,7 @@ class Image:
         self.here.mkdir(parents=True, exist_ok=True)
 
     def do_copy(self, given):
-        """Copy what the package is made of."""
+        """Copy the sources of the package."""
         assert given == ". ."
         left_out = shutil.ignore_patterns(".*", "__pycache__", "tests", "docs", "notebooks", "build", "results")
         shutil.copytree(ROOT, self.here, ignore=left_out, dirs_exist_ok=True)
@@ -76,7 +76,7 @@ class Image:
         self.told = self.stardeck(sys.executable, *(in_image(self.folder, word) for word in words[1:]))
 
     def install(self):
-        """Put the package where Python finds it, as the tests of the wheel do with pip (test_packaging.py)."""
+        """Install the package where Python finds it, as pip does with the wheel (test_packaging.py)."""
         self.site = self.folder / "site"
         self.site.mkdir()
         for name, folder in (("stardeck", self.package), ("stardeck_start", self.package / "start")):
@@ -92,7 +92,7 @@ class Image:
         self.default = json.loads(given)
 
     def stardeck(self, python, *arguments, **who):
-        """Run the command; returns output and errors."""
+        """Run the command; return output and errors."""
         libraries = [str(self.site), *(path for path in sys.path if path.endswith("site-packages"))]
         environment = {"PATH": os.defpath, "HOME": "/nonexistent", "TMPDIR": str(self.folder / "tmp"),
                        "PYTHONPATH": os.pathsep.join(libraries), "PYTHONDONTWRITEBYTECODE": "1"}  # fmt: skip
@@ -110,7 +110,7 @@ def image():
     folder.chmod(0o755)
     (folder / "tmp").mkdir()
     (folder / "tmp").chmod(0o1777)
-    mask = os.umask(0o077)  # files of the image are readable all the same
+    mask = os.umask(0o077)  # files of the image are readable nevertheless
     try:
         (folder / "opt").mkdir(mode=0o755)
         (folder / "opt").chmod(0o755)
@@ -118,7 +118,7 @@ def image():
     finally:
         os.umask(mask)
     for path in (folder / "opt" / "stardeck", *(folder / "opt" / "stardeck").rglob("*"), folder / "site"):
-        path.chmod(0o755 if path.is_dir() else 0o644)  # as COPY and pip leave them
+        path.chmod(0o755 if path.is_dir() else 0o644)  # like COPY and pip
     close(folder / "opt")
     yield made
     for path in folder.rglob("*"):

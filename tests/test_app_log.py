@@ -1,4 +1,4 @@
-"""Logs of the app: a game that is told becomes that game again, and what cannot have been is found."""
+"""Logs of the app: a logged game is imported as the same game, and contradictions are found."""
 
 import functools
 import json
@@ -92,7 +92,7 @@ Ann ends turn 1
 
 @functools.cache
 def told(seed, agents=("rules",), card_set="core"):
-    """Play a game as the app does; returns its record and its writer."""
+    """Play a game as the app does; return its record and its writer."""
     game = stardeck.make("star_realms", set=card_set, **SETS[card_set], forced_discards="next_turn")
     writer = Writer(game, seed)
     return record.play(game, [Hasty(agent) for agent in record.seated(game, agents)], seed, writer), writer
@@ -100,11 +100,11 @@ def told(seed, agents=("rules",), card_set="core"):
 
 PLAYERS = [("rules",), ("simple",), ("rules", "random"), ("random",), ("simple", "rules")]
 GAMES = int(os.environ.get("STARDECK_LOGS", scaled(10, 1)))  # a thousand take about half an hour
-NOT_FOUND = 0.03  # of many games: docs/verified.md has how many were not
+NOT_FOUND = 0.03  # share of games that fail: docs/verified.md has the figures
 
 
 def test_a_game_that_is_told_is_that_game_again():
-    """The same events happen in each turn, and each seat owns the same cards after it."""
+    """Each turn has the same events, and each seat owns the same cards after it."""
     failed = []
     for seed in range(GAMES):
         card_set = "box" if seed % 4 == 3 else "core"
@@ -141,11 +141,11 @@ def test_games_of_a_kind_are_found_again(kind):
 
 
 def differs(played, writer, found):
-    """Return in words how an imported game differs from the one that a writer told; empty if it is the same.
+    """Return the first difference between an imported game and the logged one in words; empty if they are the same.
 
-    A log does not tell when a card without a number was put down, nor what a hand held. So what it says about cards
-    that are played or not scrapped must happen in that turn of the imported game, which may do more of the kind; all
-    else that the writer tells of both games must be the same.
+    A log does not say when a card without a number was played, nor the contents of a hand. Lines about cards that are
+    played or not scrapped must therefore recur in that turn of the imported game, which may have more of them. All
+    other lines that the writer gives for both games must be the same.
     """
     if found.contradictions:
         return str(found.contradictions[0])
@@ -163,14 +163,14 @@ def differs(played, writer, found):
 
 
 def _plainly_told(played):
-    """Return the log of a recorded game with every card that is played."""
+    """Return the log of a recorded game with every card played."""
     writer = Writer(record.game_of(played), 0, varied=False)
     record.replay(played, writer)
     return writer.text
 
 
 def _by_turns(text):
-    """Return two Counters of each turn: of lines about cards played or not scrapped, and of all others, no totals."""
+    """Return two Counters per turn: lines about cards played or not scrapped, and all others without totals."""
     found = [(Counter(), Counter())]
     for line in text.splitlines():
         words = re.sub(r" \((New )?(Trade|Combat|Authority|Discarding): ?-?\d+\)", "", lines.plain(line))
@@ -205,7 +205,7 @@ def test_a_log_with_the_quirks_of_the_app(ends):
     found = import_log(ANN.replace("\n", ends))
     assert found.contradictions == []
     assert found.turns[-1] == (50, 50) and len(found.turns) == 6
-    assert found.record["dealt"] == "partly guessed"  # nobody knows what Bo held in turn 4
+    assert found.record["dealt"] == "partly guessed"  # Bo's hand in turn 4 is unknown
     moves = found.record["moves"]
     assert "discard Viper" in moves and "play Trading Post" in moves and "use Trading Post: authority" in moves
     record.replay(json.loads(json.dumps(found.record)))
@@ -240,7 +240,7 @@ def test_the_example_of_the_manual_is_what_is_printed(tmp_path, monkeypatch):
 
 
 def faulty(lines, chance):
-    """A log with one fault in a number, a card, or with a line too many or too few."""
+    """Return a log with a wrong number or card, or with a line too many or too few."""
     kind = chance.choice(["total", "card", "price", "again", "lost"])
     fits = {
         "total": lambda line: "Authority:" in line,
@@ -271,7 +271,7 @@ def test_faults_are_found():
             text = faulty(lines, chance)
             tried += 1
             found += bool(import_log("\n".join(text)).contradictions)
-    assert found >= 0.8 * tried  # a lost card that gives the same as another is none
+    assert found >= 0.8 * tried  # a lost card with an equal substitute is no fault
 
 
 def test_names_coloured_letter_by_letter_are_names():
@@ -297,7 +297,7 @@ def test_draws_must_be_of_cards_that_lie_there():
 
 
 def test_draws_may_make_a_discard_pile_the_deck():
-    """The deck that a move draws from lies there before the move, and so do the cards that it scraps at once."""
+    """Before the move, the deck that it draws from is there, and so are the cards that it scraps at once."""
     game = stardeck.make("star_realms", set="core", **SETS["core"])
     position = game.position(game.deal(0)[0])
     player = position["players"]["player_0"]
@@ -397,7 +397,7 @@ def test_the_example_is_a_log_that_is_followed_to_its_end():
 
 
 def short_game(lines):
-    """Return a log of five turns in which Ann buys and then plays what these lines tell."""
+    """Return a log of five turns in which Ann buys and then plays as these lines say."""
     bought, played = lines
     scouts = "".join(f"\tAnn  >  Scout +1 Trade (Trade:{n})\n" for n in range(1, 4))
     again = "\tShuffled discard pile to form new deck\n"
@@ -438,7 +438,7 @@ HABITS = {
         "\tBo  <  Imperial Fighter +1 Discard (Discarding: 1)\n",
         "play Imperial Fighter",
     ),
-}  # what is bought for how much, lines of turn 5, a move that comes of it
+}  # purchases by cost, lines of turn 5, a resulting move
 
 
 @pytest.mark.parametrize("habit", HABITS)
@@ -455,7 +455,7 @@ def test_a_habit_of_the_app(habit):
 
 
 def quiet_game(turns, names=("Ann", "Bo")):
-    """Return a log of so many turns in which nobody does anything but draw cards."""
+    """Return a log of turns without actions, except for draws."""
     decks, piles, held, said = [7, 5], [0, 0], [3, 5], []
     for turn in range(1, turns + 1):
         seat = (turn - 1) % 2
@@ -472,7 +472,7 @@ def quiet_game(turns, names=("Ann", "Bo")):
 
 
 def calls(text):
-    """Return how many functions are called while a log is read, and what comes of it."""
+    """Return the number of function calls during the import of a log, and its result."""
     counted = Counter()
     sys.setprofile(lambda frame, event, argument: counted.update((event,)))
     try:

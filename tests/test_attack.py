@@ -1,4 +1,4 @@
-"""A few bad inputs over every door, uncompiled too; `make attack` tries thousands, compiled with bounds checks."""
+"""Some invalid inputs at every entry point, also uncompiled; `make attack` tries thousands with bounds checks."""
 
 import random
 
@@ -8,7 +8,7 @@ from attack import commands, foreign, inputs, library
 from attack.playing import Broken, is_refusal
 from attack.report import Tally, attack, table
 
-# How many inputs make up about a second.
+# Number of inputs for about a second.
 FEW = {"settings": 30, "actions": 30, "words": 20, "states": 30, "positions": 12, "tables": 15, "agent files": 15,
        "environments": 15, "scenarios": 8, "saved games": 4, "results": 4, "arguments": 10,
        "special files": 10, "escape codes": 15, "dtypes": 10, "values of results": 4, "requests": 6,
@@ -33,7 +33,7 @@ def test_inputs_follow_from_the_seed():
 
 
 def a_door(error):
-    """A door behind which always the same error is raised."""
+    """Return an entry point that always raises this error."""
 
     def call():
         raise error

@@ -1,4 +1,4 @@
-"""Caches of machine code: who may load them, what is told, and that processes that start together compile once."""
+"""Caches of machine code: who may load them, what users read, and one compilation for simultaneous processes."""
 
 import os
 import pty
@@ -24,7 +24,7 @@ USE_MORE = (
 
 
 def run_as_other(tree, **environment):
-    """Run the planted package as another user: the value, hits, misses and standard error."""
+    """Run the planted package as another user; return the value, hits, misses and standard error."""
     libraries = os.pathsep.join(path for path in sys.path if path.endswith("site-packages"))
     clean = {"PATH": os.defpath, "HOME": "/nonexistent", "PYTHONPATH": libraries, "PYTHONDONTWRITEBYTECODE": "1"}
     command = [python_of_others(), str(tree / "run.py"), str(tree)]
@@ -37,7 +37,7 @@ def run_as_other(tree, **environment):
 
 @pytest.fixture
 def public():
-    """A folder that other users can look into."""
+    """Return a folder that other users can read."""
     folder = Path(tempfile.mkdtemp(prefix="stardeck-tests-"))
     folder.chmod(0o755)
     yield folder
@@ -49,7 +49,7 @@ def public():
 
 @pytest.fixture
 def warmed(public):
-    """A package of this user, with its cache, that another user can read."""
+    """Return a package of this user, with a cache that another user can read."""
     tree = planted(make(public / "tree"))
     assert run(tree)[:3] == (101, 0, 1)
     close(tree)
@@ -58,7 +58,7 @@ def warmed(public):
 
 @pytest.fixture
 def temporary(public):
-    """Temporary files of everybody."""
+    """Return a folder of temporary files for everybody."""
     folder = make(public / "temporary")
     folder.chmod(0o1777)
     return folder
@@ -131,7 +131,7 @@ def test_a_cache_that_everybody_can_move_away_is_not_loaded(warmed, temporary):
 
 @pytest.mark.parametrize("not_written", ["", "1"], ids=["python makes its folder first", "we make the folder"])
 def test_files_of_a_cache_are_nobody_elses_to_write_whatever_the_mask(tmp_path, not_written):
-    """The folder that Python makes for its own files is everybody's with such a mask: the next place takes ours."""
+    """With this umask anyone can write to the folder that Python creates; the cache then goes elsewhere."""
     tree = planted(tmp_path)
     environment = {"PYTHONDONTWRITEBYTECODE": not_written}
     (tree / "run.py").write_text("import os\nos.umask(0)\n" + RUN)
@@ -144,7 +144,7 @@ def test_files_of_a_cache_are_nobody_elses_to_write_whatever_the_mask(tmp_path, 
 
 
 def blocked(tree):
-    """The package where it cannot be written to, for nothing can be made in place of a file."""
+    """Make the cache folder of a package impossible to create, by a file in its place."""
     place = tree / "kernels" / "__pycache__"
     shutil.rmtree(place, ignore_errors=True)
     place.write_text("a file where the folder would be")
@@ -153,7 +153,7 @@ def blocked(tree):
 
 @pytest.fixture
 def cold(public):
-    """A package without a cache that nobody can give one."""
+    """Return a package without a cache, in which nobody can create one."""
     tree = blocked(planted(make(public / "tree")))
     close(tree)
     return tree
@@ -208,7 +208,7 @@ def test_kernels_run_where_nothing_can_be_written(cold):
 
 
 def started(tree, count, **environment):
-    """Processes that start together: what each printed, and what was told."""
+    """Start processes together; return what each printed, and all messages."""
     processes = [start(tree, **environment) for _ in range(count)]
     outputs = [process.communicate(timeout=240) for process in processes]
     assert [process.returncode for process in processes] == [0] * count, outputs
@@ -223,7 +223,7 @@ def test_of_sixteen_processes_that_start_together_one_compiles(tmp_path):
 
 
 def test_processes_that_start_together_keep_all_of_what_each_compiles(tmp_path):
-    """As it was: an index of all signatures, written by several processes, lost some of them."""
+    """Regression: several processes wrote one index of all signatures, which lost some of them."""
     tree = planted(tmp_path)
     (tree / "run.py").write_text("import os\n" + RUN.replace("int64(1)", "dtype(os.environ['KIND']).type(1)"))
     kinds = ["int64", "float64", "float32", "uint64"]
@@ -298,7 +298,7 @@ def test_where_the_file_system_has_no_locks_kernels_are_compiled_and_kept(tmp_pa
 
 
 def on_a_terminal(tree):
-    """What a terminal gets from the package."""
+    """Return what a terminal receives from the package."""
     ours, theirs = pty.openpty()
     environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     environment |= {"TERM": "xterm", "COLUMNS": "200"}
@@ -309,7 +309,7 @@ def on_a_terminal(tree):
     while True:
         try:
             read = os.read(ours, 4096)
-        except OSError:  # how Linux says that the other end is closed
+        except OSError:  # Linux reports the closed other end this way
             read = b""
         if not read:
             break

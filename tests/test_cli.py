@@ -60,7 +60,7 @@ def run(monkeypatch, capsys, tmp_path):
 
 
 def test_help_says_all_of_what_a_command_is_for(run):
-    """As it was: ten descriptions ended in the middle, and without arguments all of it was one line of an error."""
+    """Regression: ten descriptions ended in the middle, and a call without arguments put all on one error line."""
     for arguments in ([], ["--help"], ["-h"]):
         code, out, err = run(*arguments)
         told = " ".join(out.split())
@@ -91,7 +91,7 @@ def test_a_game_is_dealt_from_a_drawn_seed_that_is_said(run, monkeypatch, comman
     code, out, _ = run(*arguments, "--seed", seeds[0])
     assert code == 0 and out == texts[0]
     code, out, err = run(*arguments, "--json")
-    assert (f"seed {json.loads(out)['seed']};" in err) == (command == "play")  # who plays sees it from the beginning
+    assert (f"seed {json.loads(out)['seed']};" in err) == (command == "play")  # a player reads it at the start
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -121,7 +121,7 @@ def test_help_says_how_own_agents_formats_and_tables_are_named(run, command):
 @pytest.mark.parametrize("command", ["watch", "bench"])
 @pytest.mark.parametrize("format", ["", "RAID", "standard,raid"])
 def test_a_wrong_format_is_answered_by_those_there_are(run, command, format):
-    """As it was: `bench --format ""` measured all the same."""
+    """Regression: `bench --format ""` measured anyway."""
     code, out, err = run(command, *(["star_realms"] if command == "watch" else []), "--format", format)
     assert code == 2 and not out and err.count("\n") == 1
     assert f"{format}" in err and "must be one of" in err and "free_for_all" in err and "raid" in err
@@ -176,7 +176,7 @@ def test_warmup_says_what_is_ready(run, monkeypatch):
 
 
 def compiles(game):
-    """Compile something, as far as whoever is told of it knows."""
+    """Send the notices of a compilation."""
     NOTICE.begin(precompile.warm_up, ())
     NOTICE.end()
 
@@ -504,7 +504,7 @@ def test_exploit_says_what_it_has_found(run, monkeypatch):
         }  # fmt: skip
 
     monkeypatch.setattr("stardeck.training.best_response.exploit", found)
-    agent = "a:100:[b]"  # told as it is, though rich would make an emoji and a colour of it
+    agent = "a:100:[b]"  # printed verbatim, although rich would read an emoji and a colour
     words = ("exploit", "star_realms", agent, "--steps", 2_000, "--games", 200, "--simulations", 0)
     code, out, _ = run(*words, "--max-turns", 9)
     assert code == 0 and f"{agent} can be exploited by 5.0 points above the fair share of 50.0 % at least" in out
@@ -680,7 +680,7 @@ def test_mistakes_are_one_line_and_exit_2(run, arguments, message):
     assert message in err
 
 
-# Every option of every command with what it cannot mean. Paths may have any name, so that those have junk of their own.
+# Every option of every command with invalid values. Paths may have any name, and have invalid values of their own.
 JUNK = ["nan", "-inf", "-1", "1e999", "\0", "x" * 10_000, "9" * 5_000, ",,", "[]", "\u2028\udcff"]
 NO_PLACES = ["\0", "x" * 5_000, "file/x", "/dev/null/x", "/proc/nothing/x"]
 TRIED = {
@@ -713,7 +713,7 @@ COMPILING = "stardeck: compiling the kernels, once for this version and machine 
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
-    """A folder of results."""
+    """Return a folder of results."""
     folder = tmp_path_factory.mktemp("measured")
     advantage("interstellar_empire", "random", 2, out=folder)
     return str(folder)
@@ -905,7 +905,7 @@ def test_who_stops_reading_gets_no_complaint(tmp_path, command):
 
         record.write(tmp_path / "game.jsonl", record.play(stardeck.make("interstellar_empire"), ["random"], 1))
     reader, writer = os.pipe()
-    os.close(reader)  # nobody reads from the beginning
+    os.close(reader)  # nobody reads, from the start
     arguments = [sys.executable, "-m", "stardeck.commands.cli", *command.split()]
     done = subprocess.run(
         arguments, stdin=subprocess.DEVNULL, stdout=writer, stderr=subprocess.PIPE, cwd=tmp_path, text=True
@@ -936,7 +936,7 @@ def test_the_progress_bar_counts_on_a_terminal(monkeypatch):
 
 
 class Screen(io.StringIO):
-    """Standard error that is a terminal, or not."""
+    """A standard error that is or is not a terminal."""
 
     def __init__(self, is_terminal):
         super().__init__()
@@ -973,7 +973,7 @@ def test_the_help_of_train_has_the_defaults_of_the_game(run, game, imitation):
 
 
 def files_of_commands():
-    """Yield the arguments of a command for each of its arguments and options that take a file to read."""
+    """Yield the arguments of a command for each argument and option that takes a file to read."""
     agents = "pipe.py:a", "pipe.safetensors", "rules:values=pipe"
     needed = {"report": ["--only", "core", "--games", "1"], "fair": ["--knob", "authority.1=40:80"],
               "exploit": ["rules"], "judge": ["expert"], "belief": ["expert"]}  # fmt: skip
@@ -991,7 +991,7 @@ def files_of_commands():
                 if setting.path:
                     yield [name, *game, *needed.get(name, []), f"--{setting.name.replace('_', '-')}", "pipe.toml"]
         options_of = {opt for param in command.params for opt in param.opts}
-        if "agent" in options_of and name != "belief":  # which reads it as judge does, but not for this game
+        if "agent" in options_of and name != "belief":  # belief reads it like judge, but not for this game
             yield from ([name, *game, agent] for agent in agents)
         for option in {"--agents", "--agent"} & options_of if name != "serve" else ():
             yield from ([name, *game, *needed.get(name, []), option, agent] for agent in agents)

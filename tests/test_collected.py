@@ -1,4 +1,4 @@
-"""Collected moves and cards: the very games that were played, whenever and however they are collected."""
+"""Collected moves and cards: they are those of the games played, however and whenever they are collected."""
 
 import json
 from collections import Counter
@@ -31,13 +31,13 @@ ROOT = Path(__file__).parents[1]
 
 
 def rows(folder, name):
-    """The rows of a file of results, as dicts."""
+    """Return the rows of a file of results as dicts."""
     return pq.read_table(Path(folder, f"{name}.parquet")).to_pylist()
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A match whose moves and cards were collected."""
+    """Return the folder of a match with collected moves and cards."""
     folder = tmp_path_factory.mktemp("collected")
     advantage(GAME, MATCH, GAMES, seed=3, out=folder, collect=["moves", "cards"])
     return folder
@@ -79,7 +79,7 @@ def test_moves_survive_an_interruption(folder, tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     monkeypatch.setattr(arena, "LONE_CHUNK", 40)
-    lineup = [Plain(agents.get(name)) for name in MATCH]  # asked from Python, in shorter stretches
+    lineup = [Plain(agents.get(name)) for name in MATCH]  # called from Python, in shorter chunks
     with pytest.raises(KeyboardInterrupt):
         advantage(GAME, lineup, 100, seed=3, out=tmp_path, collect="moves", workers=1, progress=break_off)
     held = rows(tmp_path, "moves")
@@ -131,7 +131,7 @@ def test_what_cannot_be_collected_is_named(tmp_path):
             measure(GAME, MATCH, 2, collect="moves")
 
 
-# A game once more
+# Repeated games
 
 
 def test_a_game_is_told_alike_whether_collected_or_played_again(folder, tmp_path):
@@ -145,7 +145,7 @@ def test_a_game_is_told_alike_whether_collected_or_played_again(folder, tmp_path
 
 
 def test_the_seed_of_a_row_is_the_very_game_to_watch(tmp_path):
-    """Where agents leave nothing to chance; what others draw on depends on the seed of the series too."""
+    """Without chance in the agents; otherwise play also depends on the seed of the series."""
     advantage(GAME, "rules", 5, seed=9, out=tmp_path)
     row = rows(tmp_path, "games")[3]
     watched = record.play(make(GAME), row["agents"], row["seed"])
@@ -171,7 +171,7 @@ def test_moves_of_other_results_are_refused(folder, tmp_path):
         game_again(tmp_path, 0)
 
 
-# Where results come from
+# Provenance
 
 
 def test_summaries_and_files_say_by_what_they_were_made(folder):

@@ -1,4 +1,4 @@
-"""What every variant keeps: seeds, masks, words, copies, records without padding."""
+"""Contract of every variant: seeds, masks, words, copies, records without padding."""
 
 import pickle
 
@@ -14,7 +14,7 @@ STEPS = scaled(300, 40)
 
 
 def has_padding(dtype):
-    """Whether a record dtype has bytes that no field covers."""
+    """Check a record dtype for bytes that no field covers."""
     if dtype.subdtype:
         return has_padding(dtype.subdtype[0])
     if not dtype.names:
@@ -93,7 +93,7 @@ def test_a_finished_game_asks_nobody_and_pays(variant):
     truncated = game.truncated(states)
     assert not game.returns(states)[truncated].any()
     decided = ~truncated
-    if len(game.variant.sides) > 1:  # a draw has no winner, and pays nobody
+    if len(game.variant.sides) > 1:  # a draw has no winner, and no seat gains
         decided = game.winners(states).any(axis=1)
         assert not game.returns(states)[~decided].any()
     best = game.returns(states)[decided].max(axis=1)
@@ -135,7 +135,7 @@ def test_a_copy_is_never_changed_by_what_happens_to_its_original(variant):
 
 @pytest.mark.parametrize("name", ["star_realms", "interstellar_empire", "empire_of_the_stars"])
 def test_states_of_a_file_play_on_when_they_are_copied(name, tmp_path):
-    """NumPy's files forget how states lie in memory, and its comparison of dtypes does not tell."""
+    """NumPy's files lose the memory layout of states, and its comparison of dtypes does not show that."""
     game = stardeck.make(name)
     np.save(tmp_path / "states.npy", game.deal([1, 2, 3]))
     loaded = np.load(tmp_path / "states.npy")
@@ -153,7 +153,7 @@ def test_states_of_a_file_play_on_when_they_are_copied(name, tmp_path):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_read_back_as_they_were_written(variant):
-    """Of every fifth step, with each variant others: what is written goes by cards and questions, which they share."""
+    """Checks every fifth step, at other steps in each variant; texts follow cards and questions that variants share."""
     game = game_of(variant)
     first = EVERY_VARIANT.index(variant) % 5
     for states in list(random_steps(game, scaled(thorough(3, 1), 1), scaled(200, 40), seed=4))[first::5]:
@@ -164,7 +164,7 @@ def test_positions_read_back_as_they_were_written(variant):
 
 
 def pairs_agree(game, states):
-    """The second half of the rows are the games of the first half in another place."""
+    """Check that the second half of the rows holds the games of the first half at other places."""
     half = len(states) // 2
     for one, other in zip(states[:half], states[half:], strict=True):
         assert game.position(one) == game.position(other)

@@ -1,4 +1,4 @@
-"""Legal lines to some depth from named positions, against counts made by hand; a mismatch shows the split."""
+"""Numbers of legal lines to some depth from named positions, counted by hand; a mismatch shows the split."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The kernels for a GPU without one: they compile, and numba-cuda's simulator plays the games of the processor.
+"""The GPU kernels without a GPU: they compile, and numba-cuda's simulator plays the games of the processor.
 
 `make test-cuda` compiles everything for every game; tests/device_games.py compares thousands of games on a GPU.
 """
@@ -20,7 +20,7 @@ from stardeck.kernels.cuda import compiler, loops
 
 SIMULATED = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
 VERBS = "deal_all", "mask_all", "observe_all", "apply_all", "resample_all"
-SMALL = "interstellar_empire/2"  # the quickest to compile
+SMALL = "interstellar_empire/2"  # the fastest to compile
 TESTS = Path(__file__).parent
 
 
@@ -111,7 +111,7 @@ def test_nothing_of_cuda_is_imported_before_it_is_asked_for():
         "from stardeck.envs.interstellar_empire_v1 import VectorEnv; VectorEnv(2).reset(seed=1);"
         "ours = 'numba.cuda.', 'stardeck.kernels.cuda.compiler';"
         "print([name for name in sys.modules if name.startswith((*ours, 'cuda.'))]);"
-        "import stardeck.training.ppo.backend;"  # torch, a build for GPUs, imports what it stands on itself
+        "import stardeck.training.ppo.backend;"  # the GPU build of torch loads its own libraries
         "print([name for name in sys.modules if name.startswith(ours)])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""What happened in games: told events add up to how each game ended, and stand in a file that anybody reads."""
+"""Events of games: they add up to each game's result, and their file is readable by other programs."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ GAMES = scaled(40, 2)
 
 
 def told_of(game, states, moves):
-    """The events of moves in words, of one game: (event, seat, target, card, amount, left)."""
+    """Return the events of moves in words, in one game: (event, seat, target, card, amount, left)."""
     told = Told(100)
     for move in moves:
         action = np.array(game.parse(states, move))
@@ -38,7 +38,7 @@ def told_of(game, states, moves):
 
 
 def played(name, **settings):
-    """Games by `rules` to their end, with their first states, and what happened in them."""
+    """Return finished games by `rules`, with their first states and their events."""
     game = stardeck.make(name, **settings)
     rules = agents.get("rules", game)
     dealt = game.deal(np.arange(GAMES, dtype=np.uint64))
@@ -55,7 +55,7 @@ def played(name, **settings):
 
 
 def summed(events, kinds, by, of="amount"):
-    """The sum of a column of some kinds of events, for each game and value of `by`."""
+    """Sum a column over some kinds of events, for each game and value of `by`."""
     some = events[events["kind"].isin([int(kind) for kind in kinds])]
     return some.groupby(["game", by])[of].sum()
 
@@ -150,7 +150,7 @@ def test_what_is_settled_built_and_learned_adds_up():
 
 
 class Slow:
-    """`rules`, asked in Python."""
+    """The agent `rules`, called from Python."""
 
     name = "slow"
 

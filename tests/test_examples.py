@@ -1,4 +1,4 @@
-"""Every program of `examples/` runs from its first line to its last, with smaller numbers."""
+"""Programs of `examples/`, each run from its first line to its last, with smaller numbers."""
 
 import re
 from pathlib import Path
@@ -7,9 +7,9 @@ import pytest
 
 from helpers import scaled
 
-ELSEWHERE = ("web_bot", "minari_dataset")  # one needs a server, one a client's library: tests/web, tests/clients
+ELSEWHERE = ("web_bot", "minari_dataset")  # one needs a server, one a client library: tests/web, tests/clients
 EXAMPLES = sorted(path for path in (Path(__file__).parents[1] / "examples").glob("*.py") if path.stem not in ELSEWHERE)
-# What the tests spend, compiled and not, in place of what is written.
+# Budgets of the tests, compiled and not, instead of the written ones.
 SPENT = {
     "GAMES": (20, 2),
     "LANES": (20, 2),

@@ -1,4 +1,4 @@
-"""Files that are none, a pipe and an endless device, are refused by every reader, and nothing waits for them."""
+"""Paths that are no regular files, a pipe and an endless device: every reader refuses them without waiting."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Files that other programs write or that are no files: one line says what is wrong, and none is waited for."""
+"""Files of other programs, and paths that are no files: one line names the error, and no reader waits."""
 
 import json
 import os
@@ -100,7 +100,7 @@ def test_layouts_that_say_nothing_are_refused(layout, tmp_path):
 
 
 def changed(path, column, change):
-    """Write a Parquet file again with another column, as another program would: without our checksum of its rows."""
+    """Rewrite a Parquet file with a changed column, as another program would: without our checksum of its rows."""
     table = pq.read_table(path)
     metadata = {key: value for key, value in table.schema.metadata.items() if key != b"stardeck.sums"}
     values = table[column].to_pylist()
@@ -162,7 +162,7 @@ def test_the_device_is_no_setting_of_a_game(tmp_path):
     [("winner", [99]), ("winner", [-1]), ("placements", [0, 1]), ("turns", -1), ("agents", ["a"]), ("index", 9)],
 )
 def test_a_game_that_no_variant_can_have_is_not_shown(column, value, tmp_path):
-    """The one that is asked for; another one is none of its business."""
+    """Only the requested game is checked."""
     advantage("star_realms", "random", GAMES, out=tmp_path)
     changed(tmp_path / "games.parquet", column, lambda _: value)
     with pytest.raises(ResultsError, match=r"games\.parquet: (game 3: |does not hold the games)"):

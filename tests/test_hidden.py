@@ -1,4 +1,4 @@
-"""Hidden information: what a seat cannot know never reaches it, and is drawn again completely and fairly."""
+"""Hidden information: it never reaches a seat, and resampling is complete and fair."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ CORE = "star_realms/core/standard/2"
 
 
 def public(game, position):
-    """A position without what is hidden from somebody, to compare what everybody sees; it is changed in place."""
+    """Remove hidden information from a position in place, to compare what everybody sees."""
     del position["random"]
     readers = {
         "star_realms": public_realms,
@@ -25,7 +25,7 @@ def public(game, position):
 
 
 def public_galaxy(position):
-    """Empire of the Stars: hands and decks by cost; tiles face down; powers dealt; plans until both are set."""
+    """Empire of the Stars: hands and decks by cost; face-down tiles; dealt powers; plans until both are set."""
     unseen = [card for deck in position["tech_decks"].values() for card in deck]
     unseen += [card for player in position["players"].values() for card in player["hand"]]
     position["unseen"] = sorted(unseen)
@@ -43,7 +43,7 @@ def public_galaxy(position):
 
 
 def public_empire(position):
-    """Interstellar Empire: hands, deck, bids and cards looked at are known together only."""
+    """Interstellar Empire: hands, deck, bids and cards looked at are known only as a whole."""
     pending = position.get("pending", {})
     unseen = position["deck"] + list(position.get("bids", {}).values())
     position["bids"] = list(position.get("bids", {}))
@@ -58,7 +58,7 @@ def public_empire(position):
 
 
 def public_realms(position):
-    """Star Realms: decks and hands, but for what everybody knows of them; cards face down; hidden gambits."""
+    """Star Realms: decks and hands except for public knowledge; face-down cards; hidden gambits."""
     boss = position.get("boss", {})
     unseen = boss.get("unseen", 0)
     position["unseen"] = sorted(position["trade_deck"] + boss.get("face_down", [])[:unseen])
@@ -82,7 +82,7 @@ def public_realms(position):
 
 
 def hands_and_public(game, state):
-    """The hand of each seat, and the position without what is hidden from somebody."""
+    """Return the hand of each seat, and the position without hidden information."""
     position = game.position(state)
     hands = [list(player["hand"]) for player in position["players"].values()]
     return hands, public(game, position)
@@ -94,7 +94,7 @@ def test_resampling_changes_nothing_that_a_seat_can_see(variant):
     steps = scaled(300 if game.players == 2 else 100, 60 if game.players == 2 else 12)
     apart = thorough(8, 24)
     for step, states in enumerate(random_steps(game, GAMES, steps, seed=5)):
-        # words take a thousand times as long as bytes: some rows each time
+        # words are a thousand times slower than bytes: a few rows each time
         rows = range(step // 10 % apart % len(states), len(states), apart) if step % 10 == 0 else ()
         truths = [hands_and_public(game, states[row]) for row in rows]
         for seat in range(game.players):
@@ -123,7 +123,7 @@ def test_resampling_varies_hands_decks_and_the_stream_of_chance():
 
 
 def test_equal_seeds_give_equal_samples_whatever_is_hidden():
-    """Two truths that look the same to a seat become the same state: nothing of the truth leaks into the sample."""
+    """Two deals that look the same to a seat resample to the same state, which therefore holds nothing of the truth."""
     game = game_of(CORE)
     for step, states in enumerate(random_steps(game, GAMES, scaled(300, 60), seed=6)):
         for seat in range(2):
@@ -225,7 +225,7 @@ def test_masks_infos_and_text_of_the_environment_depend_on_nothing_hidden():
 
 
 def test_states_of_all_stages_are_covered():
-    """The tests above look at games that shuffle, put ships on decks and make opponents discard."""
+    """The games above shuffle, put ships on decks and make opponents discard."""
     states = deep_states(game_of(CORE), games=scaled(60, 4), steps=scaled(500, 400))
     assert (states["players"]["known_in_hand"] > 0).any()
     if scaled(True, False):

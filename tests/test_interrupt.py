@@ -1,4 +1,4 @@
-"""Ctrl-C, at any moment of any command: exit code 130, no traceback, and what is finished is kept."""
+"""Ctrl-C at any moment of any command: exit code 130, no traceback, and finished work is kept."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ WATCHED = "import sys; from stardeck.benchmarks import interrupt; interrupt.watc
 
 
 def run(code, seconds=60):
-    """Run Python code that interrupts itself: (exit code, errors)."""
+    """Run Python code that interrupts itself; return exit code and errors."""
     done = subprocess.run([sys.executable, "-c", WATCHED + code], capture_output=True, text=True, timeout=seconds)
     return done.returncode, done.stderr
 
@@ -74,7 +74,7 @@ STARTED = (
 
 
 def interrupted(folder, seconds: float | str, *arguments, **environment):
-    """Start a command and press Ctrl-C some seconds after Python has, or once a path is there; it must end in order."""
+    """Interrupt a command some seconds after Python starts, or once a path exists; it must exit cleanly."""
     compiled = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"} | environment
     process = subprocess.Popen(
         [sys.executable, "-c", STARTED, *map(str, arguments)],

@@ -1,4 +1,4 @@
-"""What holds in every state of random games, whatever the settings."""
+"""Invariants in every state of random games, with any settings."""
 
 import functools
 
@@ -17,7 +17,7 @@ from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.spaces.actions import NEEDS_TEAMMATE
 from stardeck.kernels.star_realms.state import NO_CARD, PILE_LIMIT, Zone
 
-SOME = thorough(1, 2)  # steps between two looks: what is lost or wrong stays so
+SOME = thorough(1, 2)  # steps between two checks: errors persist
 QUICK = settings(
     max_examples=scaled(30, 4),
     deadline=None,
@@ -46,7 +46,7 @@ CHALLENGES = ("nemesis_beast", "pirates_of_the_dark_star")
 
 @st.composite
 def star_realms_settings(draw):
-    """Any set and format with any settings."""
+    """Draw any set and format with any settings."""
     chosen = {
         "set": draw(st.sampled_from(["core", "box", "rise_of_empire"])),
         "format": draw(st.sampled_from(list(FORMATS))),
@@ -92,7 +92,7 @@ DECK_CARDS = ("Scout", "Viper", "Explorer")
 
 
 def changes_of(like):
-    """What a format of one's own may have otherwise than the one of the package."""
+    """Draw possible changes of a custom format compared with the package's own."""
     alone = like in ("standard", "free_for_all", "hunter", "hunter_first_blood")
     own = {"reach": st.sampled_from(["anyone", "neighbours"]), "first_blood": st.booleans()}
     with_mates = {"team_outposts": st.booleans(), "open_hands": st.booleans()}
@@ -107,7 +107,7 @@ def changes_of(like):
 
 
 def everywhere(game, states):
-    """How many of each card lie anywhere: int[n, cards]. Explorers in their pile count."""
+    """Count the cards of each kind in all places: int[n, cards], with the pile of Explorers."""
     cards = len(game.variant.card_set.cards)
     found = states["scrap_heap"][:, :cards].astype(np.int64)
     found[:, game.variant.card_set.explorer] += states["explorers"]
@@ -127,7 +127,7 @@ def everywhere(game, states):
 
 
 def owned_at_the_start(game):
-    """How many of each card the box holds for this game."""
+    """Return the number of cards of each kind in the box for this game."""
     card_set = game.variant.card_set
     counts = np.array([card.copies for card in card_set.cards])
     if game.settings["trade_deck"] == "none":
@@ -145,7 +145,7 @@ def check(game, states):
     players = states["players"][:, : game.players]
     for field in ("combat", "next_ship_on_top", "discards_owed", "in_play_count", "count"):
         assert (players[field] >= 0).all(), field
-    started = states["turn"] > game.players  # everybody has had a turn
+    started = states["turn"] > game.players  # after everybody's first turn
     assert (players["trade"] >= np.minimum(game.settings["first_turn_trade"], 0) * ~started[:, None]).all()
     assert (players["known_on_deck"] <= players["count"][:, :, Zone.DECK]).all()
     assert (players["known_in_hand"] <= players["count"][:, :, Zone.HAND]).all()
@@ -221,7 +221,7 @@ MANY = [
 @pytest.mark.parametrize("name", ["random", "simple", "rules"])
 @pytest.mark.parametrize("chosen", MANY, ids=[one.get("format", "standard") for one in MANY])
 def test_rare_cards_leave_no_trace_in_many_games(chosen, name):
-    """Only a Stealth Needle copies, and no action is legal for which a mask has no place."""
+    """Only a Stealth Needle copies, and no illegal action gets through where a mask has no place."""
     game = stardeck.make("star_realms", **chosen)
     agent = agents.get(name)
     states = game.deal(np.arange(scaled(thorough(1000, 400), 2)))

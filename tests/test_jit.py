@@ -1,4 +1,4 @@
-"""The cache of compiled kernels survives processes, and no edit is ever served from an old one."""
+"""The cache of compiled kernels survives processes, and an edit never loads an old kernel."""
 
 import os
 import pickle
@@ -14,13 +14,13 @@ from planted import INNER, OUTER, RUN, planted, run, start
 
 @pytest.fixture
 def tree(tmp_path):
-    """A package in which nothing was compiled."""
+    """Return a package without compiled kernels."""
     return planted(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """A package in which a process has compiled, and a copy; put back, it has the paths and times that caches go by."""
+    """Return a compiled package and a copy; a restored copy keeps the paths and times that caches use."""
     folder = planted(tmp_path_factory.mktemp("used"))
     assert run(folder)[:3] == (101, 0, 1)
     return folder, shutil.copytree(folder, tmp_path_factory.mktemp("copy") / "used")
@@ -28,7 +28,7 @@ def kept(tmp_path_factory):
 
 @pytest.fixture
 def used(kept):
-    """A package in which a process has compiled."""
+    """Return a package that a process has compiled."""
     folder, copy = kept
     shutil.rmtree(folder)
     return shutil.copytree(copy, folder)
@@ -76,7 +76,7 @@ print(numba_private.KNOWN, digest)
 
 
 def test_games_are_the_same_where_numba_compiles_kernels_its_own_way(tmp_path):
-    """Whole games at night, for they compile for a minute; every time what deals them."""
+    """Whole games in the full tests, because they compile for a minute; otherwise only the deal."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     ways = [
         subprocess.run(
@@ -106,7 +106,7 @@ print(widths(np.int64(1)), len(inner.signatures))
 
 
 def test_a_kernel_is_compiled_once_whatever_the_width_of_its_numbers(tree):
-    """Those of the games are counted when all of them are compiled (warm_up.py)."""
+    """tests/warm_up.py counts the kernels of the games after it has compiled all of them."""
     (tree / "run.py").write_text(RUN[: RUN.index("import numpy")] + "from stardeck.kernels import widths")
     (tree / "kernels" / "widths.py").write_text(WIDTHS)
     process = start(tree)
@@ -115,7 +115,7 @@ def test_a_kernel_is_compiled_once_whatever_the_width_of_its_numbers(tree):
 
 
 def told(tree, program, **environment):
-    """What a program prints that has `jit` beside it."""
+    """Return the output of a program in a package with `jit`."""
     (tree / "run.py").write_text(RUN[: RUN.index("import numpy")] + "from stardeck.kernels import program")
     (tree / "kernels" / "program.py").write_text(program)
     out, err = start(tree, **environment).communicate(timeout=120)
@@ -188,7 +188,7 @@ def flipped(content):
     return content[:middle] + bytes([content[middle] ^ 0xFF]) + content[middle + 1 :]
 
 
-DAMAGES = {  # by day every other one
+DAMAGES = {  # every second one, except in the full tests
     "truncated": lambda content: content[: len(content) // 2],
     "empty": lambda content: b"",
     "a flipped byte": flipped,
@@ -204,7 +204,7 @@ def test_a_damaged_file_of_the_cache_is_thrown_away_and_compiled_again(used):
         whole = file.read_bytes()
         file.write_bytes(damage(whole))
         assert run(used)[:3] == (101, 0, 1), name
-        assert file.read_bytes()[32:].startswith(whole[32:40]), name  # written anew
+        assert file.read_bytes()[32:].startswith(whole[32:40]), name  # rewritten
     assert run(used)[:3] == (101, 1, 0)
 
 
@@ -242,7 +242,7 @@ os.environ.pop("XDG_CACHE_HOME", None)
 
 @pytest.fixture
 def homeless(tree):
-    """The package where it cannot be written to, for a user whom the system does not know."""
+    """Return the package in a read-only place, for a user whom the system does not know."""
     (tree / "run.py").write_text(HOMELESS + RUN)
     blocked = tree / "kernels" / "__pycache__"
     shutil.rmtree(blocked, ignore_errors=True)
@@ -280,7 +280,7 @@ os.getuid = lambda: mine + 1
 @pytest.mark.skipif(sys.platform == "win32", reason="folders of Windows have no such owners")
 def test_a_cache_folder_of_somebody_else_is_not_loaded_from(used):
     assert run(used)[:3] == (101, 1, 0)
-    if os.getuid() == 0:  # root is nobody else to anybody
+    if os.getuid() == 0:  # root may read files of any user
         for folder in used.glob("kernels/__pycache__/kernels-*"):
             os.chown(folder, 3000, 3000)
     else:

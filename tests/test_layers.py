@@ -1,4 +1,4 @@
-"""Imports point one way: between the folders of the package, and between the rings of a game."""
+"""Direction of imports: between the folders of the package, and between the rings of a game."""
 
 import re
 import sys
@@ -8,7 +8,7 @@ import pytest
 
 from architecture import FOLDERS, GAMES, ROOT, arrows, counted, imports, inside, library_imports, modules, reached
 
-# What a folder may import from, at its head or inside functions; imports for types alone lead nowhere.
+# Folders that a folder may import, at module level or inside functions; imports for types do not count.
 BELOW = {
     "kernels": set(),
     "viewer": {"kernels"},
@@ -20,7 +20,7 @@ BELOW = {
     "web": {"kernels", "viewer", "game", "agents", "envs", "benchmarks"},
     "commands": {"kernels", "viewer", "game", "agents", "envs", "benchmarks", "training", "web"},
 }
-# The rings of a game, from the inside out; cards and play stand side by side. Operations are apart where they are many.
+# The rings of a game, from the inside out; cards and play are on one level. Games with many operations keep them apart.
 RINGS = {
     "state": set(),
     "operations": {"state"},
@@ -33,10 +33,10 @@ RINGS = {
 }
 LIBRARIES_OF_KERNELS = {"numpy", "numba", "filelock", "rich"} | set(sys.stdlib_module_names)
 OF_ALL_GAMES = {"compile", "contract", "cuda", "loops", "primitives", "text"}  # folders of kernels/
-STANDS_ON = {"rise_of_empire": {"star_realms"}}  # a campaign is made of games of Star Realms
+STANDS_ON = {"rise_of_empire": {"star_realms"}}  # a campaign consists of games of Star Realms
 
 
-MOST_MODULES = 17  # of one folder, `__init__` included
+MOST_MODULES = 17  # in one folder, with `__init__`
 
 
 def folders_in(folder):
@@ -73,7 +73,7 @@ def test_no_module_imports_itself_in_a_circle():
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_the_rooms_of_a_folder_import_one_way(folder):
-    """What the folder's `__init__` gathers for users is left out."""
+    """The folder's `__init__`, which gathers names for users, does not count."""
     below = {}
     for user, used in arrows(folder):
         if "__init__" not in (user, used):

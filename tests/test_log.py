@@ -1,4 +1,4 @@
-"""The log of a game: what the moves bring about, and what the reader may know of it. Numbers are counted by hand."""
+"""The log of a game: effects of the moves, and the knowledge of the reader. Numbers are counted by hand."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from stardeck.benchmarks.recordings import record
 
 
 def news(game, states, *moves, viewer=None):
-    """What the last of these moves brings about; the states are played on."""
+    """Return the effects of the last of these moves; the states are played on."""
     for move in moves:
         before = game.copy(states)
         (action,) = game.parse(states, move)
@@ -138,7 +138,7 @@ def test_a_log_is_folded_and_counts_what_is_repeated():
 
 @pytest.mark.parametrize(("difficulty", "first"), [("veteran", 0), ("expert", 1)])
 def test_what_a_boss_reveals_is_told_once(difficulty, first):
-    """As it was: as news of the move before, and once more where the next turn begins."""
+    """Regression: the log had it as news of the move before, and again at the start of the next turn."""
     game = stardeck.make("star_realms", set="box", format="pirates_of_the_dark_star", players=2, difficulty=difficulty)
     told = {}
     for full in (False, True):
@@ -146,7 +146,7 @@ def test_what_a_boss_reveals_is_told_once(difficulty, first):
         record.play(game, ["rules"], 3, record.Log(game, ["rules", "rules"], lines.append, full=full))
         told[full] = " ".join(lines)
     assert "reveals" not in told[False] and told[False].count("revealed") > 3
-    assert told[True].count("revealed") == first and told[True].count("reveals") > 3  # before anything has happened
+    assert told[True].count("revealed") == first and told[True].count("reveals") > 3  # before the first move
 
 
 def test_who_wins_a_scenario_and_how_is_told():

@@ -1,4 +1,4 @@
-"""Import paths of earlier versions, as READMEs and notebooks of users have them."""
+"""Import paths of earlier versions, as used in READMEs and notebooks of users."""
 
 import importlib
 import subprocess
@@ -28,11 +28,11 @@ from stardeck.benchmarks.scenario import read_scenarios
 from stardeck.benchmarks.worth import worth
 from stardeck.kernels.contract import GamePackage, Variant
 from stardeck.training.response import exploit
-"""  # what the README, the manual, the examples and the notebooks of version 0.1 said
+"""  # used in the README, manual, examples and notebooks of version 0.1
 
 
 def forget(name):
-    """Import anew: what is imported already gives no warning."""
+    """Forget loaded modules, because only a new import warns."""
     sys.modules.pop(name, None)
     package, _, last = name.rpartition(".")
     if hasattr(sys.modules.get(package), last):

@@ -1,4 +1,4 @@
-"""Every notebook runs from its first cell to its last, on reduced budgets, and is stored without outputs."""
+"""Notebooks, each run from its first cell to its last on reduced budgets, and stored without outputs."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from helpers import scaled
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 
 
-# Budgets as notebooks write them, and what the tests spend, compiled and not.
+# Budgets in the notebooks, and those of the tests, compiled and not.
 BUDGETS = {
     r"GAMES = 20_000": ("GAMES = 100", "GAMES = 2"),
     r"GAMES = 2_000": ("GAMES = 50", "GAMES = 2"),
@@ -31,7 +31,7 @@ BUDGETS = {
 
 
 def reduced(source):
-    """The same cell with a smaller budget."""
+    """Return the same cell with a smaller budget."""
     for written, spent in BUDGETS.items():
         source = re.sub(written, scaled(*spent), source)
     return source
@@ -53,7 +53,7 @@ def test_notebook_is_stored_without_outputs(path):
 
 
 def test_what_is_said_of_the_length_of_games_is_what_was_measured():
-    """The first table of docs/results.md has the agents from the weakest on: the strong are not quicker."""
+    """The first table of docs/results.md lists agents from the weakest: games of strong agents are not shorter."""
     results = (NOTEBOOKS[0].parents[1] / "docs" / "results.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)`[^|]*\|[^|]*\|[^|]*\| ([\d.]+) \|", results, re.M)
     turns = {agent: float(mean) for agent, mean in rows[:4]}

@@ -1,4 +1,4 @@
-"""The package is complete, imports under one name and fast, and plays without what only measuring needs."""
+"""The package: complete, importable under one name, fast to import, and playable without the extra for measuring."""
 
 import json
 import os
@@ -23,7 +23,7 @@ ROOTS = {folder: name for name, folder in PROJECT["tool"]["setuptools"]["package
 PACKAGED = (".py", ".toml", ".safetensors", ".json", ".html", ".css", ".js", ".svg")
 SCENARIOS = ROOT / "tests" / "scenarios" / "interstellar_empire" / "draw.yaml"
 
-# Run with all libraries of the extras hidden: what a player needs, then what measures.
+# Runs with all libraries of the extras hidden: first what a player needs, then measurements.
 PLAY = """
 import gymnasium, json, os, sys
 for module in json.loads(sys.argv[1]):
@@ -63,13 +63,13 @@ def tracked_files():
 
 
 def packaged_files():
-    """What the package holds, as paths in the clone."""
+    """Return the files of the package, as paths in the clone."""
     inside = {path for path in tracked_files() if path.parts[0] in FOLDERS and path.suffix in PACKAGED}
     return inside | {Path("__init__.py"), Path("py.typed")}
 
 
 def installed_as(path):
-    """Where the package has a file of the clone: the root is `stardeck`, a folder may have a name of its own."""
+    """Return the place of a clone's file in the package: the root is `stardeck`, a folder may have its own name."""
     if path.parts[0] in ROOTS:
         return Path(ROOTS[path.parts[0]], *path.parts[1:])
     return Path(ROOTS["."], path)
@@ -77,7 +77,7 @@ def installed_as(path):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """A copy of the clone; an sdist and the wheel made from it; the wheel made from the copy; what was said."""
+    """Build an sdist and the wheel from it, and a wheel from a copy of the clone; return the folder and all output."""
     folder = tmp_path_factory.mktemp("built")
     copy = folder / "clone"
     for path in tracked_files():
@@ -98,7 +98,7 @@ def built(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(built):
-    """The folder into which the wheel was installed."""
+    """Return the folder with the installed wheel."""
     folder, _ = built
     (wheel,) = (folder / "release").glob("*.whl")
     target = folder / "installed"
@@ -176,7 +176,7 @@ def test_the_modules_of_an_extra_are_what_it_installs():
 
 
 def _wanted(extra):
-    """What an extra asks of each distribution, with those that it names: {name: [SpecifierSet]}."""
+    """Return an extra's requirements, with nested extras: {name: [SpecifierSet]}."""
     found = {}
     for text in PROJECT["project"]["optional-dependencies"][extra]:
         wanted = Requirement(text)
@@ -185,7 +185,7 @@ def _wanted(extra):
 
 
 def test_the_extra_for_gpus_takes_no_numpy_that_its_numba_cuda_cannot_import():
-    """As it was: with Python 3.12 and later pip took NumPy 2.5, which has no `row_stack` any more."""
+    """Regression: with Python 3.12 and later pip took NumPy 2.5, which no longer has `row_stack`."""
     code = "import numpy; del numpy.row_stack; import numba.cuda.np.arrayobj"
     without = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True)
     broken = "row_stack" in without.stderr
@@ -196,7 +196,7 @@ def test_the_extra_for_gpus_takes_no_numpy_that_its_numba_cuda_cannot_import():
 
 
 def test_the_extra_for_measuring_has_what_guides_import():
-    """As it was: a guide imported pandas, which came with the tests alone."""
+    """Regression: a guide imported pandas, which only the extra for tests installed."""
     known = {"numpy", "gymnasium", "pettingzoo", "numba", "stardeck", *sys.stdlib_module_names}
     for page in ("measure", "reproduce_and_cite", "balance"):
         text = (ROOT / "docs" / "guides" / f"{page}.md").read_text(encoding="utf-8")
@@ -221,7 +221,7 @@ def test_classifiers_are_what_the_workflow_tries():
 
 
 def _prepared(folder, url):
-    """pyproject.toml and README.md in a folder of their own, as the release workflow prepares them."""
+    """Return a folder with pyproject.toml and README.md as the release workflow prepares them."""
     for name in ("pyproject.toml", "README.md"):
         (folder / name).write_bytes((ROOT / name).read_bytes())
     command = [sys.executable, str(ROOT / ".github" / "release_metadata.py"), url]
@@ -240,7 +240,7 @@ def test_a_release_has_its_addresses_from_one_variable(tmp_path):
     targets = re.findall(r"\]\(([^)]+)\)|src=\"([^\"]+)\"", readme)
     found = [first or second for first, second in targets]
     assert len(found) > 20
-    for target in found:  # PyPI shows the page, and has none of the files
+    for target in found:  # PyPI shows the page without any of the files
         kept = re.fullmatch(rf"{url}/(?:blob|raw)/v[\d.]+/(.+)", target)
         assert kept and (ROOT / kept[1]).exists(), target
 

@@ -1,4 +1,4 @@
-"""A person at the keyboard: what may be typed, what is told of the others, and games saved and gone on with."""
+"""A person at the keyboard: valid inputs, knowledge about opponents, and games saved and resumed."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from stardeck.commands.shared.abbreviations import abbreviates, meant, named, wi
 
 @pytest.fixture
 def sit(monkeypatch):
-    """Play against `simple` by typing these answers: (the result, all that was shown, the table)."""
+    """Play against `simple` with typed answers; return the result, all output, and the table."""
 
     def sit(answers, name="star_realms", agents=("simple",), seed=1, **settings):
         shown, typed = [], iter(answers)
@@ -95,7 +95,7 @@ def test_a_hint_is_a_legal_move_that_is_not_played(sit):
 
 @pytest.mark.parametrize("typed", ["9" * 5000, "\u00b2", "0", "-1", "attack player_1 with " + "9" * 5000])
 def test_a_number_that_is_none_ends_no_game(sit, typed):
-    """As it was: Python refuses to read thousands of digits, and the game was over."""
+    """Regression: Python refuses to read thousands of digits, and the game ended."""
     result, shown, table = sit([typed, "play Scout"])
     assert table.moves == ["play Scout"] and shown.count("there are moves 1 to") + shown.count("is not legal here") == 1
     with pytest.raises(stardeck.IllegalAction, match="is not legal here"):
@@ -103,7 +103,7 @@ def test_a_number_that_is_none_ends_no_game(sit, typed):
 
 
 class Peeking:
-    """An agent that notes what it is shown, and takes the last action where player_1 holds a Viper."""
+    """An agent that records its states, and takes the last action if player_1 holds a Viper."""
 
     name = "peeking"
 
@@ -117,7 +117,7 @@ class Peeking:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_hint_knows_what_the_player_knows(sit, monkeypatch, seed):
-    """As it was: the adviser was shown the game as it is, and a hint could tell who holds what."""
+    """Regression: the adviser saw the real game, and a hint could reveal hidden cards."""
     adviser = Peeking()
     monkeypatch.setattr(keyboard_game, "ADVISER", adviser)
     _, shown, table = sit(["hint"], seed=seed)
@@ -155,7 +155,7 @@ def test_what_the_boss_does_is_told(sit, players):
     told = shown.split("Nemesis Beast reveals ")[1].split("\n\n")[0]
     assert "50 to 4" in " ".join(told.split())  # authority of the players
     _, shown, _ = sit([], format="nemesis_beast", players=players, difficulty="expert")
-    assert "Nemesis Beast revealed" in shown  # before the first turn of the players
+    assert "Nemesis Beast revealed" in shown  # before the players' first turn
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A place out of reach is given up after a while."""
+"""Storage out of reach: attempts end after a while."""
 
 import pytest
 

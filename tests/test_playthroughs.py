@@ -1,8 +1,8 @@
 """Recorded games as readable text, one for every variant: a change of play shows as a diff.
 
-Above the game stands how many lines of legal actions there are from its deal, one, two and three actions deep.
+Each file begins with the number of lines of legal actions from the deal, one, two and three actions deep.
 
-After a change of the rules that is meant: `python tests/test_playthroughs.py` writes them anew.
+After an intended change of the rules, `python tests/test_playthroughs.py` rewrites them.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ DEPTH = 3
 
 
 def agents_of(variant):
-    """Random and simple players reach most corners; the plain variants also show how the rule-based one plays."""
+    """Return the agents: random and simple players reach most situations, and plain variants also show `rules`."""
     if game_of(variant).players == 1:
         return ["rules"]
     return ["simple", "rules"] if "=" not in variant else ["simple", "random"]

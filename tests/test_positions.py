@@ -1,8 +1,8 @@
-"""Whatever stands anywhere in a position is refused by name, or makes a state that can be played on.
+"""Corrupted positions: each is refused with the name of its error, or gives a playable state.
 
-Real positions of every game are spoiled in one place: by values of every type, by numbers at the edges of bytes and
-words, by leaving out, doubling and exchanging what they hold. Uncompiled, or compiled with NUMBA_BOUNDSCHECK=1, an
-index out of range raises.
+Real positions of every game are corrupted in one place: by values of every type, by numbers at the limits of bytes and
+words, by omission, duplication and exchange. Uncompiled, or compiled with NUMBA_BOUNDSCHECK=1, an index out of range
+raises.
 """
 
 import copy
@@ -51,7 +51,7 @@ JUNK += [[], [None], [[]], [5], ["junk"], DEEP, {}, {"junk": 1}, {5: 5}, {None: 
 
 
 def places(value, path=()):
-    """The ways to all values inside a position."""
+    """Return the paths of all values inside a position."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inside:
         yield *path, key
@@ -59,14 +59,14 @@ def places(value, path=()):
 
 
 def at(position, path):
-    """What stands at the end of a way."""
+    """Return the value at a path."""
     for key in path:
         position = position[key]
     return position
 
 
 def spoil(position, chance):
-    """A copy that differs in one place."""
+    """Return a copy that differs in one place."""
     spoiled = copy.deepcopy(position)
     ways = list(places(spoiled))
     path = chance.choice(ways)
@@ -86,7 +86,7 @@ def spoil(position, chance):
 
 
 def play_on(game, states, steps, chance):
-    """Play a state on at random, looked at and dealt again on the way."""
+    """Continue a state at random, with observations and resampling on the way."""
     for step in range(steps):
         if game.is_over(states)[0]:
             return
@@ -100,7 +100,7 @@ def play_on(game, states, steps, chance):
 
 
 def check(game, position, steps, chance):
-    """A position is refused by a clear line, or is played on and written down as it was read."""
+    """Check that a position is refused with a clear line, or is playable and written as it was read."""
     try:
         states = game.from_position(position)
     except ValueError as error:

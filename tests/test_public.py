@@ -1,7 +1,7 @@
-"""Public knowledge: an observation tells all that everybody can work out of hidden cards.
+"""Public knowledge: an observation has everything that all players can deduce about hidden cards.
 
-What `resample_hidden` may deal to a seat is a pool of cards. Here each pool is worked out from an observation alone,
-and must be that of the state: so no two states that look the same to a seat have different pools.
+`resample_hidden` deals a seat's unknown cards from pools. Here each pool is computed from an observation alone, and
+must equal that of the state. Two states with equal observations therefore have equal pools.
 """
 
 import numpy as np
@@ -25,13 +25,13 @@ class Seen:
         return name in self.rows
 
     def field(self, name, *shape):
-        """A field as int64[n, …]."""
+        """Return a field as int64[n, …]."""
         row = self.rows[name]
         numbers = self.observations[:, row["offset"] : row["offset"] + row["size"]]
         return numbers.reshape(len(numbers), *shape) if shape else numbers
 
     def cards(self, name, cards):
-        """A field with a number for each card and perhaps each seat: int64[n, cards], seats together."""
+        """Return a field with a number for each card, and perhaps each seat, summed over seats: int64[n, cards]."""
         return self.field(name, -1, cards).sum(axis=1)
 
 
@@ -42,11 +42,11 @@ def pile(states, seat, first, last, found):
     tally(found, cards, (places >= first[:, None]) & (places < last[:, None]))
 
 
-# Star Realms: decks and hands of each other seat, the trade deck, gambits
+# Star Realms: decks and hands of opponents, the trade deck, gambits
 
 
 def realms_hidden(game, states, seat):
-    """What `resample_hidden` deals again: the cards of each other seat, those of the trade deck, gambits."""
+    """Return the pools of `resample_hidden`: the cards of each other seat, those of the trade deck, gambits."""
     n, types = len(states), len(game.variant.names)
     pools = {}
     for place in range(1, game.players):
@@ -71,18 +71,18 @@ def realms_hidden(game, states, seat):
 
 
 def sees_hand(game, seat, other):
-    """Whether a seat is told the hand of another: in a Raid raiders show theirs to each other."""
+    """Check that a seat sees the hand of another: in a Raid raiders show theirs to each other."""
     return bool(game.rules[0]["open_hands"]) and any({seat, other} <= set(side) for side in game.variant.sides)
 
 
 def own_look(states, seat):
-    """Where the seat itself is looking at gambits."""
+    """Mark the states in which the seat itself looks at gambits."""
     tops = states["stack"][np.arange(len(states)), np.maximum(states["stack_count"] - 1, 0)]
     return (states["stack_count"] > 0) & (tops["decision"] == Decision.KEEP) & (tops["seat"] == seat)
 
 
 def realms_told(game, seen, seat, total):
-    """The same from the observation. total: int64[cards], how many cards there are of each kind."""
+    """Return the same pools from the observation. total: int64[cards], the number of cards of each kind."""
     types, players = len(game.variant.names), game.players
     pools, open_cards = {}, np.zeros((len(seen.observations), types), np.int64)
     for name in ("hand", "deck", "in_play", "discard_pile", "trade_row", "scrap_heap"):
@@ -103,7 +103,7 @@ def realms_told(game, seen, seat, total):
 
 
 def realms_total(game):
-    """Cards of each kind that belong to the game."""
+    """Return the number of cards of each kind in the game."""
     card_set = game.variant.card_set
     total = np.zeros(len(game.variant.names), np.int64)
     if game.settings.get("trade_deck") != "none":
@@ -115,7 +115,7 @@ def realms_total(game):
 
 
 def upgraded(game, seen, total):
-    """How many there are of each kind, once the cards with stickers are counted by themselves."""
+    """Return the number of cards of each kind, with stickered cards counted separately."""
     totals = np.repeat(total[None], len(seen.observations), axis=0)
     if "upgraded" not in seen:
         return totals
@@ -129,7 +129,7 @@ def upgraded(game, seen, total):
     return totals
 
 
-# Interstellar Empire: all that lies nowhere in sight
+# Interstellar Empire: all unseen cards
 
 
 def empire_hidden(game, states, seat):
@@ -148,7 +148,7 @@ def empire_told(game, seen, seat, total):
     kinds = len(game.variant.names)
     names = ["hand", "untapped", "tapped", "empire", "attackers", "defenders", "defenders_tapped", "discard_pile"]
     names += ["looked_at"] + ["bid"] * ("bid" in seen)
-    fought = seen.field("subject") * seen.field("ask")[:, Ask.JUNGLE, None]  # the planet lies nowhere else
+    fought = seen.field("subject") * seen.field("ask")[:, Ask.JUNGLE, None]  # the planet is in no other zone
     return {"unseen": total - fought - sum(seen.cards(name, kinds) for name in names)}
 
 
@@ -156,7 +156,7 @@ def empire_total(game):
     return np.array([card.copies for card in game.variant.card_set.cards], np.int64)
 
 
-# Empire of the Stars: technologies of decks and hands, tiles face down
+# Empire of the Stars: technologies in decks and hands, face-down tiles
 
 
 def galaxy_hidden(game, states, seat):
@@ -180,7 +180,7 @@ def galaxy_told(game, seen, seat, total):
     technologies = 1 - seen.field("hand") - seen.field("discards")
     technologies -= seen.field("technologies", game.players, -1).sum(axis=1)
     tiles = total - sum(seen.field(name) for name in ("display", "tile_in_hand", "tiles_under"))
-    homeless = game.players - seen.field("home").sum(axis=1)  # their first planets lie beside the boards
+    homeless = game.players - seen.field("home").sum(axis=1)  # their first planets are still off the board
     tiles[:, game.rules[0]["first_planet_tile"]] -= homeless + seen.field("step")[:, Step.FIRST_PLANET]
     board = np.stack([seen.field(name) for name in ("planet", "asteroid", "polymers", "metals", "energy")], axis=2)
     laid = (seen.field("unexplored") == 0) & (seen.field("home", game.players, -1).sum(axis=1) == 0)
@@ -192,7 +192,7 @@ def galaxy_told(game, seen, seat, total):
 
 
 def looks_of(game):
-    """How each kind of tile looks on the board; no two of the package look alike."""
+    """Return the observed appearance of each kind of tile; no two of the package look alike."""
     tiles = game.rules[0]["tiles"][: len(game.variant.content.tiles)]
     looks = [
         (tile["kind"] == TileKind.PLANET, tile["kind"] == TileKind.ASTEROID, *map(int, tile["yields"]))
@@ -231,13 +231,13 @@ def test_an_observation_tells_what_may_be_dealt_to_the_others(variant):
 
 
 def exchanged(variant):
-    """States, and the same with a card that everybody has seen exchanged for one that nobody has."""
+    """Return states, and the same states with a card that everybody has seen exchanged for an unseen one."""
     game = game_of(variant)
     states = list(random_steps(game, scaled(40, 8), 60, seed=8))[-1]
     others, changed = states.copy(), np.zeros(len(states), bool)
     for row, state in enumerate(others):
         name = game.variant.game
-        if name == "star_realms":  # what the opponent has bought, and what is left in the trade deck
+        if name == "star_realms":  # purchases of the opponent, and the rest of the trade deck
             seen, hidden = state["players"][1]["cards"], state["trade_deck"]
             enough = state["players"][1]["count"][Zone.DECK] > state["players"][1]["known_on_deck"]
             enough &= state["trade_deck_count"] > 0

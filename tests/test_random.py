@@ -24,7 +24,7 @@ def test_every_card_is_as_likely_on_top_of_the_trade_deck():
     observed = np.bincount(first, minlength=len(expected))[: len(expected)]
     some = expected > 0
     chi_square = ((observed[some] - expected[some]) ** 2 / expected[some]).sum()
-    assert chi_square < 90  # 45 degrees of freedom: passed by chance once in 10,000
+    assert chi_square < 90  # 45 degrees of freedom: exceeded by chance once in 10,000
     assert observed[~some].sum() == 0
 
 

@@ -1,4 +1,4 @@
-"""Which code opens files by itself: all others use the readers that refuse pipes and devices."""
+"""Code that opens files: only the listed functions; all others use the readers that refuse pipes and devices."""
 
 import ast
 
@@ -12,7 +12,7 @@ READERS = {
 }  # regular_file, read_bytes, read_text; open_file, read_file
 OPENERS = {"open", "read_text", "read_bytes"}
 PARSERS = {"np.load", "torch.load", "pq.read_table", "pq.ParquetFile", "safe_open", "sqlite3.connect", "load_file"}
-# What opens files itself, by module and function, and why nobody can be made to wait by it.
+# Code that opens files itself, by module and function, and the reason why it cannot be made to wait.
 OWN, NONE = "a file of the package", "opens no file"
 DIRECT = {
     ("kernels.compile.jit", "_digest"): OWN,
@@ -36,7 +36,7 @@ DIRECT = {
 
 
 def functions(tree, name=""):
-    """Yield each function of a module with its name; what stands outside of all is that of the module itself."""
+    """Yield each function of a module with its name; code outside functions counts as the module itself."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield from functions(node, node.name)
@@ -46,10 +46,10 @@ def functions(tree, name=""):
 
 
 def opens(node, opened):
-    """Check whether a call opens a path to read it. opened: names of what is open already."""
+    """Check for a call that opens a path to read it. opened: names of objects that are already open."""
     if not isinstance(node, ast.Call):
         return False
-    if ast.unparse(node.func) in PARSERS:  # they also read what is open
+    if ast.unparse(node.func) in PARSERS:  # they also accept open files
         given = node.args[0] if node.args else None
         return not (isinstance(given, ast.Name) and given.id in opened or called(given, "regular_file"))
     if isinstance(node.func, ast.Name):
@@ -101,7 +101,7 @@ def test_such_lines_are_found(line):
 
 
 def names_from(module, other):
-    """Return the names that a module imports from another one."""
+    """Return the names that a module imports from another."""
     nodes = ast.walk(ast.parse(modules()[module].read_text(encoding="utf-8")))
     return {name.name for node in nodes if isinstance(node, ast.ImportFrom) and node.module == f"stardeck.{other}"
             for name in node.names}  # fmt: skip

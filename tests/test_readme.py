@@ -1,4 +1,4 @@
-"""What README, CONTRIBUTING and the manual say is true: Python runs, commands are understood, what is named exists."""
+"""Claims of README, CONTRIBUTING and the manual: Python runs, commands are valid, and named things exist."""
 
 import re
 import shlex
@@ -16,7 +16,7 @@ TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for
 FOLDERS = sorted(path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith((".", "_")))
 GENERATED = {"build", "results", "dist"}
 
-# A manual spends more than a test has.
+# Manuals use larger budgets than tests.
 RECIPE = '{"steps": 8, "imitation": 0, "num_envs": 2, "rollout": 4, "batch": 8, "evaluation_games": 2, "units": (8,)}'
 BUDGETS = {
     r"recipe=\{[^}]*\}": f"recipe={RECIPE}",
@@ -25,7 +25,7 @@ BUDGETS = {
     r"arange\(1000\)": f"arange({scaled(1000, 2)})",
     r'"StarRealms-v1", 256': f'"StarRealms-v1", {scaled(256, 2)}',
 }
-# What stands for any value in a command.
+# Placeholders for values in a command.
 PLACEHOLDERS = {"--format F": "--format hunter", "--players P": "--players 3", "--scenario K": "--scenario 1"}
 
 
@@ -36,7 +36,7 @@ def blocks():
 
 
 def commands():
-    """Every `stardeck …` with arguments, from blocks of shell and from running text: (page, command)."""
+    """Yield every `stardeck …` with arguments, from shell blocks and from running text: (page, command)."""
     for name, text in TEXTS.items():
         shell = "\n".join(re.findall(r"```sh\n(.*?)```", text, re.S))
         running = re.sub(r"```.*?```", "", text, flags=re.S)
@@ -46,13 +46,13 @@ def commands():
 
 
 def paths():
-    """Every path in backticks below a folder of the clone, and every target of a link: (page, path from the root)."""
+    """Yield every path in backticks below a folder of the clone, and every link target: (page, path from the root)."""
     for name, text in TEXTS.items():
         for path in re.findall(r"`((?:" + "|".join(FOLDERS) + r")/[\w/.=,*-]*)`", text):
             yield name, path
         for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
             path = (ROOT / name).parent.joinpath(target).resolve().relative_to(ROOT).as_posix()
-            yield name, path.replace("docs/notebooks/", "notebooks/")  # which made_from_code.py takes in
+            yield name, path.replace("docs/notebooks/", "notebooks/")  # made_from_code.py copies them
 
 
 @pytest.mark.parametrize("code", list(blocks()))
@@ -71,7 +71,7 @@ def test_there_is_python_to_run():
 
 @pytest.fixture
 def files_named(monkeypatch, tmp_path):
-    """A folder with the files that commands of the manual read."""
+    """Create a folder with the files that commands of the manual read."""
     monkeypatch.chdir(tmp_path)
     for name in ("game.jsonl", "game.txt", "mine.toml", "manual.md"):
         Path(name).write_text("")
@@ -94,7 +94,7 @@ def test_commands_are_understood():
         if arguments or name in ("list", "bench"):
             known[name].make_context(
                 name, arguments, parent=click.Context(cli, **cli.context_settings)
-            )  # a usage error names what is wrong
+            )  # a usage error names its cause
         checked.setdefault(page, set()).add(name)
     assert checked["README.md"] >= set(known)
     assert len(checked) >= 8, "commands of the manual"
@@ -102,11 +102,11 @@ def test_commands_are_understood():
 
 FOLDER_OF = {"advantage": "", "league": "league-", "fair": "fair-", "worth": "worth-", "train": "train-",
              "exploit": "exploit-", "judge": "judge-", "belief": "belief-", "report": None}  # fmt: skip
-GOES_ON_WITH = {"games", "workers", "on", "as_json", "only", "manuals"}  # what may change when a folder is gone on with
+GOES_ON_WITH = {"games", "workers", "on", "as_json", "only", "manuals"}  # may change when a command continues a folder
 
 
 def results():
-    """Every command of a block of shell and every call in Python that writes results: (page, line, folder, what)."""
+    """Yield every command and every call in Python that writes results: (page, line, folder, measurement)."""
     for name, text in TEXTS.items():
         for line in re.findall(r"^stardeck .*", "\n".join(re.findall(r"```sh\n(.*?)```", text, re.S)), re.M):
             line = line.split(" #")[0]
@@ -131,7 +131,7 @@ def results():
 
 @pytest.mark.usefixtures("files_named")
 def test_no_two_commands_want_the_same_folder_for_different_results():
-    """As it was: README's and a guide's `results/match` were of different agents, and the second was refused."""
+    """Regression: `results/match` had other agents in README and in a guide, and the second command was refused."""
     wanted = {}
     for page, line, folder, what in results():
         wanted.setdefault(folder, {}).setdefault(what, f"{page}: {line}")
@@ -141,14 +141,14 @@ def test_no_two_commands_want_the_same_folder_for_different_results():
 
 
 def test_what_is_installed_stays_editable():
-    """As it was: `make advantage` installed editable, and the `pip install ".[web]"` of a guide replaced that."""
+    """Regression: `pip install ".[web]"` of a guide replaced the editable install of `make advantage`."""
     lines = [line for text in TEXTS.values() for line in re.findall(r"pip install [^`\n]*\"[^`\n]*\"", text)]
     of_clone = [line for line in lines if '".' in line]
     assert len(of_clone) >= 8 and all("--editable" in line for line in of_clone)
 
 
 def test_pages_read_well_where_nothing_builds_them():
-    """As it was: 45 marks and five includes, one of them broken, stood as they are on a code host."""
+    """Regression: a code host showed 45 marks and five includes, one of them broken, as plain text."""
     writers = re.search(r"WRITERS = .*?\(\n(.*?)\)", (ROOT / "docs/made_from_code.py").read_text("utf-8"), re.S)[1]
     known, marks = set(re.findall(r"\w+", writers)), 0
     for page, text in TEXTS.items():

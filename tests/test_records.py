@@ -1,4 +1,4 @@
-"""Recorded games play back exactly, or say why not."""
+"""Recorded games, which play back exactly or name the reason why not."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A report: what is declared is measured, told on one page, and put into manuals."""
+"""Reports: declared measurements run, appear on one page, and go into manuals."""
 
 import re
 import tomllib
@@ -50,7 +50,7 @@ columns = ["wins", "points"]
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """Runs the command in a folder with a small report."""
+    """Run the command in a folder with a small report."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "few.toml").write_text(FEW, encoding="utf-8")
 
@@ -66,7 +66,7 @@ def test_a_report_tells_what_was_measured_and_what_failed(run, tmp_path):
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "Few &lt;games&gt;" in page and "failed: agent" in page and "data:image/png;base64," in page
     assert "stardeck advantage star_realms --agents simple" in page and re.search("<code>[0-9a-f]{64}</code>", page)
-    assert not re.search(r'(src|href)="(?!data:|#)', page)  # nothing from elsewhere
+    assert not re.search(r'(src|href)="(?!data:|#)', page)  # nothing is loaded from elsewhere
     words = (tmp_path / "out" / "tables.md").read_text(encoding="utf-8")
     assert "| players | first player agreed | first player bid |" in words
     assert re.search(r"\| `simple` \| \d+\.\d+ % \[", words)

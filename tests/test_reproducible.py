@@ -1,6 +1,6 @@
-"""Results depend on neither processor nor Python: a digest that was written down once holds everywhere.
+"""Results independent of processor and Python: one recorded digest holds everywhere.
 
-The whole matrix runs this, Python by Python; kernels compiled for no processor in particular must give it too.
+The whole matrix runs this for every Python; kernels compiled for a generic processor must give it too.
 """
 
 import hashlib
@@ -12,12 +12,12 @@ from pathlib import Path
 from stardeck.benchmarks.arena.series import Series
 from stardeck.game.registry import make
 
-WRITTEN = "840573972762e006"  # a change of play in this game changes it, as it does tests/signature.txt
+WRITTEN = "840573972762e006"  # a change of play in this game changes it, and tests/signature.txt
 CACHE = Path(__file__).parents[1] / "kernels" / "__pycache__" / "generic"
 
 
 def digest():
-    """Every column of 600 games, networks and their floating-point numbers among the players."""
+    """Digest every column of 600 games, with networks (floating-point numbers) among the players."""
     found = hashlib.sha256()
     for lineup in (["random"], ["rules", "simple"], ["ppo", "rules"]):
         for column in Series(make("interstellar_empire"), lineup, seed=7).play(0, 200)[1:]:

@@ -1,4 +1,4 @@
-"""Some of many games: taken out, put back, left alone once they are over, played to their end by agents."""
+"""Subsets of many games: taken out, put back, left alone once over, played to their end by agents."""
 
 import numpy as np
 import pytest

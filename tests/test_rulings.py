@@ -1,4 +1,4 @@
-"""Every ruling that the games follow is held by scenarios or tests, which exist under the names given."""
+"""Rulings of the games, each backed by scenarios or tests that exist under the given names."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ CASES = [(game, ruling) for game, rulings in RULINGS.items() for ruling in rulin
 
 
 def scenarios_of(game):
-    """The names of the scenarios in the folder of a game."""
+    """Return the names of the scenarios in the folder of a game."""
     return [
         scenario["name"] for file in (FOLDER / "scenarios" / game).glob("*.yaml") for scenario in read_scenarios(file)
     ]
@@ -24,7 +24,7 @@ NAMES = {game: scenarios_of(game) for game in RULINGS}
 
 
 def exists(game, name):
-    """Whether a scenario of this name, or a test written `path::name`, is there."""
+    """Check that a scenario of this name, or a test written `path::name`, exists."""
     path, _, test = name.partition("::")
     return f"def {test}(" in (FOLDER.parent / path).read_text() if test else name in NAMES[game]
 

@@ -1,4 +1,4 @@
-"""Folders of results are told apart by the first thing that differs, and those of version 0.1.0 go on."""
+"""Folders of results: the first difference is named, and version 0.1.0's folders can be continued."""
 
 import json
 
@@ -31,7 +31,7 @@ def test_the_first_difference_is_named():
 
 
 def as_of_0_1_0(folder, drop=LATER):
-    """Write the results in a folder as version 0.1.0 did: without the settings that came later."""
+    """Rewrite the results in a folder as version 0.1.0 wrote them: without later settings."""
 
     def older(identity):
         return identity | {"settings": {name: v for name, v in identity["settings"].items() if name not in drop}}
@@ -50,7 +50,7 @@ def rows(folder):
 
 
 def test_results_of_version_0_1_0_go_on(tmp_path):
-    """As it was: three settings more made all folders of it those of another variant."""
+    """Regression: three new settings turned all its folders into those of another variant."""
     advantage("star_realms", "random", 4, out=tmp_path / "new")
     advantage("star_realms", "random", 2, out=tmp_path / "old")
     as_of_0_1_0(tmp_path / "old")
@@ -104,7 +104,7 @@ def test_a_league_of_version_0_1_0_goes_on(tmp_path):
     ],
 )
 def test_nothing_else_goes_on(tmp_path, made, drop, asked, message):
-    """A rule of the Pirates has changed since, and no version has written some of these settings alone."""
+    """A rule of the Pirates has changed since, and no version wrote only some of these settings."""
     advantage("star_realms", "random", 2, out=tmp_path, **made)
     as_of_0_1_0(tmp_path, drop)
     with pytest.raises(ResultsError, match=message):

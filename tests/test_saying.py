@@ -1,4 +1,4 @@
-"""Text from files reaches no terminal as a command."""
+"""Text from files, which never reaches a terminal as a command."""
 
 import ast
 import io
@@ -19,7 +19,7 @@ EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"
 
 
 def told(monkeypatch, capsys, *arguments):
-    """What a command prints."""
+    """Return the output of a command."""
     monkeypatch.setattr("sys.argv", ["stardeck", *map(str, arguments)])
     with pytest.raises(SystemExit):
         cli.main()
@@ -63,7 +63,7 @@ def test_tables_are_harmless(monkeypatch):
 
 
 WRITERS = "click.echo", "click.secho", "print", "sys.stderr.write", "sys.stdout.write", "console.print"
-# What writes without `harmless` around a whole text, and why nothing of a file is in it unspelled.
+# Writers without `harmless` around the whole text, and the reason why no raw text of a file gets in.
 OTHERS = {
     "commands/shared/tables.py": "tables, by a console that spells what it prints",
     "benchmarks/conformance/play_signature.py": "a hash",
@@ -74,7 +74,7 @@ OTHERS = {
 
 
 def writes(path):
-    """Yield the calls that write to the terminal, and do not spell their text."""
+    """Yield the calls that write to the terminal without escaping their text."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in WRITERS:
             spelled = node.args and isinstance(node.args[0], ast.Call)

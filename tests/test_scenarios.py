@@ -1,4 +1,4 @@
-"""Every scenario under tests/scenarios holds."""
+"""Scenarios under tests/scenarios, each of which must hold."""
 
 from pathlib import Path
 
@@ -74,7 +74,7 @@ def test_moves_of_the_wrong_player_and_illegal_moves_are_told():
     [
         ("{", "is neither YAML nor JSON"),
         pytest.param("[" * 500 + "]" * 500, "is neither YAML nor JSON: nested deeper than 100 levels", id="nesting"),
-        pytest.param("[" * 100_000, "is neither YAML nor JSON: ", id="abyss"),  # newer libyaml refuses it by itself
+        pytest.param("[" * 100_000, "is neither YAML nor JSON: ", id="abyss"),  # newer libyaml refuses too
         ("name: one", "must be a list of scenarios"),
         ("- game: star_realms", "scenario 1: has no name"),
         ("- {name: a, game: star_realms, expect: {}}", "a: needs either a position or a seed"),

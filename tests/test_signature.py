@@ -1,4 +1,4 @@
-"""Play has not changed unawares: seeded games of every variant end as they did when the signature was written."""
+"""Unchanged play: seeded games of every variant end as recorded in the signature."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ Play has changed. If no rule was meant to change, this is a mistake; if one was,
     (in the commit: which rule has changed and why, and a line "Signature: {now}"; in CHANGELOG.md too)"""
 
 
-if JIT:  # uncompiled, these games take an hour; tests/test_playthroughs.py compares both ways of running
+if JIT:  # uncompiled, these games take an hour; tests/test_playthroughs.py compares both modes
 
     def test_play_has_the_signature_that_was_written_down():
         now, then = signature(), WRITTEN.read_text(encoding="utf-8").strip()

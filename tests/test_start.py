@@ -1,4 +1,4 @@
-"""A wrong environment variable is one line of the command, or does not matter to it."""
+"""Invalid environment variables: one line from the command, or no effect on it."""
 
 import os
 import subprocess

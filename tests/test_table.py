@@ -1,6 +1,6 @@
-"""The table as data: what every table keeps, of random games of one variant of each kind.
+"""The table as data: invariants of every table, in random games of one variant of each kind.
 
-That it shows nothing that its seat must not know stands in test_hidden.py, for every variant.
+test_hidden.py checks for every variant that it shows a seat nothing hidden.
 """
 
 import json
@@ -14,22 +14,22 @@ import pytest
 import stardeck
 from helpers import KINDS, game_of, random_steps
 
-pytestmark = pytest.mark.once  # a table is drawn in plain Python, compiled or not
+pytestmark = pytest.mark.once  # tables are plain Python, compiled or not
 SCHEMA = json.loads((resources.files("stardeck.envs") / "table.schema.json").read_text())
 VALID = jsonschema.Draft202012Validator(SCHEMA)
 STEPS = 300
-LOOKS = 6  # states of each kind that are looked at
+LOOKS = 6  # states of each kind to examine
 
 
 def looks(variant):
-    """The game of a variant, and some states from all stages of a random game, as (game, states of one row)."""
+    """Return some states from all stages of a random game, as (game, states of one row)."""
     game = game_of(variant)
     steps = [game.copy(states) for states in random_steps(game, 1, STEPS, seed=7)]
     return game, [steps[number] for number in np.linspace(0, len(steps) - 1, LOOKS).astype(int)]
 
 
 def ended(variant):
-    """A game of a variant that is over."""
+    """Return a finished game of a variant."""
     settings = game_of(variant).settings
     game = stardeck.make(variant.split("/")[0], **settings | ({"max_turns": 6} if "max_turns" in settings else {}))
     states = game.deal(3)
@@ -39,7 +39,7 @@ def ended(variant):
 
 
 def ids(value):
-    """Every id of a table, as often as it stands there as one."""
+    """Return every id in a table, as often as it occurs."""
     if isinstance(value, list):
         return [found for each in value for found in ids(each)]
     if isinstance(value, dict):
@@ -48,7 +48,7 @@ def ids(value):
 
 
 def seen_names(table):
-    """The names of things of whose cards the words must be told."""
+    """Return the names of things whose cards need texts."""
     zones = [zone for zone in table["zones"] if zone["id"] not in ("roles", "market", "prices", "far_space")]
     names = {thing["name"] for zone in zones for thing in zone["things"]}
     names |= {name for zone in zones for name in zone.get("top", [])}

@@ -1,4 +1,4 @@
-"""Public functions say what they take and give, so that an editor knows; `make lint` checks that it is so."""
+"""Types of public functions, complete for editors; `make lint` checks that they are correct."""
 
 import ast
 from pathlib import Path
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("agents", "benchmarks", "commands", "envs", "game", "training", "viewer", "web")
 PUBLIC = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 PUBLIC += [ROOT / "kernels" / "contract" / "variant.py", ROOT / "kernels" / "errors.py"]
-COMPILED = {"kernel", "inline_kernel", "long_kernel", "entry", "overload"}  # Numba finds their types
+COMPILED = {"kernel", "inline_kernel", "long_kernel", "entry", "overload"}  # Numba infers their types
 NOT_YET = {
     "benchmarks/recordings/app_log/answers.py",
     "benchmarks/recordings/app_log/followed_game.py",
@@ -19,7 +19,7 @@ NOT_YET = {
 
 
 def public_functions(body, inside_class=False):
-    """Functions and methods that a user may call, `__init__` included: (function, is it a method)."""
+    """Return the public functions and methods, with `__init__`: (function, is it a method)."""
     for node in body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield from public_functions(node.body, inside_class=True)
@@ -31,7 +31,7 @@ def public_functions(body, inside_class=False):
 
 
 def untyped(function, is_method):
-    """What a function leaves open: names of parameters, and `return`."""
+    """Return the untyped parts of a function: names of parameters, and `return`."""
     given = function.args
     parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
     named = [parameter for parameter in parameters if parameter is not None]

@@ -1,4 +1,4 @@
-"""Vectors give the bits that numbers one by one give, sets of actions the masks."""
+"""Vector instructions give the same bits as scalar code, and action sets the same masks."""
 
 import os
 import subprocess

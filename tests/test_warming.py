@@ -1,4 +1,4 @@
-"""What is compiled ahead is all that the kinds of use ask for."""
+"""Ahead-of-time compilation, which covers everything that each kind of use calls."""
 
 import importlib
 import os
@@ -18,7 +18,7 @@ SHARED = ("kernels.loops.batch", "kernels.loops.playouts", "kernels.loops.lanes"
 
 
 def entries():
-    """Every compiled function of the shared loops that Python can call."""
+    """Return every compiled function of the shared loops that Python can call."""
     found = {}
     for name in SHARED:
         for each in vars(importlib.import_module(f"stardeck.{name}")).values():
@@ -28,7 +28,7 @@ def entries():
 
 
 def takes(entry, dtype):
-    """Whether an entry has been compiled, or loaded, for states of a dtype."""
+    """Check that an entry point is compiled, or loaded, for states of a dtype."""
     kind = numba.from_dtype(dtype)
     arrays = [argument for signature in entry.signatures for argument in signature]
     return any(getattr(argument, "dtype", None) == kind for argument in arrays)
@@ -43,11 +43,11 @@ def test_every_shared_loop_is_compiled_for_a_game():
     with_games = {name: each for name, each in found.items() if "states" in each.py_func.__code__.co_varnames}
     assert len(with_games) > 15 and len(found) > 25
     assert [each for each, entry in with_games.items() if not takes(entry, game.state_dtype)] == []
-    assert {each for each, entry in found.items() if not entry.signatures} <= {"value_all"}  # of networks alone
+    assert {each for each, entry in found.items() if not entry.signatures} <= {"value_all"}  # for networks only
 
 
 def test_what_bench_draws_with_is_compiled_ahead():
-    """As it was: `stardeck bench` drew with a seed of another type, and compiled for it."""
+    """Regression: `stardeck bench` drew with a seed of another type, and compiled for it."""
     game = stardeck.make("interstellar_empire")
     precompile.warm_up(game)
     before = {name: set(entry.signatures) for name, entry in entries().items()}

@@ -1,7 +1,7 @@
-"""Compile what the tests run, before they start side by side: `python tests/warm_up.py`.
+"""Compilation for the tests before they start in parallel: `python tests/warm_up.py`.
 
-Processes that run tests would all compile the same kernels at the same time. Here each game is compiled by one process,
-and those that come later load it.
+Parallel test processes would all compile the same kernels at the same time. Here one process compiles each game, and
+later ones load the result.
 """
 
 import collections
@@ -20,7 +20,7 @@ from stardeck.kernels.compile.numba_private import KERNEL_OPTIONS, LONG_OPTIONS
 
 CORE, EMPIRE = "star_realms/core/standard/2", "interstellar_empire/2"
 CAMPAIGN = "star_realms/rise_of_empire/standard/2/scenario=1"
-# What the tests ask of some games alone. A test that had to compile it would compile every kernel below it once more.
+# Uses that tests need for some games only. A test that compiled them would recompile every kernel below.
 OF_SOME = {
     "collected moves": (CORE, EMPIRE),
     "opponents in Python": (CORE, EMPIRE),
@@ -29,7 +29,7 @@ OF_SOME = {
 
 
 def compile_program(variant):
-    """Compile all that Python can call of a game; returns the variant and how long that took, in seconds."""
+    """Compile all that Python can call of a game; return the variant and the duration in seconds."""
     began = time.process_time()
     precompile.warm_up(
         game_of(variant), uses=[use for use in precompile.USES if variant in OF_SOME.get(use.name, PROGRAMS)]
@@ -41,13 +41,13 @@ def compile_program(variant):
 
 
 def _between_games(campaign):
-    """Positions of a campaign in which a scenario is about to begin, and in which all have been played."""
+    """Load positions of a campaign before a scenario, and after the last one."""
     campaign.from_position({"campaign": {"scenario": 1}})
     campaign.from_position({})
 
 
 def check_kernels():
-    """Every kernel that was compiled has one signature for a type of state, whatever the width of its numbers."""
+    """Check that every compiled kernel has one signature per type of state, whatever the width of its numbers."""
     ways = [options["pipeline_class"] for options in (KERNEL_OPTIONS, LONG_OPTIONS)]
     for kernel in (found for found in gc.get_objects() if isinstance(found, Dispatcher)):
         if kernel._compiler.pipeline_class not in ways:

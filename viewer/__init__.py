@@ -1,7 +1,7 @@
-"""Pictures of tables: `draw(game.table(state, seat))` is an SVG element.
+"""Pictures of tables: `draw(game.table(state, seat))` returns an SVG element.
 
-From the whole to its parts: table.py, seats.py and zones.py, galaxy.py, card.py; boxes.py puts pieces beside each
-other, letters.py knows how wide text is, palette.py has the colours. png.py makes pixels of a picture.
+From the whole to its parts: table.py, seats.py and zones.py, galaxy.py, card.py. boxes.py arranges pieces, letters.py
+measures text, and palette.py holds the colours. png.py renders a picture to pixels.
 """
 
 from stardeck.viewer.table import draw

@@ -1,4 +1,4 @@
-"""Pieces of a picture that know their size, and how they are put beside and above each other."""
+"""Pieces of a picture with a known size, and functions that arrange them in rows and columns."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -16,12 +16,12 @@ EMPTY = Box(0, 0, "")
 
 
 def at(x: float, y: float, box: Box) -> str:
-    """A box moved to (x, y)."""
+    """Return the elements of a box moved to (x, y)."""
     return f'<g transform="translate({x:g} {y:g})">{box.svg}</g>' if x or y else box.svg
 
 
 def stacked(boxes: Iterable[Box], gap: float = 8) -> Box:
-    """Boxes below each other; empty ones take no room."""
+    """Stack boxes below each other; empty boxes take no room."""
     y, width = 0.0, 0.0
     parts = []
     for box in boxes:
@@ -33,7 +33,14 @@ def stacked(boxes: Iterable[Box], gap: float = 8) -> Box:
 
 
 def flow(boxes: Iterable[Box], width: float, gap: float = 8, below: float | None = None) -> Box:
-    """Boxes beside each other, in as many lines as `width` asks for; `below`: the gap between lines."""
+    """Place boxes next to each other, in as many lines as `width` requires.
+
+    Args:
+        boxes: The boxes; empty ones take no room.
+        width: The width of a line.
+        gap: The gap between boxes.
+        below: The gap between lines; by default the same.
+    """
     below = gap if below is None else below
     lines: list[list[Box]] = [[]]
     room = width
@@ -58,13 +65,21 @@ def _line(boxes: Sequence[Box], gap):
 
 
 def padded(box: Box, left: float, top: float, right: float | None = None, bottom: float | None = None) -> Box:
-    """A box with room around it."""
+    """Add room around a box. `right` and `bottom` default to `left` and `top`."""
     right, bottom = left if right is None else right, top if bottom is None else bottom
     return Box(box.width + left + right, box.height + top + bottom, at(left, top, box))
 
 
 def framed(box: Box, name: str, width: float | None = None, pad: float = 10, radius: float = 10) -> Box:
-    """A box with a frame of the class `name` around it, as wide as `width` if that is given."""
+    """Draw a frame around a box.
+
+    Args:
+        box: The box.
+        name: The style class of the frame.
+        width: The least width of the frame.
+        pad: The room between frame and box.
+        radius: The radius of the corners.
+    """
     inner = padded(box, pad, pad)
     wide = max(inner.width, width or 0)
     frame = f'<rect class="{name}" width="{wide:g}" height="{inner.height:g}" rx="{radius:g}"/>'

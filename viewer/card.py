@@ -1,4 +1,4 @@
-"""Cards, and whatever else lies on the table one by one: with what is printed on them, small as chips, and backs."""
+"""Cards and other single things on the table: full faces, small chips, and card backs."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -11,28 +11,28 @@ from stardeck.viewer.signs import sign
 
 WIDE = 132
 NARROW = 109  # on a phone
-NAMES, BODY, LINE = (11.5, 10.5, 9.5, 8.5), 10.5, 13.0  # sizes, and from line to line
+NAMES, BODY, LINE = (11.5, 10.5, 9.5, 8.5), 10.5, 13.0  # font sizes, and the distance between lines
 MOST_LINES = 14
 
 
 class Group(NamedTuple):
-    """Things alike: the same name, marks and numbers."""
+    """Identical things: the same name, marks and numbers."""
 
     name: str | None
     marks: tuple[str, ...]
     amounts: tuple[tuple[str, int], ...]
     seat: int | None
     ids: list[str]
-    moved: list[str]  # whose moves are theirs: moves name the first of things alike
+    moved: list[str]  # ids whose moves belong to the group: moves name only the first of identical things
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """Number of things in the group."""
         return len(self.ids)
 
 
 def groups_of(things: list[dict[str, Any]], alone: bool = False) -> list[Group]:
-    """Things alike together, in the order of the first; alone: each for itself."""
+    """Group identical things, in the order of the first of each; `alone` makes a group of every thing."""
     found: dict[Any, Group] = {}
     for thing in things:
         marks, amounts = tuple(thing.get("marks", ())), tuple(thing.get("amounts", {}).items())
@@ -46,7 +46,7 @@ def groups_of(things: list[dict[str, Any]], alone: bool = False) -> list[Group]:
 
 
 def label_of(sight: Sight, group: Group) -> str:
-    """A thing in words: its name, what it has become, and what is printed on it."""
+    """Describe a thing in words: its name, its marks, and the text printed on it."""
     card = sight.card(group.name)
     parts = [group.name or "face down"]
     if group.size > 1:
@@ -63,7 +63,7 @@ def label_of(sight: Sight, group: Group) -> str:
 
 
 class Face(NamedTuple):
-    """What is written on a card, broken into lines."""
+    """Text on a card, broken into lines."""
 
     size: float  # of the title
     title: tuple[str, ...]
@@ -73,7 +73,7 @@ class Face(NamedTuple):
 
 
 def faces(sight: Sight, groups: list[Group]) -> list[Box]:
-    """Cards beside each other are equally high."""
+    """Draw cards side by side, all of the same height."""
     wide = NARROW if sight.small else WIDE
     found = [_face(sight, group, wide) for group in groups]
     high = max((face.height for face in found), default=0)
@@ -107,7 +107,7 @@ def _written(name, abilities, foot, wide, gem, base):
 
 
 def _title(name, room):
-    """A name in two lines at most, as large as its words allow."""
+    """Break a name into at most two lines, as large as its words allow."""
     for size in NAMES:
         lines = wrapped(name, size, room, 2, True)
         if not any("…" in line for line in lines):
@@ -120,13 +120,13 @@ def _is_base(card):
 
 
 def _gem(card, group):
-    """The number in the upper corner: what it costs."""
+    """Return the number in the upper corner: the cost."""
     amounts = dict(group.amounts)
     return amounts.get("cost", card["cost"] if card else None)
 
 
 def _foot(card, group):
-    """The last line: what kind of thing it is, what it has become, and numbers that have no place of their own."""
+    """Return the last line: the kind of the card, numbers without a place of their own, and marks."""
     parts = [card["kind"]] if card else []
     if card and "number" in card:
         parts.append(f"no. {card['number']}")
@@ -168,7 +168,10 @@ def _drawn(sight, group, face, wide, high):
 
 
 def _band(card, group):
-    """The sign of a card, and the colours of its band: by whose it is, its faction, what pays for it, or its kind."""
+    """Return the sign of a card and the colours of its band.
+
+    The band shows the owner, else the faction, else the resource that pays for it, else the kind.
+    """
     found = card["factions"] if card else []
     symbol = found[0] if found else (card.get("pays", card["kind"]) if card else "")
     if group.seat is not None:
@@ -177,14 +180,14 @@ def _band(card, group):
 
 
 def _second_band(card, wide, top):
-    """A stripe for each further faction of a card that has several."""
+    """Draw a stripe for each further faction of a card that has several."""
     for k, faction in enumerate(card["factions"][1:] if card else []):
         band, _ = BANDS.get(faction, NO_BAND)
         yield f'<rect fill="{band}" y="{top - 4 * (k + 1):g}" width="{wide}" height="4"/>'
 
 
 def _shield(card, group, wide, high):
-    """The defense of a base; that of an outpost is filled."""
+    """Draw the defense of a base; the shield of an outpost is filled."""
     outpost = card["kind"] == "outpost"
     defense = dict(group.amounts).get("defense", card["defense"])
     x, y = wide - 30, high - 30
@@ -196,7 +199,7 @@ def _shield(card, group, wide, high):
 
 
 def _stack(count, wide, high, svg):
-    """A card on others like it, with how many there are."""
+    """Draw a card on a stack of identical ones, with their number."""
     if count == 1:
         return Box(wide, high, svg)
     under = f'<rect class="sd-under" x="4" y="4" width="{wide}" height="{high:g}" rx="8"/>'
@@ -208,7 +211,7 @@ def _stack(count, wide, high, svg):
 
 
 def back(wide: float, high: float, label: str = "") -> str:
-    """The back of a card, with what can be said of it."""
+    """Draw the back of a card, with a label."""
     place = f'cx="{wide / 2:g}" cy="{high / 2:g}" r="{wide / 4:g}"'
     ring = f'<circle fill="none" stroke="#ffffff" stroke-opacity=".45" {place}/>'
     words = text(wide / 2, high / 2 + 6, label, 16, "sd-back-ink", bold=True, anchor="middle") if label else ""
@@ -219,7 +222,7 @@ def back(wide: float, high: float, label: str = "") -> str:
 
 
 def chip(sight: Sight, group: Group) -> Box:
-    """A thing in one line: its sign, its name, what it has become, and numbers on it."""
+    """Draw a thing in one line: its sign, name, marks and numbers."""
     card = sight.card(group.name)
     parts = []
     x = 7.0
@@ -245,7 +248,7 @@ def chip(sight: Sight, group: Group) -> Box:
 
 
 def _number(x, name, words):
-    """A number on a chip: gold for what it costs or holds, a shield's colours for defense."""
+    """Draw a number on a chip: gold for costs and amounts, the colours of a shield for defense."""
     wide = max(18, width(words, 11, True) + 10)
     frame, ink = ("sd-outpost", "sd-outpost-ink") if name == "defense" else ("sd-gem", "sd-gem-ink")
     shape = f'<rect class="{frame}" x="{x:g}" y="2" width="{wide:g}" height="16" rx="{4 if name == "defense" else 8}"/>'

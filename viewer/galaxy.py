@@ -15,7 +15,7 @@ LETTERS = {"colony": "C", "starbase": "S", "home world": "H"}
 
 
 def galaxy_box(sight: Sight, room: float) -> Box:
-    """The whole map, scaled to the room there is."""
+    """Draw the whole map, scaled to the available width."""
     galaxy = sight.table["map"]
     places = {region["id"]: _middle(region) for region in galaxy["regions"]}
     left = min(x for x, _ in places.values()) - SIDE
@@ -88,7 +88,7 @@ def _token(sight, region, x, y):
 
 
 def _ships(sight, region, x, y):
-    """Ships by seat and kind, a flag for each: how many, and the first letter of what they are."""
+    """Draw a flag for each seat and kind of ship, with their number and the first letter of the kind."""
     kinds: Counter[tuple[int, str]] = Counter()
     ids: dict[tuple[int, str], list[str]] = {}
     for ship in region["ships"]:
@@ -109,7 +109,7 @@ def _ships(sight, region, x, y):
 
 
 def _border(sector: dict[str, Any], regions: list[dict[str, Any]], places: dict[str, tuple[float, float]]) -> str:
-    """The edge of a sector: the sides of its hexagons that it does not share with itself."""
+    """Draw the edge of a sector: the sides that belong to only one of its hexagons."""
     lines: dict[frozenset[tuple[int, int]], list[str]] = {}
     for region in regions:
         if region["sector"] != sector["number"]:
@@ -124,7 +124,7 @@ def _border(sector: dict[str, Any], regions: list[dict[str, Any]], places: dict[
 
 
 def _sector(sight, sector, places):
-    """The number of a sector, in its middle."""
+    """Draw the number of a sector in its middle."""
     if not sector["regions"]:
         return ""
     x = sum(places[region][0] for region in sector["regions"]) / len(sector["regions"])

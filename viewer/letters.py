@@ -1,13 +1,13 @@
-"""Text in a picture: how wide it is, where it breaks, and how it is written.
+"""Text in a picture: its width, its line breaks, and its SVG.
 
-Pictures name no font that must be there, so that widths are those of DejaVu Sans, which is wider than what systems
-usually have for `sans-serif`.
+Pictures do not require a particular font. Widths are those of DejaVu Sans, which is wider than the usual `sans-serif`
+font of a system.
 """
 
 from functools import lru_cache
 from html import escape
 
-# Of the characters from space to tilde, in hundredths of the size.
+# Widths of the characters from space to tilde, in hundredths of the font size.
 _REGULAR = (
     32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
     84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69, 61,
@@ -25,7 +25,7 @@ _OTHER = 100  # any other character
 
 @lru_cache(4096)
 def width(text: str, size: float, bold: bool = False) -> float:
-    """How wide a line of text is."""
+    """Return the width of a line of text."""
     widths = _BOLD if bold else _REGULAR
     hundredths = sum(widths[ord(char) - 32] if 32 <= ord(char) < 127 else _OTHER for char in text)
     return hundredths * size / 100
@@ -33,7 +33,7 @@ def width(text: str, size: float, bold: bool = False) -> float:
 
 @lru_cache(4096)
 def cut(text: str, size: float, room: float, bold: bool = False) -> str:
-    """The text, or as much of it as there is room for, with an ellipsis."""
+    """Cut a text to the available width, with an ellipsis."""
     if width(text, size, bold) <= room:
         return text
     while text and width(text + "…", size, bold) > room:
@@ -43,7 +43,7 @@ def cut(text: str, size: float, room: float, bold: bool = False) -> str:
 
 @lru_cache(4096)
 def wrapped(text: str, size: float, room: float, most: int = 99, bold: bool = False) -> tuple[str, ...]:
-    """The text in lines no wider than `room`; what does not fit into `most` of them is cut off."""
+    """Break a text into lines no wider than `room`, and cut it after `most` lines."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -59,7 +59,16 @@ def wrapped(text: str, size: float, room: float, most: int = 99, bold: bool = Fa
 
 
 def text(x: float, y: float, words: str, size: float, name: str = "sd-ink", **more: object) -> str:
-    """A line of text whose baseline begins at (x, y); more: bold=True, anchor="middle"."""
+    """Return a line of text whose baseline begins at (x, y).
+
+    Args:
+        x: The left end, or the anchor.
+        y: The baseline.
+        words: The text.
+        size: The font size.
+        name: The style class.
+        **more: `bold=True` and `anchor="middle"` or `"end"`.
+    """
     attributes = ' font-weight="700"' if more.get("bold") else ""
     if anchor := more.get("anchor"):
         attributes += f' text-anchor="{anchor}"'
@@ -67,6 +76,6 @@ def text(x: float, y: float, words: str, size: float, name: str = "sd-ink", **mo
 
 
 def colored(x: float, y: float, words: str, size: float, ink: str, anchor: str = "start") -> str:
-    """A bold line of text in a colour that is the same on light and dark pages."""
+    """Return a bold line of text in a colour that is the same on light and dark pages."""
     place = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}"'
     return f'<text fill="{ink}" {place} font-weight="700">{escape(words)}</text>'

@@ -1,7 +1,7 @@
-"""Colours, for a light and a dark page, as rules of style.
+"""Colours for light and dark pages, as CSS rules.
 
-Factions and seats have colours that the colour-blind can tell apart (after Okabe and Ito: Color Universal Design,
-2008), and a sign or a number beside them. Text has a contrast of 4.5 or more to what it lies on, by WCAG 2.
+Factions and seats have colours that colour-blind people can distinguish (Okabe and Ito: Color Universal Design, 2008),
+together with a sign or a number. Text has a contrast of at least 4.5 to its background, by WCAG 2.
 """
 
 from functools import cache
@@ -42,7 +42,7 @@ RULES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "sd-sector": (("stroke", "#54637a", "#8795ab"),),
 }
 
-# What is the same on both pages: a band of colour, and what is written on it.
+# Colours of both themes: a band, and the text on it.
 BANDS = {
     "blob": ("#0b6b50", "#ffffff"),
     "trade federation": ("#0a5ca8", "#ffffff"),
@@ -52,7 +52,7 @@ BANDS = {
     "consortium": ("#0c6a78", "#ffffff"),
     "scavengers": ("#7d4f0c", "#ffffff"),
 }
-KINDS = {  # of what has no faction, by what it is or by what pays for it
+KINDS = {  # without a faction: by kind, or by the resource that pays for it
     "polymer": ("#0b6b50", "#ffffff"),
     "metal": ("#56616f", "#ffffff"),
     "energy": ("#f0b400", "#1b1600"),
@@ -72,7 +72,7 @@ SEATS = (  # by seat
 
 @cache
 def style(theme: str) -> str:
-    """The rules of style of a picture. `auto`: of the page, or what the reader prefers."""
+    """Return the CSS rules of a picture. `auto` follows the page, else the reader's preference."""
     if theme not in THEMES:
         raise ValueError(f"theme={theme!r}: must be one of {', '.join(THEMES)}")
     rules = [f".sd{{font-family:{FONT}}}", ".sd-here,.sd-sector{fill:none}", ".sd .can{cursor:pointer}"]

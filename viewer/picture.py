@@ -1,17 +1,17 @@
-"""A table as notebooks show it."""
+"""Tables as pictures in notebooks."""
 
 from stardeck.viewer.sight import Table
 from stardeck.viewer.table import draw
 
 
 class Picture:
-    """A picture of a table: the last value of a notebook's cell is shown; `str` gives the SVG."""
+    """A picture of a table that a notebook displays; `str` returns the SVG."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
 
     def svg(self, theme: str = "auto", width: int = 1200) -> str:
-        """The picture as SVG, see `stardeck.viewer.draw`."""
+        """Return the picture as SVG, see `stardeck.viewer.draw`."""
         return draw(self.table, theme=theme, width=width)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Pictures as pixels, the same on every machine: resvg draws, with a font of Matplotlib's. The extra is `picture`."""
+"""Pictures as pixels, identical on every machine: resvg draws with a font of Matplotlib. Needs the extra `picture`."""
 
 import io
 from functools import cache
@@ -21,7 +21,7 @@ except ModuleNotFoundError as error:
 
 FAMILY = "DejaVu Sans"
 FRAME = 1200, 900  # width and height of a frame
-BEYOND = (233, 237, 242)  # the colour around a table that is less high: that of the light board
+BEYOND = (233, 237, 242)  # the background below a low table: that of the light board
 
 
 @cache
@@ -31,13 +31,13 @@ def _fonts():
 
 
 def png(svg: str, zoom: float = 1.0) -> bytes:
-    """A picture that `draw` made, with the theme light or dark, as a PNG file of `zoom` times its size."""
+    """Render a picture of `draw`, with the theme light or dark, as a PNG file at `zoom` times its size."""
     options: dict[str, Any] = {"font_files": _fonts(), "skip_system_fonts": True, "sans_serif_family": FAMILY}
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, font_family=FAMILY, **options))
 
 
 def frame(table: Table) -> NDArray[np.uint8]:
-    """A table as a frame of a film, all of one size: uint8[900, 1200, 3], red, green and blue."""
+    """Render a table as a video frame of fixed size: uint8[900, 1200, 3], red, green and blue."""
     picture = Image.open(io.BytesIO(png(draw(table, theme="light", width=FRAME[0])))).convert("RGB")
     picture.thumbnail(FRAME)
     canvas = Image.new("RGB", FRAME, BEYOND)

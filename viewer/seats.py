@@ -1,4 +1,4 @@
-"""What lies before a player: name, pools, and the zones that the player owns."""
+"""The area of a player: name, pools, and the zones that the player owns."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from stardeck.viewer.palette import SEATS
 from stardeck.viewer.sight import Sight
 from stardeck.viewer.zones import zone_box
 
-LARGE = ("authority", "score")  # what the game is about
+LARGE = ("authority", "score")  # the pools that decide the game
 
 
 def seat_box(sight: Sight, player: dict[str, Any], room: float, full: bool) -> Box:
-    """A player. full: with what is printed on the cards."""
+    """Draw a player's area; `full` shows whole cards instead of chips."""
     seat = player["seat"]
     inner = room - 20
     zones = [zone for zone in sight.table["zones"] if zone["owner"] == seat]
@@ -24,7 +24,7 @@ def seat_box(sight: Sight, player: dict[str, Any], room: float, full: bool) -> B
 
 
 def _head(sight, player, room):
-    """Name, what the player is, and pools."""
+    """Draw the name, marks and pools of a player."""
     boxes = [_name(sight, player), *(pill(mark) for mark in player["marks"] if mark != "turn")]
     if player["out"]:
         boxes.append(pill("out of the game"))
@@ -46,13 +46,13 @@ def _name(sight, player):
 
 
 def pill(words: str) -> Box:
-    """A word in a frame."""
+    """Draw a word in a frame."""
     wide = width(words, 11) + 14
     return Box(wide, 30, f'<rect class="sd-pill" y="5" width="{wide:g}" height="20" rx="10"/>' + text(7, 19, words, 11))
 
 
 def pool_box(sight: Sight, pool: dict[str, Any]) -> Box:
-    """How much of something there is."""
+    """Draw the amount in a pool."""
     size = 20 if pool["name"] in LARGE else 15
     amount = str(pool["amount"])
     first = width(amount, size, True)

@@ -1,4 +1,4 @@
-"""What a picture is made from: a table, with the moves of each place at hand."""
+"""The input of a picture: a table, with its moves by place."""
 
 from html import escape
 from typing import Any
@@ -9,7 +9,7 @@ Table = dict[str, Any]
 
 
 class Sight:
-    """A table that is drawn `wide` units wide; `small`: on a phone."""
+    """A table to draw `wide` units wide; `small` means a phone."""
 
     def __init__(self, table: Table, wide: int) -> None:
         self.table = table
@@ -22,20 +22,29 @@ class Sight:
         self.marked = set(table["battle"]["place"]) if table["battle"] else set()
 
     def card(self, name: str | None) -> dict[str, Any] | None:
-        """What is printed on something; None: nothing is, or it is not seen."""
+        """Return the printed data of a card; None for things without any, or face down."""
         return self.table["cards"].get(name) if name else None
 
     def moves_of(self, ids: list[str]) -> list[dict[str, Any]]:
-        """The moves that are about any of these places."""
+        """Return the moves that name any of these places."""
         return [move for place in ids for move in self.moves.get(place, ())]
 
     def place(
         self, ids: list[str], label: str, box: Box, radius: float = 8, outline: str | None = None,
         moved: list[str] | None = None,
     ) -> Box:  # fmt: skip
-        """A box as what can be clicked, `ids` all alike: outlined, with a corner marked, where there are moves.
+        """Make a box clickable: outlined, with a marked corner, if it has moves.
 
-        outline: in place of a frame; moved: the places whose moves these are, if not `ids`.
+        Args:
+            ids: The ids of the thing and of all identical ones.
+            label: The text for screen readers and tooltips.
+            box: The drawing.
+            radius: The radius of the outline's corners.
+            outline: A shape to draw instead of the default outline.
+            moved: The places whose moves count, if not `ids`.
+
+        Returns:
+            The box as a group with its attributes.
         """
         moves = self.moves_of(moved or ids)
         attributes = f' data-id="{escape(ids[0])}"'

@@ -1,4 +1,4 @@
-"""Small signs that stand beside colours: one for each faction and kind of card, outlines in a box of 14 x 14."""
+"""Small signs that accompany colours, one for each faction and kind of card: outlines in a box of 14 x 14."""
 
 _RING = "M7 2a5 5 0 1 1 0 10A5 5 0 1 1 7 2zM7 4.2a2.8 2.8 0 1 0 0 5.6A2.8 2.8 0 1 0 7 4.2z"
 _STAR = "M7 .8 8.9 5l4.5.4-3.4 3 1 4.5L7 10.5 3 12.9l1-4.5-3.4-3L5.1 5z"
@@ -29,5 +29,5 @@ _SIGNS = {
 
 
 def sign(name: str, ink: str) -> str:
-    """The sign of a faction or kind in a colour; a ring for what has none."""
+    """Draw the sign of a faction or kind in a colour, or a ring for any other name."""
     return f'<path fill="{ink}" fill-rule="evenodd" d="{_SIGNS.get(name, _RING)}"/>'

@@ -1,4 +1,4 @@
-"""A whole table as a picture: who is asked at the top, others, what all share, and oneself at the bottom."""
+"""The picture of a whole table: question at the top, then the other players, the shared area, and the viewer's seat."""
 
 from html import escape
 
@@ -16,14 +16,23 @@ MARGIN = 12
 
 
 def draw(table: Table, *, theme: str = "auto", width: int = 1200) -> str:
-    """A picture of what `Game.table` gives: an SVG element, a file of its own or part of a page.
+    """Draw the output of `Game.table` as an SVG element, which is a file of its own or part of a page.
 
-    theme: "light", "dark", or "auto", what the page (`data-theme` of its root) or the reader prefers. width: from 320
-    to 4000; below 700 everything lies below each other, as on a phone. The height follows from what there is to see.
+    Every drawn thing with an id carries it as `data-id`. Elements with moves have the class `can` and take the focus.
+    Their `data-moves` lists action numbers with spaces between them, and their label gives the moves in words. The
+    picture loads nothing and runs nothing.
 
-    Whatever is drawn of what has an id has it as `data-id`. Where there are moves the element has the class `can`, can
-    be focused, and names them in `data-moves`, numbers with spaces between, and in words in its label. The picture
-    loads nothing and runs nothing. ValueError for what is none of these.
+    Args:
+        table: A table.
+        theme: "light", "dark" or "auto", which follows the page (`data-theme` of its root), else the user's system.
+        width: From 320 to 4000. Below 700 everything is in one column, as on a phone. The height follows from the
+            content.
+
+    Returns:
+        The SVG.
+
+    Raises:
+        ValueError: The theme or the width is not allowed.
     """
     if type(width) is not int or not LEAST <= width <= MOST:
         raise ValueError(f"width={shown(width)}: must be a whole number from {LEAST} to {MOST}")
@@ -53,7 +62,7 @@ def _parts(sight, room):
 
 
 def _head(sight, room):
-    """Whose turn it is, what is asked, and how it ended."""
+    """Draw the bar with the turn and the result, and the question to a player."""
     table = sight.table
     lines = [(line, "sd-bar-ink", True) for line in wrapped(table["turn"]["words"], 15, room - 28, 3, True)]
     if table["over"] and table["over"]["words"] != table["turn"]["words"]:
@@ -79,7 +88,7 @@ def _question(table, room):
 
 
 def _others(sight, players, room):
-    """The other players: one above the other with all their cards, or several beside each other in short."""
+    """Draw the other players: in one column with all their cards, or in columns in short form."""
     full = len(players) <= 2 and not sight.table["map"] and not sight.small
     columns = 1 if sight.small or full or len(players) == 1 else 2 if len(players) in (2, 4) else 3
     wide = (room - 10 * (columns - 1)) / columns
@@ -87,7 +96,7 @@ def _others(sight, players, room):
 
 
 def _middle(sight, room):
-    """What belongs to nobody: the Boss, the galaxy, rows and piles, notes."""
+    """Draw the shared area: the Boss, the galaxy, rows and piles, notes."""
     zones = [zone for zone in sight.table["zones"] if zone["owner"] is None]
     beside = room if sight.small or not sight.table["map"] else room / 2 - 5
     boxes = [_boss(sight), *_told(sight, beside)]
@@ -110,7 +119,7 @@ def _boss(sight):
 
 
 def _told(sight, room):
-    """The battle, the campaign and what else all may know, in words."""
+    """Draw the battle, the campaign and other public notes in words."""
     table = sight.table
     if battle := table["battle"]:
         yield _words(battle["name"], battle["words"], room, "sd-ask")

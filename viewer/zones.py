@@ -1,4 +1,4 @@
-"""Zones: a hand, a row, what lies before a player, piles and decks."""
+"""Zones: a hand, a row, the area before a player, piles and decks."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from stardeck.viewer.sight import Sight
 Zone = dict[str, Any]
 LABEL = 10.5
 PILE = 46, 58
-OPEN = 12  # cards side by side, one for each; more of them lie on others alike
+OPEN = 12  # up to this number, a hand shows every card; beyond it, identical cards are stacked
 
 
 def zone_box(sight: Sight, zone: Zone, room: float, full: bool = True) -> Box:
-    """A zone in its way. full: with what is printed on its cards; else as chips, and a hand as a pile."""
+    """Draw a zone; `full` shows whole cards, otherwise chips, and a hand as a pile."""
     things = zone["things"]
     hidden = zone["count"] > 0 and not things
     if zone["kind"] in ("deck", "pile") or hidden or (zone["kind"] == "hand" and not full):
@@ -42,7 +42,7 @@ def _labelled(sight, zone, box):
 
 
 def _pile(sight, zone, room, full):
-    """A pile: as a card where all in it are alike, with the names of what lies in it where that is wanted."""
+    """Draw a pile: as a stacked card if all its cards are identical, with a list of its cards where that is useful."""
     groups = groups_of(zone["things"])
     chosen = [group for group in groups if sight.moves_of(group.ids)]
     if full and len(groups) == 1 and zone["kind"] == "pile" and zone["owner"] is None and groups[0].size > 1:

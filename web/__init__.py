@@ -1,5 +1,5 @@
-"""Stardeck in the browser, and over HTTP: games between persons and agents, at one table.
+"""Browser pages and an HTTP API for games between people and agents at one table.
 
-store.py keeps games on disk; match.py is one game as the server plays it; hub.py has those under way, and who looks at
-them; choices.py says what a request may ask for; app.py, api.py and pages.py are the doors. Needs the extra `web`.
+store.py keeps games on disk, and match.py plays one game. hub.py holds the running games and the viewers of each.
+choices.py limits what a request may ask for. app.py, api.py and pages.py define the endpoints. Needs the extra `web`.
 """

@@ -1,4 +1,4 @@
-"""The doors for programs: HTTP and sockets, in JSON; `/openapi.json` of a running server describes them."""
+"""Endpoints for programs: HTTP and sockets, in JSON. A running server describes them at `/openapi.json`."""
 
 import asyncio
 import contextlib
@@ -18,23 +18,23 @@ from stardeck.web.hub import Hub, Live, Unknown
 
 router = APIRouter(prefix="/api")
 WIDTHS = 320, 2_000
-MOST_MESSAGE = 10_000  # characters that a player may say at once
-REASON = 123  # bytes that a closing socket may say (RFC 6455)
+MOST_MESSAGE = 10_000  # characters in one message of a player
+REASON = 123  # bytes in the reason of a closed socket (RFC 6455)
 
 
 class Strict(BaseModel):
-    """What is sent has these fields and no others."""
+    """A message with exactly these fields."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class NewGame(Strict):
-    """A game to begin."""
+    """A request for a new game."""
 
     game: str = Field(description="one of `/api/games`", max_length=40)
     settings: dict[str, Any] = Field(default_factory=dict, description="as in `stardeck.make`")
-    seats: list[str] = Field(description='by seat "person" or an agent: rules, search:200:guide=ppo', max_length=6)
-    seed: int | None = Field(default=None, description="of the deal; by default drawn, and secret")
+    seats: list[str] = Field(description='"person" or an agent by seat: rules, search:200:guide=ppo', max_length=6)
+    seed: int | None = Field(default=None, description="seed of the deal; by default random and secret")
 
 
 class Seat(BaseModel):
@@ -42,36 +42,39 @@ class Seat(BaseModel):
 
     seat: int
     player: str
-    token: str | None = Field(description="the secret word of a person's seat")
-    page: str | None = Field(description="where a person plays it")
+    token: str | None = Field(description="secret token of a person's seat")
+    page: str | None = Field(description="page on which a person plays the seat")
 
 
 class Begun(BaseModel):
-    """A game that has begun."""
+    """A new game and its seats."""
 
     id: str
     variant: str
     seats: list[Seat]
-    watch: str | None = Field(description="where it can be watched, if agents alone play")
+    watch: str | None = Field(description="page that shows the game, if only agents play")
 
 
 class Said(Strict):
-    """What a player says. A decision names `number`, how many decisions the player knows of, so that none is late."""
+    """A message of a player.
+
+    A decision carries `number`, the decisions that the player knows of, which lets the server refuse a late one.
+    """
 
     number: int | None = None
     action: int | None = None
     move: str | None = Field(default=None, max_length=500)
     back: Literal[True] | None = Field(default=None, description="take the last choice back")
     resign: Literal[True] | None = None
-    hint: str | None = Field(default=None, description="what this agent would do", max_length=100)
+    hint: str | None = Field(default=None, description="ask for the move that this agent would make", max_length=100)
     pace: float | int | None = Field(default=None, description="seconds between two decisions of agents")
     paused: bool | None = None
     step: Literal[True] | None = None
-    width: int | None = Field(default=None, description="of the picture", ge=WIDTHS[0], le=WIDTHS[1])
+    width: int | None = Field(default=None, description="width of the picture", ge=WIDTHS[0], le=WIDTHS[1])
 
 
 class Sight(BaseModel):
-    """What a seat sees: the table (see the schema of `Game.table`), and what was done."""
+    """A seat's view: the table (see the schema of `Game.table`) and the log."""
 
     number: int = Field(description="decisions taken so far")
     table: dict[str, Any]
@@ -79,14 +82,14 @@ class Sight(BaseModel):
 
 
 def hub_of(request: Request | WebSocket) -> Hub:
-    """The games of the server that is asked."""
+    """Return the hub of the server that receives a request."""
     hub: Hub = request.app.state.hub
     return hub
 
 
 @router.get("/games")
 async def games(request: Request) -> dict[str, Any]:
-    """The games with their settings, and the agents that may play them."""
+    """Return the games with their settings, and the agents that may play them."""
     return {
         "games": {name: [_setting(setting) for setting in settings_of(name)] for name in GAMES},
         "agents": [*hub_of(request).offered, *SHIPPED],
@@ -111,7 +114,7 @@ def _kind(setting):
 
 @router.get("/variant")
 async def variant(game: str, settings: Annotated[str, Query(max_length=5_000)] = "{}") -> dict[str, Any]:
-    """What a game with these settings (JSON) is called, and how many play it."""
+    """Return the name and number of players of a game with these settings (JSON)."""
     found = game_from(game, _json_object(settings))
     return {"variant": found.id, "players": found.players, "settings": found.settings}
 
@@ -128,13 +131,22 @@ def _json_object(text):
 
 @router.post("/games", status_code=201)
 async def begin(new: NewGame, request: Request) -> Begun:
-    """Begin a game. Whoever begins it hands the tokens of the seats to their players."""
+    """Begin a game. The caller passes the token of each seat on to its player."""
     live, tokens = await hub_of(request).begin(new.game, new.settings, new.seats, new.seed)
     return begun(live, new.seats, tokens)
 
 
 def begun(live: Live, players: list[str], tokens: list[str | None]) -> Begun:
-    """What is told of a new game to whoever began it."""
+    """Return the answer to a request for a new game.
+
+    Args:
+        live: The game.
+        players: "person" or the text of an agent for each seat.
+        tokens: The token of each seat, None for agents.
+
+    Returns:
+        The game with a page for each person's seat, and a page to watch it if only agents play.
+    """
     seats = [
         Seat(seat=seat, player=player, token=token, page=f"/games/{live.id}/{seat}#{token}" if token else None)
         for seat, (player, token) in enumerate(zip(players, tokens, strict=True))
@@ -144,19 +156,32 @@ def begun(live: Live, players: list[str], tokens: list[str | None]) -> Begun:
 
 
 async def seated(request: Request, game: str, seat: int, authorization: str | None) -> tuple[Hub, Live, int]:
-    """The game and the seat whose token a request has. Raises Unknown."""
+    """Return the hub, the game and the seat that a token belongs to.
+
+    Args:
+        request: The request.
+        game: The id of the game.
+        seat: The number of the seat.
+        authorization: The header, `Bearer` and the token.
+
+    Returns:
+        The hub, the game and the seat.
+
+    Raises:
+        Unknown: There is no such game or seat, or the token is not the seat's.
+    """
     hub = hub_of(request)
     live = await hub.find(game)
     kind, _, token = (authorization or "").partition(" ")
     return hub, live, hub.seat_of(live, seat, token.strip() if kind.lower() == "bearer" else "")
 
 
-Authorization = Annotated[str | None, Header(description="Bearer and the token of the seat")]
+Authorization = Annotated[str | None, Header(description="`Bearer` and the token of the seat")]
 
 
 @router.get("/games/{game}/{seat}")
 async def look(game: str, seat: int, request: Request, authorization: Authorization = None) -> Sight:
-    """What a seat sees now."""
+    """Return what a seat sees now."""
     _, live, seat = await seated(request, game, seat, authorization)
     return Sight(number=live.match.number, table=live.match.table(seat), log=live.match.log(seat))
 
@@ -165,29 +190,29 @@ async def look(game: str, seat: int, request: Request, authorization: Authorizat
 async def say(
     game: str, seat: int, said: Said, request: Request, authorization: Authorization = None
 ) -> dict[str, Any]:
-    """Decide, take back, give up, or ask for a hint; answers with the number of decisions taken, or the hint."""
+    """Decide, take back, resign, or ask for a hint. Return the number of decisions taken, or the hint."""
     hub, live, seat = await seated(request, game, seat, authorization)
     return await _answer(hub, live, seat, said)
 
 
 @router.get("/games/{game}/{seat}/record")
 async def game_record(game: str, seat: int, request: Request, authorization: Authorization = None) -> Response:
-    """The game as `stardeck replay` reads it, once it is over: before, it would show what is hidden."""
+    """Return the record for `stardeck replay` once the game is over; earlier, it would show hidden information."""
     _, live, _ = await seated(request, game, seat, authorization)
     return _record(live)
 
 
 @router.get("/watch/{game}/record")
 async def watched_record(game: str, request: Request) -> Response:
-    """The record of a game between agents."""
+    """Return the record of a game between agents."""
     return _record(await watched(hub_of(request), game))
 
 
 async def watched(hub: Hub, game: str) -> Live:
-    """A game between agents. Raises Unknown."""
+    """Return a game between agents. Raises Unknown."""
     live = await hub.find(game)
     if any("agent" not in player or "resigned" in player for player in live.saved.players):
-        raise Unknown("persons play this game: it can be seen from their seats alone")
+        raise Unknown("people play this game: only their seats can see it")
     return live
 
 
@@ -202,7 +227,10 @@ def _record(live):
 
 
 async def _answer(hub: Hub, live: Live, seat: int | None, said: Said) -> dict[str, Any]:
-    """Do what a player says. Raises Refused; a seat of None may control how agents are shown, no more."""
+    """Apply a message of a player.
+
+    Without a seat (None), a message may only control the pace of the display. Raises Refused.
+    """
     if said.pace is not None or said.paused is not None:
         hub.control(live, said.pace, said.paused)
     if said.step:
@@ -230,7 +258,7 @@ async def play(
     socket: WebSocket, game: str, seat: int, token: Annotated[str, Query(max_length=100)] = "",
     view: Literal["table", "picture"] = "table", width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
 ) -> None:  # fmt: skip
-    """What a seat sees, at once and after each change; it answers as `Said` has it."""
+    """Send what a seat sees, at once and after each change, and answer messages of the form `Said`."""
 
     async def seated(hub: Hub) -> tuple[Live, int]:
         live = await hub.find(game)
@@ -244,7 +272,7 @@ async def watch(
     socket: WebSocket, game: str, view: Literal["table", "picture"] = "table",
     width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
 ) -> None:  # fmt: skip
-    """A game between agents, all open."""
+    """Send a game between agents, with all cards open, at once and after each change."""
 
     async def watching(hub: Hub) -> tuple[Live, None]:
         return await watched(hub, game), None
@@ -276,21 +304,27 @@ async def _serve(socket, find, view, width):
 
 
 async def turn_away(socket: WebSocket, reason: str, code: int = 4404) -> None:
-    """Accept a socket and close it: a browser is told the code and the reason of an accepted one alone."""
+    """Accept a socket and close it, because browsers see the code and reason of accepted sockets only.
+
+    Args:
+        socket: The socket.
+        reason: The reason, cut to the length that a socket allows.
+        code: The code of the closed socket.
+    """
     await socket.accept()
     await socket.close(code, cut(reason, 100).encode()[:REASON].decode(errors="ignore"))
 
 
 class _Looker:
-    """One open page, or bot."""
+    """One open page or bot."""
 
     def __init__(self, socket, hub, live, seat, view, width):
         self._socket, self._hub, self._live, self._seat = socket, hub, live, seat
         self._view, self._width = view, width
-        self._told = 0  # entries of the log that were sent
+        self._told = 0  # entries of the log already sent
 
     async def show(self):
-        """Send what there is to see, at once and after each change."""
+        """Send the view at once and after each change."""
         while True:
             changed = self._live.changed
             await self._socket.send_json(self._sight())
@@ -318,7 +352,7 @@ class _Looker:
         }
 
     async def listen(self):
-        """Do what the other end says, one message after the other; what cannot be is answered, and changes nothing."""
+        """Handle the messages of the other end in order; an invalid one gets an error and changes nothing."""
         while True:
             text = await self._socket.receive_text()
             try:
@@ -341,7 +375,18 @@ Message = TypeVar("Message", bound=Strict)
 
 
 def message_of(kind: type[Message], text: str) -> Message:
-    """What somebody says over a socket. Raises Refused."""
+    """Parse a message that arrived over a socket.
+
+    Args:
+        kind: The model of the message.
+        text: The message in JSON.
+
+    Returns:
+        The message.
+
+    Raises:
+        Refused: The message is too long or invalid.
+    """
     if len(text) > MOST_MESSAGE:
         raise Refused(f"a message has at most {MOST_MESSAGE:,} characters")
     try:
@@ -351,7 +396,7 @@ def message_of(kind: type[Message], text: str) -> Message:
 
 
 def told(errors: Any) -> str:
-    """What is wrong with something that was sent, in one line."""
+    """Describe the first validation error in one line."""
     error = errors[0]
     where = ".".join(str(part) for part in error["loc"] if part != "body")
     return cut(f"{where}: {error['msg']}" if where else str(error["msg"]), 300)

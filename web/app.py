@@ -1,4 +1,4 @@
-"""The server's app: doors, guard, and the games behind them."""
+"""The server's app: endpoints, guard, and the games behind them."""
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -23,9 +23,16 @@ def app_for(
     folder: str | Path, hosts: Iterable[str] = LOCAL, offered: dict[str, str] | None = None,
     measured: str | Path | None = None,
 ) -> FastAPI:  # fmt: skip
-    """The app. folder: where games are kept; hosts: names of the server; offered: agents beside the shipped ones.
+    """Return the app.
 
-    measured: a folder with results of `stardeck advantage`, `league` and `train`, to be looked at. Raises StoreError.
+    Args:
+        folder: Folder that keeps the games.
+        hosts: Host names of the server.
+        offered: Agents in addition to the shipped ones, {name: text}.
+        measured: Folder with results of `stardeck advantage`, `league` and `train` to show.
+
+    Raises:
+        StoreError: The file of games cannot be used.
     """
     hub = Hub(Store(Path(folder) / "games.sqlite"), offered)
 

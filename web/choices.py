@@ -1,4 +1,4 @@
-"""What a request may ask for: games with their settings, and agents by name. Never a file, and no code."""
+"""Choices open to a request: games with their settings, and agents by name. Never a file, and no code."""
 
 import json
 import re
@@ -21,11 +21,11 @@ _SEARCH = re.compile(rf"search:(\d{{1,6}})(ms)?((?::[a-z_]+=(?:{_NAME}|\d+(?:\.\
 
 
 class Refused(ValueError):
-    """A request asks for what it may not have; the message says what is allowed."""
+    """A request for something that is not allowed; the message says what is."""
 
 
 def game_from(name: str, settings: dict[str, Any]) -> Game:
-    """A game by name and settings. Raises Refused."""
+    """Return a game by name and settings. Raises Refused."""
     if name not in GAMES:
         raise Refused(f"game {shown(name)}: must be one of {', '.join(GAMES)}")
     for setting in settings_of(name):
@@ -41,13 +41,22 @@ def game_from(name: str, settings: dict[str, Any]) -> Game:
 
 @lru_cache(64)
 def _made(name, settings):
-    return Game.named(name, json.loads(settings))  # `make` has options of its own, such as the device
+    return Game.named(name, json.loads(settings))  # `make` has further options, such as the device
 
 
 def agent_from(text: str, game: Game, offered: dict[str, str]) -> Agent:
-    """An agent that ships with Stardeck, a search that one of them guides, or one that the server offers by name.
+    """Return a shipped agent, a search guided by one, or an agent that the server offers by name.
 
-    offered: what the server's owner has named, {name: the agent's text}. Raises Refused.
+    Args:
+        text: The agent in text.
+        game: The game it plays.
+        offered: Agents of the server's owner, {name: text}.
+
+    Returns:
+        The agent.
+
+    Raises:
+        Refused: The agent is none of these.
     """
     _check_agent(text, offered)
     try:
@@ -68,7 +77,7 @@ def _check_agent(text, offered):
         raise Refused(f"agent {shown(text)}: a search here has from 1 to {most:,}")
     for option in filter(None, found[3].split(":")):
         key, _, value = option.partition("=")
-        if key == "reuse":  # whichever thread decides next would not have what the last one has kept
+        if key == "reuse":  # the next decision may run on another thread, which does not have the kept tree
             raise Refused(f"agent {shown(text)}: {key} is for games that are played in one go, not here")
         if key in ROLES and value not in SHIPPED:
             raise Refused(f"agent {shown(text)}: {key} must be one of {', '.join(SHIPPED)}")

@@ -1,8 +1,8 @@
-"""Fair turns at the few threads of the server that search.
+"""Fair scheduling of the few threads of the server that search.
 
-Hints, analyses and agents that search wait in lines: one for each seat, page or game. Each line has one piece of work
-at the threads, and lines go in turn, so that a long line delays nobody but its owner. The number of threads bounds the
-share of the machine that searches take.
+Hints, analyses and agents that search wait in lines: one for each seat, page or game. Each line has at most one piece
+of work on the threads, and lines take turns. A long line therefore delays only its owner. The number of threads bounds
+the share of the machine that searches take.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ from typing import Any
 
 from stardeck.web.choices import Refused
 
-MOST_WAITING = 10  # requests of one line
-MOST_LINES = 50  # at once; further ones are refused
+MOST_WAITING = 10  # requests in one line
+MOST_LINES = 50  # at once; the server refuses further ones
 Think = Callable[..., Awaitable[Any]]
 
 
 class Busy(Refused):
-    """The server searches for too many already. `status_code` is the HTTP status of the answer."""
+    """Refusal because too many searches wait. `status_code` is the HTTP status of the answer."""
 
     def __init__(self, text: str, status_code: int) -> None:
         super().__init__(text)
@@ -31,11 +31,11 @@ class _Line:
 
     def __init__(self):
         self.requests = 0
-        self.first = asyncio.Lock()  # held while a piece of work is at the threads
+        self.first = asyncio.Lock()  # held while a piece of work is on the threads
 
 
 class Turns:
-    """A number of threads, and the lines that wait for them."""
+    """A pool of threads, and the lines that wait for it."""
 
     def __init__(self, name: str, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
@@ -43,11 +43,11 @@ class Turns:
 
     @contextmanager
     def place(self, who: Hashable, admitted: bool = False) -> Iterator[Think]:
-        """Join the line of `who`; yields `await think(work, *given)`, which does a piece of work in its turn.
+        """Join the line of `who`. Yields `await think(work, *given)`, which runs a piece of work when its turn comes.
 
         Args:
             who: The seat, page or game that asks.
-            admitted: Whether the line may begin although there are too many.
+            admitted: Start the line even if there are too many.
 
         Raises:
             Busy: The line is too long (429), or there are too many lines (503).
@@ -62,7 +62,7 @@ class Turns:
             await line.first.acquire()
             loop, piece = asyncio.get_running_loop(), self._pool.submit(work, *given)
             piece.add_done_callback(lambda _: loop.call_soon_threadsafe(self._done, who))
-            return await asyncio.wrap_future(piece)  # whoever waits may give up; what is at a thread goes on to its end
+            return await asyncio.wrap_future(piece)  # the caller may give up, but work on a thread runs to its end
 
         line.requests += 1
         try:
@@ -81,5 +81,5 @@ class Turns:
             del self._lines[who]
 
     def close(self) -> None:
-        """Wait for what is at the threads, and drop the rest."""
+        """Wait for the work on the threads, and drop the rest."""
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""What every request must be: from this server's own pages or from no page at all, and of a bounded size."""
+"""Conditions on every request: from this server's own pages or from no page at all, and of a bounded size."""
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -7,7 +7,7 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-MOST_BYTES = 1_000_000  # of a request's body, and of a message of a socket
+MOST_BYTES = 1_000_000  # in the body of a request, and in a message of a socket
 HEADERS = {
     "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none';"
     " base-uri 'none'; form-action 'self'",
@@ -19,16 +19,16 @@ READING = ("GET", "HEAD", "OPTIONS")
 
 
 class Guard:
-    """Refuses requests for other hosts, changes asked for by pages of other servers, and large bodies.
+    """Middleware that refuses requests for other hosts, changes by pages of other servers, and large bodies.
 
-    hosts: the names by which the server is known; empty: any. A page of another server may not even open a socket.
+    `hosts` are the names of the server; if empty, any name passes. A page of another server may not even open a socket.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
         self._app, self._hosts = app, frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it."""
+        """Pass a request on, or answer it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -37,7 +37,7 @@ class Guard:
         if not refused:
             code, refused = 403, self._refused(scope, headers)
         if refused and scope["type"] == "websocket":
-            await receive()  # its wish to connect; only an accepted socket is told why it is closed
+            await receive()  # the request to connect; only an accepted socket learns why it closes
             await send({"type": "websocket.accept"})
             await send({"type": "websocket.close", "code": 4000 + code, "reason": refused})
         elif refused:
@@ -58,7 +58,7 @@ class Guard:
         return None
 
     async def _bounded(self, scope, receive, send):
-        """Take the whole body first, unless it is too large; and send the headers of every answer."""
+        """Read the whole body first, unless it is too large, and add the headers to every answer."""
         body = b""
         more = True
         while more and len(body) <= MOST_BYTES:

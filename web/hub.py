@@ -1,8 +1,8 @@
-"""The games under way, who looks at them, and the agents that think for them.
+"""Running games, their viewers, and the agents that play in them.
 
-All of it lives in the thread of the server's loop; agents alone think elsewhere, in as many threads as there are cores.
-Each game has one thought at a time, so that nobody can keep others from playing. Agents that search have half as many
-threads, hints and analyses one: a quick agent waits for none of them.
+The hub lives in the thread of the server's event loop. Only agents run elsewhere, in one thread for each core. Each
+game runs one agent at a time, and so no player can block the others. Agents that search have half as many threads, and
+hints and analyses have one. A fast agent waits for none of them.
 """
 
 import asyncio
@@ -27,18 +27,18 @@ from stardeck.web.match import Match, Player
 from stardeck.web.store import Saved, Store
 
 Result = TypeVar("Result")
-PACE = 0.25  # seconds that what an agent has done can be seen before the next
+PACE = 0.25  # seconds for which a decision of an agent stays visible before the next
 MOST_PACE = 10.0
-MOST_LIVE = 2_000  # games in memory; the longest unused are read again from disk
-RESIGNED = "rules"  # who plays on for whoever gives up, where others go on
+MOST_LIVE = 2_000  # games in memory; the least recently used ones are read again from disk
+RESIGNED = "rules"  # the agent that replaces a player who resigns while others play on
 
 
 class Unknown(LookupError):
-    """There is no such game, or seat, or the token is not the seat's."""
+    """Error for a game or seat that does not exist, or a token that is not the seat's."""
 
 
 class Live:
-    """A game under way. `changed` is set anew with each change: whoever waits for it looks again."""
+    """A running game. Each change replaces `changed`; waiting tasks then look again."""
 
     def __init__(self, saved: Saved, match: Match) -> None:
         self.id, self.saved, self.match = saved.id, saved, match
@@ -46,39 +46,39 @@ class Live:
         self.lookers = 0
         self.pace = PACE
         self.paused = False
-        self.step = False  # one decision of an agent although paused
-        self.trouble = ""  # why an agent does not go on
+        self.step = False  # one decision of an agent while paused
+        self.trouble = ""  # why an agent stopped
         self.task: asyncio.Task[None] | None = None
-        self.stirred = asyncio.Event()  # something may let a waiting agent go on
-        self.courses: dict[str, list[Turn]] = {}  # of a replay: what was thought of its decisions, by who guided
+        self.stirred = asyncio.Event()  # set when a waiting agent may be able to go on
+        self.courses: dict[str, list[Turn]] = {}  # analyses of a replay's decisions, by prior policy
         self.looking_back = asyncio.Lock()
 
     @property
     def is_replay(self) -> bool:
-        """Whether nobody plays it any more."""
+        """True for a game that has no players any more."""
         return all("name" in player for player in self.saved.players)
 
     @property
     def persons(self) -> list[int]:
-        """The seats that persons have."""
+        """Seats of people."""
         return [seat for seat, player in enumerate(self.match.players) if player.agent is None]
 
     def tell(self) -> None:
-        """Wake up whoever waits for a change."""
+        """Wake all tasks that wait for a change."""
         self.changed.set()
         self.changed = asyncio.Event()
         self.stirred.set()
 
 
 class Hub:
-    """The games of a server. offered: agents beside the shipped ones, {name: text}."""
+    """The games of a server. `offered` holds agents in addition to the shipped ones, {name: text}."""
 
     def __init__(self, store: Store, offered: dict[str, str] | None = None) -> None:
         self._store = store
         self.offered = offered or {}
         self._live: dict[str, Live] = {}
         self._pool = ThreadPoolExecutor(available_cores(), thread_name_prefix="stardeck-agent")
-        self._searching = Turns("stardeck-search", max(1, available_cores() // 2))  # agents of games
+        self._searching = Turns("stardeck-search", max(1, available_cores() // 2))  # agents in games
         self.advice = Turns("stardeck-advice", 1)  # hints and analyses: no decision waits for them
 
     # Games
@@ -86,7 +86,20 @@ class Hub:
     async def begin(
         self, name: str, settings: dict[str, Any], seats: list[str], seed: int | None
     ) -> tuple[Live, list[str | None]]:
-        """A new game; returns it and the token of each seat, None for agents. Raises Refused."""
+        """Begin a new game.
+
+        Args:
+            name: The name of the game.
+            settings: Its settings.
+            seats: "person" or an agent for each seat.
+            seed: The seed of the deal; None: random.
+
+        Returns:
+            The game, and the token of each seat, None for agents.
+
+        Raises:
+            Refused: The game, a setting, an agent or the seed is not allowed.
+        """
         game = await self.elsewhere(game_from, name, settings)
         if seed is not None and not 0 <= seed < 2**63:
             raise Refused(f"seed={seed}: must be from 0 to {2**63 - 1}")
@@ -96,7 +109,19 @@ class Hub:
         return await self.keep(saved), tokens
 
     async def branch(self, live: Live, number: int, seats: list[str]) -> tuple[Live, list[str | None]]:
-        """A game that goes on from a replay after so many decisions, with the same cards to come. Raises Refused."""
+        """Begin a game that continues a replay, with the same cards to come.
+
+        Args:
+            live: The replay.
+            number: The number of decisions that stay.
+            seats: "person" or an agent for each seat.
+
+        Returns:
+            The game, and the token of each seat, None for agents.
+
+        Raises:
+            Refused: The replay has no such decision, or an agent is not allowed.
+        """
         match = live.match
         if not 0 <= number <= match.number or match.game.is_over(match.at(number))[0]:
             raise Refused(f"number={number}: is no decision of this game, which has {match.number}")
@@ -105,13 +130,18 @@ class Hub:
         return await self.keep(saved), tokens
 
     async def keep(self, saved: Saved) -> Live:
-        """A game that goes on from what is to be kept of it. Raises Refused."""
+        """Store a game and return it running. Raises Refused."""
         live = await self._enlivened(saved, admitted=False)
         self._store.add(saved)
         return self._keep(live)
 
     async def find(self, game: str) -> Live:
-        """A game, from memory or disk. Raises Unknown, and Refused where its tables have changed since."""
+        """Return a game from memory or disk.
+
+        Raises:
+            Unknown: There is no such game.
+            Refused: Its card tables have changed since it began.
+        """
         if live := self._live.get(game):
             return live
         saved = self._store.get(game)
@@ -120,7 +150,19 @@ class Hub:
         return self._keep(await self._enlivened(saved, admitted=True))
 
     def seat_of(self, live: Live, seat: int, token: str) -> int:
-        """The seat, if the token is its own. Raises Unknown."""
+        """Return the seat, if the token belongs to it.
+
+        Args:
+            live: The game.
+            seat: The number of the seat.
+            token: The token.
+
+        Returns:
+            The seat.
+
+        Raises:
+            Unknown: There is no such seat, or the token is another.
+        """
         if not 0 <= seat < len(live.match.players):
             raise Unknown("there is no such seat")
         own = live.match.players[seat].token
@@ -129,14 +171,14 @@ class Hub:
         return seat
 
     def _searches(self, saved):
-        """Check whether an agent of a game may think for long: one that is not compiled."""
+        """Check for an agent that may take long: one that is not compiled."""
         game = game_from(saved.name, saved.settings)
         seated = (agent_from(player["agent"], game, self.offered) for player in saved.players if "agent" in player)
         return not all(is_compiled(agent) for agent in seated)
 
     async def _enlivened(self, saved, admitted):
         if await self.elsewhere(self._searches, saved):
-            with self._searching.place(saved.id, admitted) as think:  # each agent is asked once
+            with self._searching.place(saved.id, admitted) as think:  # asks each agent once
                 return await think(self._enliven, saved)
         return await self.elsewhere(self._enliven, saved)
 
@@ -155,11 +197,11 @@ class Hub:
         return Player(None, player["person"]) if "person" in player else Player(None, None, player["name"])
 
     async def elsewhere(self, work: Callable[..., Result], *given: Any) -> Result:
-        """Something that may take long, such as compiling: in a thread of the agents."""
+        """Run work that may take long, such as compiling, in a thread of the agents."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *given)
 
     def _keep(self, live):
-        if other := self._live.get(live.id):  # whoever was quicker
+        if other := self._live.get(live.id):  # another request was faster
             return other
         self._live[live.id] = live
         idle = [old for old in self._live.values() if not old.lookers and old.task is None]
@@ -172,7 +214,18 @@ class Hub:
     # Playing
 
     def decide(self, live: Live, seat: int, number: int, action: int | None, words: str | None) -> None:
-        """A decision of a person: an action, or a move in words. Raises Refused, and changes nothing then."""
+        """Apply a decision of a person: either an action or a move in words.
+
+        Args:
+            live: The game.
+            seat: The seat that decides.
+            number: The number of decisions that the player knows of.
+            action: The action.
+            words: The move.
+
+        Raises:
+            Refused: The decision is late or illegal, or another seat decides; the game has not changed.
+        """
         match = live.match
         if number != match.number:
             raise Refused(f"number={number}: {match.number} decisions have been taken; look again")
@@ -191,7 +244,7 @@ class Hub:
         self._changed(live)
 
     def take_back(self, live: Live, seat: int) -> None:
-        """Take the last choice of a seat back, and what came after it. Raises Refused where others have seen it."""
+        """Take back the last choice of a seat and everything after it. Raises Refused if other people play."""
         if live.persons != [seat]:
             raise Refused("moves can be taken back in games against agents alone")
         number = live.match.own_decision_before(seat)
@@ -203,7 +256,7 @@ class Hub:
         self._changed(live)
 
     def resign(self, live: Live, seat: int) -> None:
-        """A seat gives up: an agent plays on for it, so that others can end their game. Raises Refused."""
+        """Replace a player who resigns with an agent, and the others can finish their game. Raises Refused."""
         if live.match.to_act is None:
             raise Refused("the game is over")
         players = list(live.saved.players)
@@ -214,7 +267,19 @@ class Hub:
         self._changed(live)
 
     async def hint(self, live: Live, seat: int, text: str) -> int:
-        """What an agent would do in a seat's place, knowing no more. Raises Refused."""
+        """Return the action that an agent would take in a seat's place, with the knowledge of that seat.
+
+        Args:
+            live: The game.
+            seat: The seat, which decides now.
+            text: The agent.
+
+        Returns:
+            The action.
+
+        Raises:
+            Refused: Another seat decides, the game has gone on, or the agent is not allowed.
+        """
         match = live.match
         if match.to_act != seat:
             raise Refused(f"seat {seat}: does not decide now")
@@ -231,7 +296,7 @@ class Hub:
             return action
 
     def control(self, live: Live, pace: float | None, paused: bool | None) -> None:
-        """How fast agents are shown, and whether they wait."""
+        """Set the pace of agents, and pause or continue the game. Raises Refused."""
         if pace is not None:
             if not 0 <= pace <= MOST_PACE:
                 raise Refused(f"pace={pace}: must be from 0 to {MOST_PACE} seconds")
@@ -248,7 +313,7 @@ class Hub:
     # Agents
 
     def wake(self, live: Live) -> None:
-        """See to it that agents go on, if it is theirs to decide."""
+        """Start the agents if one of them decides now."""
         if self._agent_decides(live) and (live.task is None or live.task.done()):
             live.task = asyncio.create_task(self._play_on(live))
         live.stirred.set()
@@ -267,7 +332,7 @@ class Hub:
             live.task = None
 
     async def _play_on(self, live):
-        """Let agents decide, one after the other, while somebody looks or a person waits."""
+        """Let agents decide in turn while there is a viewer or a person waits."""
         try:
             while self._agent_decides(live):
                 while not _goes_on(live):
@@ -277,7 +342,7 @@ class Hub:
                 if live.pace and not live.paused and self._agent_decides(live):
                     with suppress(TimeoutError):
                         await asyncio.wait_for(_stir(live), live.pace)
-        except Exception as error:  # of an agent that the server's owner offers: whoever looks is told
+        except Exception as error:  # an agent of the server's owner failed: show the error to all viewers
             live.trouble = f"an agent failed: {cut(str(error) or type(error).__name__, 200)}"
             live.tell()
 
@@ -296,7 +361,7 @@ class Hub:
         live.tell()
 
     async def close(self) -> None:
-        """Stop all agents, and close the store."""
+        """Stop all agents and close the store."""
         for live in self._live.values():
             if live.task:
                 live.task.cancel()
@@ -309,12 +374,12 @@ class Hub:
 
 
 def new_id() -> str:
-    """The id of a game, which nobody can guess."""
+    """Return an id for a game that cannot be guessed."""
     return secrets.token_urlsafe(9)
 
 
 def _seated(game, seats):
-    """Who plays, as it is kept, and the tokens of persons."""
+    """Return the players as the store keeps them, and the tokens of people."""
     if len(seats) != game.players:
         raise Refused(f"seats: {len(seats)} given: {game.id} has {game.players}")
     tokens = [secrets.token_urlsafe(24) if seat == PERSON else None for seat in seats]
@@ -325,12 +390,12 @@ def _seated(game, seats):
 
 
 def _goes_on(live):
-    """Whether agents play: while somebody looks or a person waits, and nobody has told them to pause."""
+    """Check that agents play on: there is a viewer or a person, and the game is not paused."""
     return bool(live.lookers or live.persons) and (not live.paused or live.step)
 
 
 async def _stir(live):
-    """Wait until something has changed that agents look at."""
+    """Wait for a change that can let an agent go on."""
     live.stirred.clear()
     await live.stirred.wait()
 

@@ -1,4 +1,4 @@
-"""One game as the server plays it: where it stands, what was done, and what a seat may read of that."""
+"""One game on the server: its states, its actions, and the log that a seat may read."""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ Entry = dict[str, Any]
 
 
 class Player(NamedTuple):
-    """Who plays a seat: an agent, a person whose secret word has this hash, or in a replay nobody, but this name."""
+    """The player of a seat: an agent, a person whose token has this hash, or only a name, in a replay."""
 
     agent: Agent | None
     token: str | None
@@ -18,19 +18,19 @@ class Player(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As logs and records name the player."""
+        """Name of the player in logs and records."""
         return self.agent.name if self.agent else self.called
 
 
 class Match:
-    """A game dealt from `seed`, or begun from a position, after some actions."""
+    """A game dealt from `seed`, or begun from a position, and the actions since."""
 
     def __init__(
         self, game: Game, seed: int, players: list[Player], actions: list[int],
         position: dict[str, Any] | None = None, draws: record.Draws | None = None,
     ) -> None:  # fmt: skip
         self.game, self.seed, self.players, self.position = game, seed, players, position
-        self._draws = draws or {}  # what was drawn after shuffles, where a record says so
+        self._draws = draws or {}  # cards drawn after shuffles, where a record has them
         start = game.deal(seed) if position is None else game.from_position(position)
         self._courses: list[States] = [start]  # the state before each action, and the last one
         self.actions: list[int] = []
@@ -40,12 +40,12 @@ class Match:
 
     @property
     def states(self) -> States:
-        """Where the game stands: one row."""
+        """Current state, one row."""
         return self._courses[-1]
 
     @property
     def number(self) -> int:
-        """How many decisions were taken."""
+        """Number of decisions taken."""
         return len(self.actions)
 
     @property
@@ -55,7 +55,7 @@ class Match:
         return seat if seat >= 0 else None
 
     def apply(self, action: int) -> None:
-        """Take a decision. Raises IllegalAction."""
+        """Apply a decision. Raises IllegalAction."""
         after = self.game.copy(self.states)
         self.game.apply(after, [action])
         record.deal_again(self.game, after, self._draws.get(self.number + 1, {}))
@@ -63,7 +63,7 @@ class Match:
         self.actions.append(int(action))
 
     def ask(self) -> int:
-        """What the agent that decides would do, with the chance it would draw on in a series."""
+        """Return the action of the agent that decides now, with the random stream it would have in a series."""
         seat = self.to_act
         agent = None if seat is None else self.players[seat].agent
         if agent is None:
@@ -71,19 +71,19 @@ class Match:
         return record.ask(self.game, self.states, agent, self.seed)
 
     def table(self, seat: int | None, number: int | None = None) -> dict[str, Any]:
-        """The table as a seat sees it, now or after so many decisions."""
+        """Return the table as a seat sees it, now or after `number` decisions."""
         return self.game.table(self.states if number is None else self._courses[number], seat)
 
     def at(self, number: int) -> States:
-        """Where the game stood after so many decisions."""
+        """Return the state after `number` decisions."""
         return self._courses[number]
 
-    # What was done
+    # The log
 
     def log(self, viewer: int | None) -> list[Entry]:
-        """What was done, decision by decision, as far as a seat may know; None: all of it.
+        """Return the log as far as a seat may know it; None: all of it.
 
-        An entry: number, seat, words, news, and `turn`, the headline of a turn that begins with it, else null.
+        Each entry has number, seat, words, news, and `turn`: the headline of a turn that begins there, else null.
         """
         entries = self._logs.setdefault(viewer, [])
         while len(entries) < self.number:
@@ -108,7 +108,7 @@ class Match:
     # Going back
 
     def own_decision_before(self, seat: int) -> int | None:
-        """The number of the last decision of a seat that was a choice; None: there was none."""
+        """Return the number of the last decision of a seat with more than one legal action; None: there is none."""
         for number in range(self.number - 1, -1, -1):
             states = self._courses[number]
             if int(states[0]["to_act"]) == seat and self.game.legal_actions(states)[0].sum() > 1:
@@ -123,7 +123,7 @@ class Match:
             del entries[number:]
 
     def record(self) -> dict[str, Any]:
-        """The game as `stardeck replay` reads it."""
+        """Return the game as a record for `stardeck replay`."""
         moves = [
             self.game.describe(states, action) for states, action in zip(self._courses, self.actions, strict=False)
         ]

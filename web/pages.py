@@ -1,4 +1,4 @@
-"""The doors for people: pages that a small script fills."""
+"""Endpoints for people: pages that a small script fills."""
 
 from pathlib import Path
 
@@ -21,43 +21,43 @@ def _title(game):
 
 @router.get("/")
 async def home(request: Request) -> HTMLResponse:
-    """A new game."""
+    """Return the page for a new game."""
     return templates.TemplateResponse(request, "home.html", {"games": {name: _title(name) for name in GAMES}})
 
 
 @router.get("/games/{game}/watch")
 async def watch(request: Request, game: str) -> HTMLResponse:
-    """A game between agents."""
+    """Return the page that shows a game between agents."""
     return templates.TemplateResponse(request, "table.html", {"game": game, "seat": None})
 
 
 @router.get("/games/{game}/{seat}")
 async def play(request: Request, game: str, seat: int) -> HTMLResponse:
-    """A seat of a game; its token stands behind the #, so that no server but this one's socket is told it."""
+    """Return the page of a seat. The token stands after the #, and browsers therefore send it only to the socket."""
     return templates.TemplateResponse(request, "table.html", {"game": game, "seat": seat})
 
 
 @router.get("/replays")
 async def replays(request: Request) -> HTMLResponse:
-    """Bring a game to look at."""
+    """Return the page that takes a game to replay."""
     return templates.TemplateResponse(request, "bring.html", {})
 
 
 @router.get("/replays/{game}")
 async def replay(request: Request, game: str) -> HTMLResponse:
-    """A game to look at."""
+    """Return the page of a replay."""
     return templates.TemplateResponse(request, "replay.html", {"game": game})
 
 
 @router.get("/results")
 async def results(request: Request) -> HTMLResponse:
-    """What was measured."""
+    """Return the list of results."""
     return templates.TemplateResponse(request, "results.html", {"found": listed(measured(request))})
 
 
 @router.get("/results/{name:path}")
 async def result(request: Request, name: str) -> HTMLResponse:
-    """One measurement, or a report with its measurements. Raises Unknown and Refused."""
+    """Return the page of a measurement, or of a report with its measurements. Raises Unknown and Refused."""
     found = one_of(request, name)
     shown = {"found": found, "view": view_of_folder(found)}
     kinds = {"report": REPORT, "unknown": UNKNOWN, "album": PICTURES}
@@ -65,7 +65,7 @@ async def result(request: Request, name: str) -> HTMLResponse:
 
 
 def refused(request: Request, error: Exception) -> Response:
-    """The answer to what cannot be: for programs in JSON, for people a page."""
+    """Return the answer to a refused request: JSON for programs, a page for people."""
     code = getattr(error, "status_code", 404 if isinstance(error, Unknown) else 400)
     text = str(getattr(error, "detail", error))
     if request.url.path.startswith("/api"):

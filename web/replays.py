@@ -1,4 +1,4 @@
-"""The doors to games that are looked at: replays, step by step, with what a search thinks of each position."""
+"""Endpoints of replays: games shown step by step, with a search that analyses each position."""
 
 import asyncio
 import math
@@ -28,50 +28,50 @@ from stardeck.web.hub import Hub, Unknown, new_id
 from stardeck.web.uploads import of_record, read
 
 router = APIRouter(prefix="/api")
-SEARCHES = 1_000  # of a position, at most
-OFTEN = 0.3  # seconds between two looks at an analysis
-CHECKED = 6  # searches of what looks like a mistake after the first
-DOUBTED = 0.03  # chance to win from which on a decision looks like one
+SEARCHES = 1_000  # of one position, at most
+OFTEN = 0.3  # seconds between two reports of an analysis
+CHECKED = 6  # searches of a suspected mistake after the first
+DOUBTED = 0.03  # loss of win probability that makes a decision a suspected mistake
 
 
 class Brought(Strict):
-    """A game to look at."""
+    """A game to replay."""
 
     text: str = Field(
-        description="a line of `stardeck watch --save`, a log of the app, or YAML of a position", max_length=900_000
+        description="a line of `stardeck watch --save`, a log of the app, or a position in YAML", max_length=900_000
     )
 
 
 class Kept(Strict):
-    """Where a game can be looked at."""
+    """The page of a replay."""
 
     id: str
     page: str
-    note: str = Field(default="", description="where a log of the app could not be followed to its end, and why")
+    note: str = Field(default="", description="the point at which import of an app log stopped, and why")
 
 
 class Branch(Strict):
-    """A game that goes on from a replay."""
+    """A request for a game that continues a replay."""
 
-    number: int = Field(description="decisions that stay")
-    seats: list[str] = Field(description='by seat "person" or an agent', max_length=6)
+    number: int = Field(description="number of decisions to keep")
+    seats: list[str] = Field(description='"person" or an agent for each seat', max_length=6)
 
 
 class Wanted(Strict):
-    """What is to be seen of a replay."""
+    """A request for a view of a replay."""
 
-    at: int | None = Field(default=None, description="after so many decisions")
-    seat: int | None = Field(default=None, description="as this seat saw it; by default all is open")
+    at: int | None = Field(default=None, description="number of decisions before the position")
+    seat: int | None = Field(default=None, description="seat whose view is shown; by default all cards are open")
     width: int | None = Field(default=None, ge=WIDTHS[0], le=WIDTHS[1])
-    analyse: bool | None = Field(default=None, description="whether the position is analysed, while one looks")
-    open: bool | None = Field(default=None, description="whether the analysis knows what is hidden")
-    guide: str | None = Field(default=None, description="the agent that guides the analysis", max_length=100)
-    course: bool | None = Field(default=None, description="what is thought of every decision of the game")
+    analyse: bool | None = Field(default=None, description="analyse the position while the page shows it")
+    open: bool | None = Field(default=None, description="let the analysis see hidden cards")
+    guide: str | None = Field(default=None, description="agent that is the prior policy", max_length=100)
+    course: bool | None = Field(default=None, description="analyse every decision of the game")
 
 
 @router.post("/replays", status_code=201)
 async def bring(brought: Brought, request: Request) -> Kept:
-    """Bring a recorded game, or a position, to look at."""
+    """Take a recorded game or a position to replay."""
     hub = hub_of(request)
     saved, note = await hub.elsewhere(read, brought.text, new_id())
     return (await _kept(hub, saved)).model_copy(update={"note": note})
@@ -79,21 +79,21 @@ async def bring(brought: Brought, request: Request) -> Kept:
 
 @router.post("/games/{game}/{seat}/replay", status_code=201)
 async def look_back(game: str, seat: int, request: Request, authorization: Authorization = None) -> Kept:
-    """Look at a game that is over, with open cards."""
+    """Replay a finished game with open cards."""
     hub, live, _ = await seated(request, game, seat, authorization)
     return await _kept(hub, _copy(live))
 
 
 @router.post("/watch/{game}/replay", status_code=201)
 async def look_back_at(game: str, request: Request) -> Kept:
-    """Look at a game between agents that is over."""
+    """Replay a finished game between agents."""
     hub = hub_of(request)
     return await _kept(hub, _copy(await watched(hub, game)))
 
 
 def _copy(live):
     if live.match.to_act is not None:
-        raise Refused("the game is not over: to look at it would show what is hidden")
+        raise Refused("the game is not over: a replay would show what is hidden")
     names = [{"name": player.name} for player in live.match.players]
     return live.saved._replace(id=new_id(), players=names, actions=list(live.match.actions))
 
@@ -104,13 +104,13 @@ async def _kept(hub: Hub, saved: Any) -> Kept:
 
 
 async def keep_record(hub: Hub, record: dict[str, Any]) -> Kept:
-    """Keep a recorded game to look at. Raises Refused."""
+    """Keep a recorded game to replay. Raises Refused."""
     return await _kept(hub, await hub.elsewhere(of_record, record, new_id()))
 
 
 @router.post("/replays/{game}/branch", status_code=201)
 async def branch(game: str, wanted: Branch, request: Request) -> Begun:
-    """Go on from a position of a replay, with the same cards to come."""
+    """Continue from a position of a replay, with the same cards to come."""
     hub = hub_of(request)
     live, tokens = await hub.branch(await _replay(hub, game), wanted.number, wanted.seats)
     return begun(live, wanted.seats, tokens)
@@ -125,7 +125,7 @@ async def _replay(hub, game):
 
 @router.websocket("/replays/{game}/socket")
 async def look(socket: WebSocket, game: str, width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000) -> None:
-    """A replay: says what there is to see at first, and then whatever `Wanted` asks for."""
+    """Send the first view of a replay, then every view that a message of the form `Wanted` asks for."""
     hub = hub_of(socket)
     try:
         live = await _replay(hub, game)
@@ -145,7 +145,7 @@ async def look(socket: WebSocket, game: str, width: Annotated[int, Query(ge=WIDT
 
 
 class _Reader:
-    """One open page of a replay. What it asks for last is what is thought about; nothing, once it has gone."""
+    """One open page of a replay. It analyses what its last message asked for, until the page closes."""
 
     def __init__(self, socket, hub, live, width):
         self._socket, self._hub, self._live = socket, hub, live
@@ -154,7 +154,7 @@ class _Reader:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def listen(self):
-        """Show what is asked for, one message after the other; what cannot be is answered, and changes nothing."""
+        """Handle the messages of the page in order; an invalid one gets an error and changes nothing."""
         await self._socket.send_json(self._scene(with_log=True))
         while True:
             text = await self._socket.receive_text()
@@ -164,7 +164,7 @@ class _Reader:
                 await self._socket.send_json({"type": "error", "error": str(error)})
 
     async def stop(self):
-        """Think about nothing any more."""
+        """Stop all analysis."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -212,20 +212,20 @@ class _Reader:
             yield self._look_back(guide)
 
     async def _possible(self, work):
-        """Do some work; say what is in its way."""
+        """Run an analysis, and send the error if it fails."""
         try:
             await work
-        except (ValueError, IllegalAction) as error:  # Busy too
+        except (ValueError, IllegalAction) as error:  # includes Busy
             await self._socket.send_json({"type": "error", "error": cut(str(error), 300)})
 
     async def _analyse(self, guide):
-        """Search the position again and again, and tell what comes of it."""
+        """Search the position repeatedly, and send the estimates."""
         match, at = self._live.match, self._wanted["at"]
         states = match.game.copy(match.at(at))
         said = 0.0
         with self._hub.advice.place(self) as think:
             analysis = await think(Analysis, match.game, states, guide, self._wanted["open"])
-            searches = SEARCHES if match.game.legal_actions(states)[0].sum() > 1 else 1  # nothing to choose from
+            searches = SEARCHES if match.game.legal_actions(states)[0].sum() > 1 else 1  # a forced move
             for number in range(searches):
                 await think(analysis.think_on)
                 if time.monotonic() - said > OFTEN or number == searches - 1:
@@ -242,7 +242,7 @@ class _Reader:
         }  # fmt: skip
 
     async def _look_back(self, guide):
-        """Tell what is thought of every decision, those first that somebody has asked about before."""
+        """Send the analysis of every decision, beginning with those that an earlier request computed."""
         match, course = self._live.match, self._live.courses.setdefault(self._wanted["guide"], [])
         said, last = 0, 0.0
         with self._hub.advice.place(self) as think:
@@ -282,5 +282,5 @@ def _estimate(game, states, row: Estimate):
 
 
 def _number(value):
-    """A number as JSON has it: rounded, null where there is none."""
+    """Return a number for JSON: rounded, null for NaN."""
     return value if isinstance(value, int) else None if math.isnan(value) else round(float(value), 4)

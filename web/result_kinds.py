@@ -1,6 +1,6 @@
-"""Kinds of results: how each is told apart, which values its page reads, and the tables it shows.
+"""Kinds of results: the test that recognises each, the values that its page reads, and the tables it shows.
 
-A summary is a file that anybody may have written: pydantic checks every value before it is shown.
+Anyone may have written a summary file: pydantic checks every value before a page shows it.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from stardeck.kernels.errors import cut, shown
 
-MOST_ROWS = 1_000  # of a table
+MOST_ROWS = 1_000  # in one table
 LARGEST = 10**12
 Text = Annotated[str, Field(max_length=10_000)]
 Count = Annotated[int, Field(ge=0, le=LARGEST)]
@@ -20,15 +20,15 @@ Table = tuple[str, list[str], list[list[Any]]]  # title, columns, rows
 
 
 class View(NamedTuple):
-    """The page of one folder: tables, and the games that it can show."""
+    """The page of one folder: its tables, and the games it can show."""
 
     tables: list[Table]
-    games: bool = False  # games.parquet lies beside the summary
-    matches: tuple[str, ...] = ()  # of a league, as `rules vs simple`
+    games: bool = False  # games.parquet is in the same folder
+    matches: tuple[str, ...] = ()  # in a league, as `rules vs simple`
 
 
 class Rate(BaseModel):
-    """A win rate with its interval at 95 %; None where no game was played."""
+    """A win rate with its 95 % interval; None if no game was played."""
 
     win_rate: Share | None
     low: Share | None
@@ -48,26 +48,26 @@ class Bounded(BaseModel):
 
 
 class AgentRate(Rate):
-    """How often an agent won."""
+    """Win rate of an agent."""
 
     agent: Text
     games: Count
 
 
 class SeatRate(Rate):
-    """How often a seat won."""
+    """Win rate of a seat."""
 
     seat: Count
 
 
 class First(Bounded):
-    """Points above the fair share."""
+    """Percentage points above the fair share."""
 
     points: Number | None
 
 
 class ScenarioRow(BaseModel):
-    """How a scenario of a campaign ended."""
+    """Results of a scenario of a campaign."""
 
     name: Text
     first: Rate
@@ -141,27 +141,27 @@ class League(BaseModel):
 
 
 class Answer(Bounded):
-    """Where a knob stands when the game is fair."""
+    """Value of a parameter at which the game is fair."""
 
     knob: Text
     value: Number
 
 
 class PartRow(BaseModel):
-    """Settings that are played in a part of the games."""
+    """Settings for a share of the games."""
 
     part: Share
     knobs: dict[str, Any]
 
 
 class SideShare(First):
-    """How far a side is from its fair share."""
+    """Distance of a side from its fair share."""
 
     of: Text
 
 
 class SeenRow(First):
-    """What was played at one point of the range."""
+    """Games played at one point of the range."""
 
     knobs: dict[str, Any]
     games: Count
@@ -180,7 +180,7 @@ class Fair(BaseModel):
     seen: list[SeenRow]
 
     def view(self) -> View:
-        """Return the answer, and how far from fair each point was."""
+        """Return the answer, and the distance of each point from a fair game."""
         played = [["found" if self.found else f"not found: {self.why}", f"{self.games:,} games"]]
         answer = [[row.knob, _interval(row.value, row.low, row.high, "{:.2f}")] for row in self.answer]
         mixture = [[_knobs(row.knobs), _per_cent(row.part)] for row in self.mixture]
@@ -202,7 +202,7 @@ class Measured(Bounded):
 
 
 class CardRow(BaseModel):
-    """What a card is worth in a stage of the game."""
+    """Card value in a stage of the game."""
 
     card: Text
     stage: Text
@@ -220,7 +220,7 @@ class Worth(BaseModel):
     cards: list[CardRow]
 
     def view(self) -> View:
-        """Return a row for each card and stage, the best first."""
+        """Return a row for each card and stage, the highest value first."""
         ordered = sorted(self.cards, key=lambda row: row.points.value if row.points else -LARGEST, reverse=True)
         rows = [
             [row.card, row.stage, f"{row.trials:,}", _of(row.points, "{:+.2f}"), _of(row.authority, "{:+.1f}"),
@@ -229,11 +229,11 @@ class Worth(BaseModel):
         ]  # fmt: skip
         columns = ["card", "stage", "trials", f"points, rather than {self.rather_than}", "in authority", "q"]
         few = "" if rows else ": too few to tell"
-        return View([(f"what each card is worth, of {self.games:,} games{few}", columns, rows)])
+        return View([(f"card values, from {self.games:,} games{few}", columns, rows)])
 
 
 class Evaluation(Rate):
-    """A measurement in the course of a training."""
+    """A measurement during training."""
 
     decisions: Count
     seconds: Number
@@ -253,7 +253,7 @@ class Training(BaseModel):
 
 
 class Response(Rate):
-    """How often a response won."""
+    """Win rate of a response."""
 
     response: Text
     games: Count
@@ -270,7 +270,7 @@ class Exploit(Rate):
     at_least: Number
 
     def view(self) -> View:
-        """Return what the best response wins, and the responses it was chosen from."""
+        """Return the win rate of the best response, and the candidate responses."""
         best = [
             ["best response", self.best],
             [f"wins against {self.agent}", self.told],
@@ -283,14 +283,14 @@ class Exploit(Rate):
 
 
 class Beside(BaseModel):
-    """What `stardeck judge` and `stardeck belief` have in common."""
+    """Fields that `stardeck judge` and `stardeck belief` share."""
 
     agent: Text
     games: Count
     positions: Count
 
     def rows(self) -> list[list[Any]]:
-        """Return what the network learned from."""
+        """Return the training data in rows."""
         return [["agent", self.agent], ["games", f"{self.games:,}"], ["positions", f"{self.positions:,}"]]
 
 
@@ -301,7 +301,7 @@ class Judge(Beside):
     explained_before: Number | None
 
     def view(self) -> View:
-        """Return how well the judge predicts results."""
+        """Return the accuracy with which the value network predicts results."""
         told = ["variance of the results explained", "before"], [self.explained, self.explained_before]
         return View([("result", ["", ""], [*self.rows(), *([a, _per_cent(b)] for a, b in zip(*told, strict=True))])])
 
@@ -313,12 +313,12 @@ class Belief(Beside):
     choice_before: Number | None
 
     def view(self) -> View:
-        """Return among how many cards the belief guesses."""
+        """Return the number of cards among which the opponent-hand model is undecided."""
         told = [("kinds of cards it chooses among", self.choice), ("by chance", self.choice_before)]
         return View([("result", ["", ""], [*self.rows(), *([words, _plain(value)] for words, value in told)])])
 
 
-KINDS: dict[str, tuple[Callable[[dict[str, Any]], bool], Any]] = {  # the first that holds
+KINDS: dict[str, tuple[Callable[[dict[str, Any]], bool], Any]] = {  # the first match counts
     "league": (lambda summary: "cross_table" in summary, League),
     "worth of cards": (lambda summary: "trials" in summary, Worth),
     "fair settings": (lambda summary: "knobs" in summary, Fair),
@@ -335,16 +335,19 @@ PICTURES = "pictures of a game"
 
 
 def kind_of(summary: dict[str, Any]) -> str:
-    """Return the kind of a summary; UNKNOWN where this version knows none."""
+    """Return the kind of a summary; UNKNOWN if this version knows none."""
     return next((kind for kind, (holds, _) in KINDS.items() if holds(summary)), UNKNOWN)
 
 
 def view_of(kind: str, summary: dict[str, Any]) -> View:
-    """Return what the page of a summary shows.
+    """Return the page of a summary.
 
     Args:
         kind: A key of `KINDS`.
-        summary: What the file says.
+        summary: The content of the file.
+
+    Returns:
+        The page.
 
     Raises:
         ValueError: A value is missing or out of range; the message names it.
@@ -370,7 +373,7 @@ def _interval(value, low, high, form, unit="", scale=1):
         return "not known"
     ends = [None if end is None else form.format(scale * end) for end in (low, high)]
     told = f"{form.format(scale * value)}{unit}"
-    if ends == [None, None] or low == value == high:  # not known how well, or what others are measured against
+    if ends == [None, None] or low == value == high:  # the interval is unknown, or this row is the reference
         return told
     if ends[0] is None:
         return f"at most {ends[1]}{unit}"

@@ -1,6 +1,6 @@
-"""What was measured and kept in folders, to be looked at: found by name among those that are there, never by a path.
+"""Results kept in folders, found by name among the folders that exist, never by a path.
 
-A file is read or sent only if it lies in its folder of results, links resolved.
+The server reads or sends a file only if it lies in its folder of results, links resolved.
 """
 
 import json
@@ -26,44 +26,44 @@ SUMMARIES = ("league.json", "summary.json")
 PAGE, ALBUM = "report.html", "000000.svg"
 DEEPEST = 3  # folders below the root
 DEEPEST_IN_REPORT = 2  # folders below a report: table and measurement
-MOST = 500  # folders that are shown
-MOST_BYTES = 50_000_000  # of a summary
-MOST_PICTURES = 500  # of a folder
-SHOWN = 3  # variants of a report that its row names
-# A file that somebody else may have written runs nothing, and fetches nothing.
+MOST = 500  # folders on the page
+MOST_BYTES = 50_000_000  # in a summary
+MOST_PICTURES = 500  # in a folder
+SHOWN = 3  # variants that the row of a report names
+# Somebody else may have written a file: it may run nothing and load nothing.
 INERT = {"content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
 
 
 class Found(NamedTuple):
     """A folder of results."""
 
-    name: str  # its path below the root, with slashes; "." is the root
+    name: str  # path below the root, with slashes; "." is the root
     folder: Path
     kind: str
     summary: dict[str, Any]
-    problem: str = ""  # why the summary cannot be read
-    report: str | None = None  # the report whose measurement it is
+    problem: str = ""  # the reason why the summary cannot be read
+    report: str | None = None  # the report that this measurement belongs to
     parts: tuple["Found", ...] = ()  # the measurements of a report
 
     @property
     def title(self) -> str:
-        """The name for people."""
+        """Name for people."""
         return self.folder.name if self.name == "." else self.name
 
     @property
     def pictures(self) -> list[str]:
-        """Names of its pictures."""
+        """Names of the pictures in the folder."""
         kind = "*.svg" if self.kind == PICTURES else "*.png"
         return sorted(path.name for path in self.folder.glob(kind) if inside(self.folder, path.name))[:MOST_PICTURES]
 
     @property
     def variant(self) -> str:
-        """What was played, as far as it says."""
+        """Variants that were played, if the summary names them."""
         return _some([part.variant for part in self.parts] or [_word(self.summary.get("variant", ""))], "variants")
 
     @property
     def agents(self) -> list[str]:
-        """Who played, as far as it says."""
+        """Agents that played, if the summary names them."""
         if self.parts:
             return list(dict.fromkeys(agent for part in self.parts for agent in part.agents))
         rows = self.summary.get("agents")
@@ -72,18 +72,18 @@ class Found(NamedTuple):
 
     @property
     def origin(self) -> dict[str, str]:
-        """By what it was made."""
+        """Provenance: versions, machine and date, if the summary has them."""
         origin = self.summary.get("origin")
         return {_word(key): _word(value) for key, value in origin.items()} if isinstance(origin, dict) else {}
 
     @property
     def date(self) -> str:
-        """When it was made, or the last of its measurements, as far as it says."""
+        """Date of the measurement, or of the last one of a report, if known."""
         return max((part.date for part in self.parts), default=self.origin.get("date", ""))
 
 
 def _some(texts, called):
-    """Return the different texts, or how many there are."""
+    """Return the different texts, or their number."""
     different = [text for text in dict.fromkeys(texts) if text]
     return ", ".join(different) if len(different) <= SHOWN else f"{len(different)} {called}"
 
@@ -93,16 +93,16 @@ def _word(value):
 
 
 def inside(folder: Path, name: str) -> Path | None:
-    """Return a regular file of a folder, links resolved; None for anything else, and for what lies outside."""
+    """Return a regular file of a folder, links resolved; None for anything else, and for files outside the folder."""
     try:
         path = (folder / name).resolve(strict=True)
         return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
-    except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
+    except (OSError, RuntimeError, ValueError):  # RuntimeError: circular links
         return None
 
 
 def measured(request: Request) -> dict[str, Found]:
-    """The folders of results of a server, by name, the newest first."""
+    """Return the server's folders of results by name, the newest first."""
     root: Path | None = request.app.state.measured
     found = [*_folders(root.resolve())] if root else []
     parts: dict[str | None, list[Found]] = {}
@@ -117,7 +117,7 @@ def measured(request: Request) -> dict[str, Found]:
 
 
 def listed(found: dict[str, Found]) -> list[Found]:
-    """Those that the list of results shows: a report stands for its measurements."""
+    """Return the folders for the list of results, where a report stands for its measurements."""
     return [each for each in found.values() if each.report is None]
 
 
@@ -127,7 +127,7 @@ def _folders(root: Path) -> Iterator[Found]:
         inner.sort()
         at = Path(folder)
         name = at.relative_to(root).as_posix()
-        if not name.isprintable():  # a name in bytes that are no text has no address
+        if not name.isprintable():  # bytes that do not decode to text cannot stand in an address
             inner.clear()
             continue
         report = next((one for one in reports if one == "." or name.startswith(f"{one}/")), None)
@@ -163,7 +163,7 @@ def _summary(folder, file):
         raise ValueError("is no file of this folder")
     try:
         summary = parse_json(read_text(path, MOST_BYTES))
-        json.dumps(summary, ensure_ascii=False).encode()  # half a character cannot be sent
+        json.dumps(summary, ensure_ascii=False).encode()  # a lone surrogate cannot be sent
     except OSError as error:
         raise ValueError(f"cannot be opened ({error.strerror})") from None
     except RecursionError:
@@ -178,7 +178,7 @@ def _summary(folder, file):
 
 
 def one_of(request: Request, name: str) -> Found:
-    """A folder of results by name. Raises Unknown."""
+    """Return a folder of results by name. Raises Unknown."""
     try:
         return measured(request)[name or "."]
     except KeyError:
@@ -186,7 +186,7 @@ def one_of(request: Request, name: str) -> Found:
 
 
 def view_of_folder(found: Found) -> View:
-    """What its page shows. Raises Refused for a summary that cannot be read."""
+    """Return the page of a folder. Raises Refused for a summary that cannot be read."""
     if found.problem:
         raise Refused(f"{found.title}: {found.problem}")
     try:
@@ -200,7 +200,7 @@ def view_of_folder(found: Found) -> View:
 
 @router.get("/api/reports/{name:path}", include_in_schema=False)
 async def report(request: Request, name: str) -> FileResponse:
-    """The page of a report. Raises Unknown."""
+    """Return the page of a report. Raises Unknown."""
     found = one_of(request, name)
     page = inside(found.folder, PAGE)
     if found.kind != REPORT or page is None:
@@ -210,7 +210,7 @@ async def report(request: Request, name: str) -> FileResponse:
 
 @router.get("/api/pictures/{name:path}", include_in_schema=False)
 async def picture(request: Request, name: str) -> FileResponse:
-    """A picture of some results. Raises Unknown."""
+    """Return a picture of some results. Raises Unknown."""
     folder, _, file = name.rpartition("/")
     found = one_of(request, folder or ".")
     path = inside(found.folder, file) if file in found.pictures else None
@@ -223,7 +223,7 @@ async def picture(request: Request, name: str) -> FileResponse:
 async def show_game(
     request: Request, name: str, game: Annotated[int, Query(ge=0)], match: Annotated[str | None, Query()] = None
 ) -> Kept:
-    """Deal a game of some results again, to look at it; match: of a league, `rules vs simple`."""
+    """Replay a game of some results. `match` names one of a league, as `rules vs simple`."""
     from stardeck.benchmarks.recordings.replay_result import game_of  # needs the extra `measure`
 
     found = one_of(request, name)

@@ -1,4 +1,4 @@
-"""Games on disk, in one file of SQLite: every move is there before anybody sees it."""
+"""Games on disk in one SQLite file. Every move is stored before anyone sees it."""
 
 import json
 import sqlite3
@@ -11,25 +11,25 @@ FORMAT = 1
 
 
 class Saved(NamedTuple):
-    """A game as it is kept."""
+    """A stored game."""
 
     id: str
-    name: str  # of the game
+    name: str  # name of the game, such as star_realms
     settings: dict[str, Any]
-    tables: str  # the hash of its tables
+    tables: str  # hash of the card tables
     seed: int
-    players: list[dict[str, Any]]  # by seat: {"person": the token's hash}, {"agent": its text}; of a replay {"name": …}
+    players: list[dict[str, Any]]  # by seat: {"person": hash of the token}, {"agent": text}; in a replay {"name": …}
     actions: list[int]
-    position: dict[str, Any] | None = None  # that it begins from, in place of a deal
-    draws: list[Any] | None = None  # after shuffles, as records have them
+    position: dict[str, Any] | None = None  # the position at the beginning, instead of a deal
+    draws: list[Any] | None = None  # cards drawn after shuffles, as in records
 
 
 class StoreError(ValueError):
-    """The file cannot be used; the message says why."""
+    """Error for a file that cannot be used; the message gives the reason."""
 
 
 class Store:
-    """The games of a server, in a file that only one server has open. Raises StoreError."""
+    """The games of a server, in a file that only one server can open. Raises StoreError."""
 
     def __init__(self, path: str | Path) -> None:
         self._lock = threading.Lock()
@@ -54,7 +54,7 @@ class Store:
             raise StoreError(f"{path}: cannot be used ({error}); another server may have it open") from error
 
     def add(self, saved: Saved) -> None:
-        """Keep a new game."""
+        """Store a new game."""
         settings, players, position = map(json.dumps, (saved.settings, saved.players, saved.position))
         row = saved.id, saved.name, settings, saved.tables, str(saved.seed), players, position, time.time()
         with self._lock, self._file:
@@ -64,7 +64,7 @@ class Store:
                 self._file.execute("INSERT INTO draws VALUES (?, ?)", (saved.id, json.dumps(saved.draws)))
 
     def append(self, game: str, number: int, actions: list[int]) -> None:
-        """Keep the actions that follow the first `number`."""
+        """Store the actions that follow the first `number`."""
         with self._lock, self._file:
             self._add_moves(game, number, actions)
 
@@ -73,17 +73,17 @@ class Store:
         self._file.executemany("INSERT INTO moves VALUES (?, ?, ?)", rows)
 
     def cut(self, game: str, number: int) -> None:
-        """Keep the first `number` actions alone."""
+        """Keep only the first `number` actions."""
         with self._lock, self._file:
             self._file.execute("DELETE FROM moves WHERE game = ? AND number >= ?", (game, number))
 
     def set_players(self, game: str, players: list[dict[str, Any]]) -> None:
-        """Note who plays from now on."""
+        """Store who plays from now on."""
         with self._lock, self._file:
             self._file.execute("UPDATE games SET players = ? WHERE id = ?", (json.dumps(players), game))
 
     def get(self, game: str) -> Saved | None:
-        """A game, or None if there is none of this id."""
+        """Return a game, or None for an unknown id."""
         with self._lock:
             row = self._file.execute(
                 "SELECT id, name, settings, tables, seed, players, position FROM games WHERE id = ?", (game,)

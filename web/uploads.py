@@ -1,6 +1,6 @@
-"""What people bring to look at: a recorded game, a log of the app, or a position with its moves.
+"""Uploaded games: a record, a log of the app, or a position with its moves.
 
-Text, never the name of a file.
+An upload is text, never the name of a file.
 """
 
 from typing import Any
@@ -17,15 +17,22 @@ from stardeck.kernels.errors import cut, shown
 from stardeck.web.choices import Refused, game_from
 from stardeck.web.store import Saved
 
-MOST_DECISIONS = 10_000  # of a game that is looked at: all of its states are kept
+MOST_DECISIONS = 10_000  # in a replay, which keeps all of its states
 POSITION = ("game", "settings", "position", "moves")
 
 
 def read(text: str, game: str) -> tuple[Saved, str]:
-    """Return a game to look at, by this id, from a line of JSON, a log of the app, or YAML; and what to say about it.
+    """Read a line of JSON, a log of the app, or YAML.
+
+    Args:
+        text: The upload.
+        game: The id of the new game.
+
+    Returns:
+        The game, and a note on a log that the importer could not follow to its end.
 
     Raises:
-        Refused: The text is none of these, or nothing of it can be looked at.
+        Refused: The text is none of these, or it holds no playable game.
     """
     lines = record.lines_of(text.strip())
     try:
@@ -40,7 +47,7 @@ def read(text: str, game: str) -> tuple[Saved, str]:
 
 
 def of_record(found: dict[str, Any], game: str) -> Saved:
-    """A game to look at from what `stardeck watch --save` has written. Raises Refused."""
+    """Return the game of a record that `stardeck watch --save` wrote. Raises Refused."""
     actions: list[int] = []
 
     def keep(states, action):
@@ -60,7 +67,7 @@ def of_record(found: dict[str, Any], game: str) -> Saved:
 
 
 def _of_log(text, game):
-    """Return a game from a log of the app, as far as the log can be followed, and what could not be."""
+    """Return the game of an app log as far as the importer follows it, and a note on the rest."""
     try:
         found = import_log(text)
     except ValueError as error:
@@ -87,7 +94,7 @@ def _yaml(text):
 
 
 def _of_position(found, game):
-    """A game from a position, in the words of a scenario; what is expected there does not matter here."""
+    """Return a game from a position in the words of a scenario; expectations there are ignored."""
     settings, moves = found.get("settings", {}), found.get("moves", [])
     if not (isinstance(found.get("game"), str) and isinstance(settings, dict) and isinstance(moves, list)):
         raise Refused("a position needs game, a text; settings are by name, and moves a list")
@@ -103,7 +110,7 @@ def _of_position(found, game):
 
 
 def _played(game: Game, states: Any, move: Any) -> list[int]:
-    """The actions of a move, `player_0: play Scout` or its words alone, after which the states stand."""
+    """Apply a move, `player_0: play Scout` or only its words, and return its actions."""
     words = next(iter(move.values())) if isinstance(move, dict) and len(move) == 1 else move
     if not isinstance(words, str):
         raise Refused(f"moves: {shown(move)}: must be a text")

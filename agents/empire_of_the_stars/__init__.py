@@ -1,4 +1,4 @@
-"""The compiled agents of Empire of the Stars: which player `choose` asks."""
+"""The compiled agents of Empire of the Stars, and `choose`, which runs the one that a number names."""
 
 from stardeck.agents.empire_of_the_stars.rules import rules_of_thumb
 from stardeck.agents.empire_of_the_stars.simple import simple_player
@@ -11,7 +11,7 @@ from stardeck.kernels.empire_of_the_stars.state import STATE
 
 @kernel
 def choose(rules, state, agent):
-    """The action of a compiled agent."""
+    """Return the action of a compiled agent."""
     if agent.kind == AgentKind.RANDOM:
         return random_legal(rules, state, agent)
     if agent.kind == AgentKind.SIMPLE:

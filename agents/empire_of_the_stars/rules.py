@@ -1,4 +1,4 @@
-"""The rule-based player of Empire of the Stars: gives every legal action a worth (values.py) and takes the best."""
+"""The rule-based player of Empire of the Stars: values every legal action (values.py) and takes the best."""
 
 import numpy as np
 
@@ -8,12 +8,12 @@ from stardeck.kernels.empire_of_the_stars.play.turn import legal_actions
 from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.random import mix
 
-TIES = 16  # worths are told apart by chance within a point
+TIES = 16  # steps within a point: a random fraction of a point breaks ties
 
 
 @kernel
 def rules_of_thumb(rules, state, agent):
-    """The legal action that is worth most, each of several as likely."""
+    """Return a uniformly random one of the legal actions with the highest value."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
     best = -1

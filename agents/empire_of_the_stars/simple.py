@@ -1,6 +1,6 @@
-"""The simple player of Empire of the Stars: takes every chance, at random.
+"""The simple player of Empire of the Stars: takes every opportunity at random.
 
-It never declines while there is something else to answer.
+It never declines while there is another answer.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from stardeck.kernels.primitives.random import below
 
 @kernel
 def simple_player(rules, state, agent):
-    """A random answer other than a refusal, if there is one."""
+    """Return a random answer that does not decline, if there is one."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
     if action_set.size(legal) > 1:

@@ -1,7 +1,7 @@
-"""What can be tried in Empire of the Stars: which power a player keeps, and which technology it buys.
+"""Randomised trials in Empire of the Stars: the power that a player keeps, and the technology it buys.
 
-Powers: each of those dealt is as likely. Technologies: where the agent is about to buy one, each of its hand that it
-may buy is as likely, and none.
+Powers: each of those dealt is equally likely. Technologies: where the agent is about to buy one, each affordable one of
+its hand is equally likely, and so is none.
 """
 
 import numpy as np
@@ -14,19 +14,19 @@ from stardeck.kernels.empire_of_the_stars.state import STATE, Step
 from stardeck.kernels.primitives import action_set
 from stardeck.kernels.verbs import apply, legal_actions
 
-POWERS, TECHNOLOGIES = range(2)  # what is tried
-FIRST_ROLE_OF_STAGE = (0, 10, 18)  # thirds of a game of two, about
+POWERS, TECHNOLOGIES = range(2)  # treatments
+FIRST_ROLE_OF_STAGE = (0, 10, 18)  # about a third of a two-player game each
 
 
 @kernel
 def stage_of(state):
-    """0 early, 1 middle, 2 late."""
+    """Return the stage: 0 early, 1 middle, 2 late."""
     return np.int64(state.turn >= FIRST_ROLE_OF_STAGE[1]) + np.int64(state.turn >= FIRST_ROLE_OF_STAGE[2])
 
 
 @kernel
 def offer(rules, state, agent, trial):
-    """Note what could be tried at a decision, if anything."""
+    """Note the options of a trial at a decision, if there are any."""
     trial.others = 0 if trial.what == POWERS else 1
     if state.step != (Step.KEEP_POWER if trial.what == POWERS else Step.BUY):
         return
@@ -43,7 +43,7 @@ def offer(rules, state, agent, trial):
 
 @kernel
 def carry_out(rules, state, trial, chosen):
-    """Do what chance has chosen."""
+    """Apply the chosen option."""
     if not take(rules, state, trial, chosen):
         apply(rules, state, np.int64(rules.first[Act.PASS]))
 

@@ -1,8 +1,8 @@
-"""What the rule-based player of Empire of the Stars thinks that an answer is worth.
+"""Values of actions for the rule-based player of Empire of the Stars.
 
-It counts in tenths of a point of the final score: a colony, an investment and a galaxy token are ten each, credits and
-resources what they buy of these. Refusing is worth nothing, so that what is worth less is refused. The figures come
-from games against the player's own variations, against `ppo` and against earlier rules, of two, three and four players.
+The unit is a tenth of a point of the final score. A colony, an investment and a galaxy token have the value ten, and
+credits and resources the value of what they buy. Declining has the value zero: the player declines anything below. The
+figures were tuned in games against variations of the player, `ppo` and earlier rules, with two, three and four players.
 """
 
 import numpy as np
@@ -60,38 +60,38 @@ from stardeck.kernels.primitives.action_set import ONE, lowest, population
 POINT = 10
 NEVER = -1_000
 CREDIT = 2  # an investment costs five to ten credits
-# A unit of each resource: polymers are cheap, energy is dear.
+# for a unit of each resource: polymers are cheap, energy is expensive
 RESOURCE = (2, 4, 5)
 TECHNOLOGY = 4  # for each step of its cost
-CREDIT_ON_THE_WAY = 4  # a credit dropped while roles are chosen: it also goes to whoever comes there next
-SETTLING = 13  # EXPLORER: a planet at once, and the pick of the tiles
-PRODUCTION = 7  # tenths of what is produced that count: a part of it is never spent
-TRADE = -4  # MERCHANT serves all, and the others come with what they have saved
+CREDIT_ON_THE_WAY = 4  # for a credit dropped on the way to a role, which the next player there may take
+SETTLING = 13  # EXPLORER: a planet at once, and the first choice of tile
+PRODUCTION = 7  # tenths of the production that count: part of it is never spent
+TRADE = -4  # MERCHANT helps everyone, and opponents arrive with savings
 FREE_FIGHTER = 8
 PAID_SHIP = 5
-FIRST_SHIPS = 4  # more as long as there are few
+FIRST_SHIPS = 4  # added while the player has few ships
 RESEARCH = 6
-FIRMLY_HELD = 6  # a sector where the own units are stronger: tactics there are sure to win a galaxy token
+FIRMLY_HELD = 6  # for a sector with stronger own units, where tactics are sure to win a galaxy token
 COURT = 3  # REGENT as Emperor
-USURPATION = 12  # and as anybody else: whoever places last can match what others lay on the throne
-INFLUENCE = 5  # a token that can be placed
-LAST_CHANCE = 10 * POINT  # of staying in a game that is about to be lost
-# The Emperor's edict brings him a galaxy token when it is set and again when the scepter comes, and others theirs no
-# longer: more than any planet does.
+USURPATION = 12  # REGENT otherwise: the player who places last can match the tokens on the throne
+INFLUENCE = 5  # for a token to place
+LAST_CHANCE = 10 * POINT  # for staying in a game that is nearly lost
+# The Emperor's edict brings a galaxy token when it is set and again when the scepter comes, and it denies opponents
+# theirs. No planet is worth more.
 EMPEROR = 3 * POINT
-FEW_SHIPS = 4  # beyond them it builds larger ones
-SPENDING = 4  # it sells until it has so many times the price of the cheapest investment
+FEW_SHIPS = 4  # beyond these, the player builds larger ships
+SPENDING = 4  # the player sells until its credits are this multiple of the cheapest investment
 
 
 @kernel
 def resource_worth(resource):
-    """A unit of a resource."""
+    """Return the value of a unit of a resource."""
     return RESOURCE[0] if resource == 0 else RESOURCE[1] if resource == 1 else RESOURCE[2]
 
 
 @kernel
 def tile_worth(rules, tile):
-    """What a planet yields in all, from 1; nothing for other tiles."""
+    """Return the value of everything that a planet yields, at least 1; 0 for other tiles."""
     if rules.tiles[tile].kind != TileKind.PLANET:
         return 0
     worth = 1
@@ -102,17 +102,17 @@ def tile_worth(rules, tile):
 
 @kernel
 def yield_worth(rules, state, region):
-    """What the planet in a region yields in all."""
+    """Return the value of everything that the planet in a region yields."""
     tile = state.tiles[region]
     return tile_worth(rules, tile) if tile < rules.tile_kinds else 0
 
 
-# Where things are
+# Map
 
 
 @kernel
 def nearness(rules, units, region):
-    """How near a region is to some units: 2 next to them, 1 a step further."""
+    """Return the nearness of a region to some units: 2 next to them, 1 a step further, else 0."""
     here = bit(region)
     near = spread(rules, units) | units
     if near & here != NONE:
@@ -122,7 +122,7 @@ def nearness(rules, units, region):
 
 @kernel
 def units_of_others(rules, state, seat):
-    """Regions with units of anybody else."""
+    """Return the regions with units of opponents."""
     regions = NONE
     for other in range(rules.players):
         if other != seat:
@@ -132,7 +132,7 @@ def units_of_others(rules, state, seat):
 
 @kernel
 def empty_planets(rules, state, seat):
-    """Planets that a ship could colonize: no token, no ships of others."""
+    """Return the planets that a ship could colonize: no token, no ships of opponents."""
     if state.players[seat].tokens == 0:
         return NONE
     return colonizable(rules, state, seat) & ~ships_of_others(rules, state, seat)
@@ -143,7 +143,7 @@ def empty_planets(rules, state, seat):
 
 @kernel
 def production(rules, state, seat, tile):
-    """What a player would produce with a market tile, in tenths."""
+    """Return the value of a player's production with a market tile, in tenths."""
     player = state.players[seat]
     worth = 0
     for resource in range(RESOURCES):
@@ -161,7 +161,7 @@ def production(rules, state, seat, tile):
 
 @kernel
 def market_worth(rules, state, seat, tile):
-    """Own production and privilege against the average of the others."""
+    """Return the player's own production and privilege, less the average of opponents."""
     worth = production(rules, state, seat, tile)
     for resource in range(RESOURCES):
         worth += rules.market[tile].resources[resource] * resource_worth(resource)
@@ -174,7 +174,7 @@ def market_worth(rules, state, seat, tile):
 
 @kernel
 def best_market(rules, state, seat):
-    """The worth of the best market tile."""
+    """Return the value of the best market tile."""
     best = 0
     for tile in range(MARKET_TILES):
         if (state.flipped >> tile) & 1 == 0:
@@ -184,7 +184,7 @@ def best_market(rules, state, seat):
 
 @kernel
 def wealth(rules, state, seat):
-    """Credits, and what all resources would bring."""
+    """Return a player's credits plus the selling price of all its resources."""
     player = state.players[seat]
     credits = np.int64(player.credits)
     for resource in range(RESOURCES):
@@ -194,7 +194,7 @@ def wealth(rules, state, seat):
 
 @kernel
 def cheapest_investment(rules, state, seat):
-    """The least that an investment costs, or a number out of reach."""
+    """Return the lowest cost of an investment, or a number out of reach."""
     least = 1_000
     player = state.players[seat]
     for location in range(FAR_SPACE):
@@ -207,13 +207,13 @@ def cheapest_investment(rules, state, seat):
 
 @kernel
 def investments(rules, state, seat, credits):
-    """How many investments so many credits pay for."""
+    """Return the number of investments that credits can pay for, at most 2."""
     return min(credits // cheapest_investment(rules, state, seat), 2)
 
 
 @kernel
 def merchant_worth(rules, state, seat):
-    """The credits shown, and investments beyond those of the others."""
+    """Return the value of MERCHANT: the credits shown, and investments in excess of opponents'."""
     shown = 0
     for tile in range(MARKET_TILES):
         if (state.flipped >> tile) & 1:
@@ -228,7 +228,7 @@ def merchant_worth(rules, state, seat):
 
 @kernel
 def colonies_in_reach(rules, state, seat):
-    """How many empty planets own ships come to in one movement, at most one for each ship."""
+    """Count the empty planets that a player's ships reach in one movement, at most one for each ship."""
     player = state.players[seat]
     empty = empty_planets(rules, state, seat)
     if empty == NONE:
@@ -246,7 +246,7 @@ def colonies_in_reach(rules, state, seat):
 
 @kernel
 def sectors_held(rules, state, seat, other):
-    """In how many sectors with units of both a player is stronger than another, less those where he is weaker."""
+    """Count the shared sectors in which a player is stronger than another, less those in which it is weaker."""
     own = units_of(state.players[seat])
     theirs = units_of(state.players[other])
     held = 0
@@ -260,7 +260,7 @@ def sectors_held(rules, state, seat, other):
 
 @kernel
 def warlord_worth(rules, state, seat):
-    """Planets to colonize, beyond those of the others, who come first; battles that are sure to win tactics."""
+    """Return the value of WARLORD: planets to colonize, less those of opponents, and battles with sure tactics."""
     worth = POINT * colonies_in_reach(rules, state, seat)
     others = 0
     for other in range(rules.players):
@@ -272,7 +272,7 @@ def warlord_worth(rules, state, seat):
 
 @kernel
 def free_berths(rules, state, player):
-    """How many more ships can be deployed than wait on the staging area: what finds no room is built for nothing."""
+    """Count the ships that can still be deployed beyond those on the staging area; further ones would be useless."""
     regions = docks(rules, state, player)
     berths = 0
     for ships in range(SHIPS_IN_REGION):
@@ -282,7 +282,7 @@ def free_berths(rules, state, player):
 
 @kernel
 def engineer_worth(rules, state, seat):
-    """A free fighter, and ships that can be paid for, as far as there is room."""
+    """Return the value of ENGINEER: a free fighter, and affordable ships if there is room."""
     player = state.players[seat]
     if player.supply[Ship.FIGHTER] == 0:
         return 2
@@ -295,7 +295,7 @@ def engineer_worth(rules, state, seat):
 
 @kernel
 def scientist_worth(rules, state, seat):
-    """A technology for one resource less."""
+    """Return the value of SCIENTIST: a technology for one resource less."""
     player = state.players[seat]
     most = max(player.resources[0], player.resources[1], player.resources[2])
     return RESEARCH if most > 0 else 2
@@ -303,7 +303,7 @@ def scientist_worth(rules, state, seat):
 
 @kernel
 def leads(rules, state, seat):
-    """Whether a player would win if the game ended now."""
+    """Check that a player would win if the game ended now."""
     for other in range(rules.players):
         if other != seat and rank(rules, state, other) > rank(rules, state, seat):
             return False
@@ -312,10 +312,10 @@ def leads(rules, state, seat):
 
 @kernel
 def regent_worth(rules, state, seat):
-    """Planets to influence after all others, the throne, and the edict of one's own.
+    """Return the value of REGENT: planets to influence last, the throne, and an edict of the player's own.
 
-    Near the end it decides the game, which is over as soon as the Emperor has the scepter: whoever leads leaves the
-    throne alone; whoever is behind takes it to put the end off, as long as there are galaxy tokens left to score.
+    The role decides the end, because the game is over as soon as the Emperor has the scepter. The leader leaves the
+    throne alone. A player who is behind takes it to delay the end, as long as galaxy tokens remain to score.
     """
     player = state.players[seat]
     if is_at_end(rules, state):
@@ -329,7 +329,7 @@ def regent_worth(rules, state, seat):
 
 @kernel
 def role_worth(rules, state, seat, role):
-    """What choosing a role is worth, apart from credits."""
+    """Return the value of choosing a role, without credits."""
     if role == Role.EXPLORER:
         can_settle = state.players[seat].tokens > 0 and free_regions(rules, state) != NONE
         return SETTLING if can_settle and planet_on_display(rules, state) else 0
@@ -348,7 +348,7 @@ def role_worth(rules, state, seat, role):
 
 @kernel
 def choice_worth(rules, state, seat, act, role):
-    """A role, less the credits dropped on the way, more those that wait on it."""
+    """Return the value of a role, less the credits dropped on the way, plus those waiting there."""
     worth = role_worth(rules, state, seat, role)
     if act != Act.CHOOSE_ROLE:
         worth -= CREDIT_ON_THE_WAY * passed_over(rules, state, role, 1 if act == Act.FORWARD else -1)
@@ -361,7 +361,7 @@ def choice_worth(rules, state, seat, act, role):
 
 @kernel
 def place_worth(rules, state, seat, region):
-    """Where a tile goes: planets near one's own units, everything else near the others."""
+    """Return the value of a region for a tile: planets near own units, other tiles near opponents."""
     own = nearness(rules, units_of(state.players[seat]), region)
     others = nearness(rules, units_of_others(rules, state, seat), region)
     return (own - others) * (3 if tile_worth(rules, np.int64(state.tile_in_hand)) > 0 else -1)
@@ -369,7 +369,7 @@ def place_worth(rules, state, seat, region):
 
 @kernel
 def trade_worth(rules, state, seat, act, resource):
-    """Sell what pays for an investment, or what is dear; buy nothing."""
+    """Return the value of a trade: sell to pay for an investment, or at a high price; buy nothing."""
     if act != Act.SELL:
         return NEVER
     player = state.players[seat]
@@ -382,7 +382,7 @@ def trade_worth(rules, state, seat, act, resource):
 
 @kernel
 def build_worth(rules, state, seat, act, kind):
-    """Free ships, fighters at first, later the largest; none that would find no room."""
+    """Return the value of a ship: free ships, fighters first, later the largest; none without room."""
     if act == Act.BUILD_FREE:
         return 5 * POINT
     player = state.players[seat]
@@ -396,13 +396,13 @@ def build_worth(rules, state, seat, act, kind):
 
 @kernel
 def deploy_worth(rules, state, seat, region):
-    """Near empty planets."""
+    """Return the value of deploying in a region: near empty planets."""
     return 2 * nearness(rules, empty_planets(rules, state, seat), region)
 
 
 @kernel
 def technology_worth(rules, state, seat, technology):
-    """What a technology costs is what it is worth, more so of a type that is owned."""
+    """Return the value of a technology: its cost, and more for a type that the player owns."""
     row = rules.technologies[technology]
     player = state.players[seat]
     owned = population(player.technologies[0] & rules.of_type[row.type, 0])
@@ -412,7 +412,7 @@ def technology_worth(rules, state, seat, technology):
 
 @kernel
 def draw_worth(rules, state, seat, act, cost):
-    """A card that can be paid for soon, rather unseen."""
+    """Return the value of drawing a card: affordable soon, preferably unseen."""
     player = state.players[seat]
     most = max(player.resources[0], player.resources[1], player.resources[2])
     return 2 + 2 * min(cost, np.int64(most)) - np.int64(act == Act.DRAW_DISCARD)
@@ -423,7 +423,10 @@ def draw_worth(rules, state, seat, act, cost):
 
 @kernel
 def influence_worth(rules, state, seat, region):
-    """A planet gained, a starbase made, an enemy kept down; what others influence more is left alone."""
+    """Return the value of influence on a planet: to gain it, make a starbase or keep an enemy down.
+
+    A region where opponents have too much influence has no value.
+    """
     player = state.players[seat]
     own = influence_on(player, region)
     most = 0
@@ -446,7 +449,10 @@ def influence_worth(rules, state, seat, region):
 
 @kernel
 def throne_worth(rules, state, seat):
-    """Become Emperor by more tokens than any other; the chooser, who places last, by as many. (Rulebook: Regent 4)"""
+    """Return the value of a token on the throne, if the player can become Emperor.
+
+    That takes more tokens than any other; the chooser, who places last, needs as many. (Rulebook: Regent 4)
+    """
     most = 0
     for other in range(rules.players):
         if other != seat:
@@ -457,7 +463,7 @@ def throne_worth(rules, state, seat):
 
 @kernel
 def edict_worth(rules, state, seat, counted):
-    """The lead over the others in what an edict counts."""
+    """Return the value of an edict: the lead over opponents in what it counts."""
     if counted == Counted.NOBODY:
         return 0
     most = 0
@@ -476,7 +482,7 @@ def edict_worth(rules, state, seat, counted):
 
 @kernel
 def enemy_strength(rules, state, seat, sector):
-    """The strength of the strongest other player in a sector, and whether it is worth a battle."""
+    """Return the strength of the strongest opponent in a sector, and 1 if a token there can be won."""
     strength = 0
     prize = False
     for other in range(rules.players):
@@ -490,7 +496,7 @@ def enemy_strength(rules, state, seat, sector):
 
 @kernel
 def stand_worth(rules, state, seat, kind, region):
-    """What a ship is worth in a region: on an empty planet, or where it makes a battle good."""
+    """Return the value of a ship in a region: on an empty planet, or where it helps to win a battle."""
     empty = empty_planets(rules, state, seat)
     if has(empty, region):
         return POINT + 2 + yield_worth(rules, state, region) // 4
@@ -504,7 +510,7 @@ def stand_worth(rules, state, seat, kind, region):
 
 @kernel
 def stays_for(rules, state, seat, kind, region):
-    """What a ship is worth where it stands: nothing on a planet where another one stands too."""
+    """Return the value of a ship in its region: zero on a planet where another ship stays."""
     player = state.players[seat]
     if kind > Ship.FIGHTER and has(player.fleet[0, 0], region):
         return 0
@@ -515,7 +521,7 @@ def stays_for(rules, state, seat, kind, region):
 
 @kernel
 def move_worth(rules, state, seat, kind, origin):
-    """The best that a ship can gain by moving; empty planets where own ships stand already are taken."""
+    """Return the highest gain of a ship's move; empty planets with own ships count as taken."""
     own = ships_of(state.players[seat])
     open_regions = destinations(rules, state, seat, kind, origin, NOTHING)
     best = 0
@@ -528,7 +534,7 @@ def move_worth(rules, state, seat, kind, origin):
 
 @kernel
 def arrival_worth(rules, state, seat, kind, region, own):
-    """What a ship gains in a region; own: regions with own ships."""
+    """Return the value of a ship's arrival in a region. own: regions with own ships."""
     if has(own, region) and has(state.planets, region):
         return 1
     return stand_worth(rules, state, seat, kind, region)
@@ -536,7 +542,7 @@ def arrival_worth(rules, state, seat, kind, region, own):
 
 @kernel
 def battle_worth(rules, state, seat, other, sector):
-    """A battle against somebody weaker, who cannot win the tactics."""
+    """Return the value of a battle against a weaker opponent, who cannot win the tactics."""
     regions = rules.sector_regions[sector]
     own = strength_of(rules, state.players[seat], regions)
     against = strength_of(rules, state.players[other], regions)
@@ -547,7 +553,7 @@ def battle_worth(rules, state, seat, other, sector):
 
 @kernel
 def turn_worth(rules, state, seat, row):
-    """A move, a battle, a colony: in this order, for each ends what comes before it."""
+    """Return the value of a move, a battle or a colony, in this order: each ends the ones before it."""
     if row.act == Act.SHIP:
         return 3 * POINT + move_worth(rules, state, seat, row.what // REGIONS, row.what % REGIONS)
     if row.act == Act.BATTLE:
@@ -559,7 +565,11 @@ def turn_worth(rules, state, seat, row):
 
 @kernel
 def plan_worth(rules, state, seat, number):
-    """Tactics that nobody weaker can match, or else about two fifths; enough weapons for what can be hit; shields."""
+    """Return the value of a number in a battle plan.
+
+    Tactics exceed those of a weaker opponent, otherwise they get about two fifths. Of the rest, shields get up to a
+    third, and weapons get what remains.
+    """
     side = side_of(state, seat)
     strength = np.int64(state.strength[side])
     against = np.int64(state.strength[1 - side])
@@ -573,7 +583,7 @@ def plan_worth(rules, state, seat, number):
 
 @kernel
 def hit_worth(rules, state, seat, row):
-    """Colonies first, then the largest ships."""
+    """Return the value of a hit: colonies first, then the largest ships."""
     if row.act == Act.TOKEN:
         return 2 * POINT
     if row.act == Act.SHIP:
@@ -583,7 +593,7 @@ def hit_worth(rules, state, seat, row):
 
 @kernel
 def shift_worth(rules, state, seat, row):
-    """Enemy ships away from their colonies."""
+    """Return the value of moving an enemy ship away from its colony."""
     if row.act != Act.SHIP or row.distance == 0:
         return 0
     owner = clockwise(rules, seat, np.int64(row.distance))
@@ -594,19 +604,19 @@ def shift_worth(rules, state, seat, row):
 
 @kernel
 def side_strength(rules, state, side):
-    """The strength of a main player in the sector of the battle."""
+    """Return the strength of a main player in the sector of the battle."""
     return strength_of(rules, state.players[state.mains[side]], rules.sector_regions[state.sector])
 
 
 @kernel
 def join_worth(rules, state, side):
-    """The stronger side."""
+    """Return the value of joining a side: its lead in strength."""
     return side_strength(rules, state, side) - side_strength(rules, state, 1 - side)
 
 
 @kernel
 def destination_worth(rules, state, seat, region):
-    """Where the ship picked goes: the own ones to the best place, those of others away from their colonies."""
+    """Return the value of a destination: the best place for own ships, away from colonies for others."""
     owner = np.int64(state.ship_owner)
     kind = np.int64(state.ship)
     if owner == seat:
@@ -617,12 +627,12 @@ def destination_worth(rules, state, seat, region):
     return worth + np.int64(sector == home)
 
 
-# Questions
+# Decisions
 
 
 @kernel
 def set_up_worth(rules, state, seat, what):
-    """Room around the home world; a power that begins rich."""
+    """Return the value of a home world, by the room around it, or of a power, by its starting resources."""
     if state.step == Step.KEEP_POWER:
         power = rules.powers[what]
         worth = power.start[3] * CREDIT
@@ -640,7 +650,7 @@ def set_up_worth(rules, state, seat, what):
 
 @kernel
 def regent_answer_worth(rules, state, seat, row):
-    """REGENT."""
+    """Return the value of an answer in REGENT."""
     if row.act == Act.BUY_INFLUENCE:
         return POINT - CREDIT * (2 + np.int64(state.influence_sold))
     if row.act == Act.REGION:
@@ -652,7 +662,7 @@ def regent_answer_worth(rules, state, seat, row):
 
 @kernel
 def battle_answer_worth(rules, state, seat, row):
-    """A battle."""
+    """Return the value of an answer in a battle."""
     step = state.step
     if step == Step.INVITE:
         return NEVER
@@ -671,7 +681,7 @@ def battle_answer_worth(rules, state, seat, row):
 
 @kernel
 def trade_or_build_worth(rules, state, seat, row):
-    """MERCHANT and ENGINEER."""
+    """Return the value of an answer in MERCHANT or ENGINEER."""
     what = np.int64(row.what)
     if state.step == Step.TRADE:
         return trade_worth(rules, state, seat, np.int64(row.act), what)
@@ -684,7 +694,7 @@ def trade_or_build_worth(rules, state, seat, row):
 
 @kernel
 def explorer_answer_worth(rules, state, seat, row):
-    """EXPLORER."""
+    """Return the value of an answer in EXPLORER."""
     what = np.int64(row.what)
     if state.step == Step.TILE:
         return tile_worth(rules, what)
@@ -695,7 +705,7 @@ def explorer_answer_worth(rules, state, seat, row):
 
 @kernel
 def scientist_answer_worth(rules, state, seat, row):
-    """SCIENTIST."""
+    """Return the value of an answer in SCIENTIST."""
     what = np.int64(row.what)
     if state.step == Step.DRAW:
         return draw_worth(rules, state, seat, np.int64(row.act), what)
@@ -705,7 +715,7 @@ def scientist_answer_worth(rules, state, seat, row):
 
 @kernel
 def step_worth(rules, state, seat, row):
-    """An answer to what a step is about."""
+    """Return the value of an answer in the current step."""
     role = state.role
     what = np.int64(row.what)
     if role == Role.EXPLORER:
@@ -729,7 +739,7 @@ def step_worth(rules, state, seat, row):
 
 @kernel
 def effect_worth(rules, state, seat, row):
-    """A choice within an effect."""
+    """Return the value of a choice within an effect."""
     ask = state.ask
     what = np.int64(row.what)
     if ask == Ask.SWAP:
@@ -750,7 +760,7 @@ def effect_worth(rules, state, seat, row):
 
 @kernel
 def worth(rules, state, row):
-    """What a legal action is worth to the seat to act, in tenths of a point. row: of `rules.actions`."""
+    """Return the value of a legal action for the seat to act, in tenths of a point. row: of `rules.actions`."""
     if row.act == Act.PASS or row.act == Act.DONE or row.act == Act.DECLINE:
         return 0
     seat = np.int64(state.to_act)

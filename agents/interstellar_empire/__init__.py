@@ -1,4 +1,4 @@
-"""The compiled agents of Interstellar Empire: which player `choose` asks."""
+"""The compiled agents of Interstellar Empire, and `choose`, which runs the one that a number names."""
 
 from stardeck.agents.interstellar_empire.rules import rules_of_thumb
 from stardeck.agents.interstellar_empire.simple import simple_player
@@ -11,7 +11,7 @@ from stardeck.kernels.interstellar_empire.state import STATE
 
 @kernel
 def choose(rules, state, agent):
-    """The action of a compiled agent."""
+    """Return the action of a compiled agent."""
     if agent.kind == AgentKind.RANDOM:
         return random_legal(rules, state, agent)
     if agent.kind == AgentKind.SIMPLE:

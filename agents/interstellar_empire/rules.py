@@ -1,7 +1,7 @@
 """The rule-based player of Interstellar Empire.
 
-A planet on the table is one that others can take, so it keeps planets in hand until the end is near, or until its fleet
-is the strongest; it builds ships that can win wars, lets others explore, and pays with what it needs least.
+Opponents can take a planet on the table. The player therefore keeps planets in hand until the end is near or its fleet
+is the strongest. It builds ships that can win wars, lets opponents explore, and pays with the cards it needs least.
 """
 
 import numpy as np
@@ -26,25 +26,25 @@ from stardeck.kernels.interstellar_empire.rules import NO_ACTION, Act, Family, O
 from stardeck.kernels.interstellar_empire.state import Ask, Government, Phase
 
 DIE = 6  # the largest random number
-RISK = 2  # a lead of the attack at which tapped ships are better kept at home
-SURE = 5  # a lead that hardly any random numbers can turn
+RISK = 2  # lead of the attack from which tapped ships stay at home
+SURE = 5  # lead that random numbers almost never overturn
 LATE = 12  # cards in the deck
-END_ROUNDS = 3  # turns of each player, about, in which all that can be played is played: ties go by ships, then cards
+END_ROUNDS = 3  # last turns of each player, in which it plays all it can: ties go by ships, then cards
 END_CARDS = 2
-FIREPOWER = 10  # what a point of it is worth beside cards: the wars it wins bring planets without paying for them
-HULL = -17  # a ship beside that, so that small ones pay rather than fly
-SHIP_IN_TIME = 2  # what it is worth more with each card of the deck that is drawn: ships break ties
-SAFETY = 4  # what a point of a lead in the fleet is worth to a new planet: it will not be taken
+FIREPOWER = 10  # value of a point of firepower: won wars bring planets without payment
+HULL = -17  # base value of a ship, negative to make small ships better as payment
+SHIP_IN_TIME = 2  # added value of a ship for each late card drawn: ships break ties
+SAFETY = 4  # value of a point of lead in the fleet for a new planet, which opponents then cannot take
 MOST_SAFETY = 10  # points of the lead that count
-PLANET_IN_TIME = 1  # what a planet is worth more with each card that is drawn: fewer wars come
-AT_END = 100  # more than anything costs
-WINS = 1_000  # the game
-BRINGS_CARD = 5  # an Agricultural Planet, as long as the deck lasts
+PLANET_IN_TIME = 1  # added value of a planet for each late card drawn: fewer wars remain
+AT_END = 100  # more than any cost
+WINS = 1_000  # the value of the game
+BRINGS_CARD = 5  # an Agricultural Planet, while the deck lasts
 
 
 @kernel
 def action_of(rules, kind, act):
-    """The action that does this with a card."""
+    """Return the action of a kind of card."""
     return np.int64(rules.cards[kind].action[act])
 
 
@@ -53,7 +53,7 @@ def action_of(rules, kind, act):
 
 @kernel
 def is_ahead(rules, state, seat):
-    """Whether the game would be won if it ended now."""
+    """Check that the player would win if the game ended now."""
     for other in range(rules.players):
         if other != seat and state.players[other].out == 0 and rank(state, other) >= rank(state, seat):
             return False
@@ -62,7 +62,7 @@ def is_ahead(rules, state, seat):
 
 @kernel
 def play_on_richest(rules, state, seat, op):
-    """Play a special that does this on the opponent with most cards, or NO_ACTION."""
+    """Play a special with this effect on the opponent with most cards, or return NO_ACTION."""
     richest = -1
     most = 0
     for distance in range(1, rules.players):
@@ -80,19 +80,19 @@ def play_on_richest(rules, state, seat, op):
 
 @kernel
 def is_near_end(rules, state):
-    """Whether there are only a few turns left, in which planets are no longer kept back."""
+    """Check that only a few turns are left, in which the player no longer holds back planets."""
     return state.deck_count <= END_ROUNDS * rules.players + END_CARDS
 
 
 @kernel
 def drawn_late(state):
-    """How many cards have been drawn since the deck was down to EARLY."""
+    """Count the cards drawn since the deck shrank to EARLY."""
     return max(0, EARLY - np.int64(state.deck_count))
 
 
 @kernel
 def draws_when_discovered(rules, state, seat, kind):
-    """What the card that a planet draws is worth: the last one of the deck wins or loses the game at once."""
+    """Return the value of the card that a planet draws: the last one of the deck wins or loses the game at once."""
     if rules.cards[kind].op != Op.DRAW_WHEN_DISCOVERED:
         return 0
     if state.deck_count > 1:
@@ -102,14 +102,14 @@ def draws_when_discovered(rules, state, seat, kind):
 
 @kernel
 def worth_of_planet(rules, state, seat):
-    """What any planet is worth on the table: more where it is safe, or the game is soon over."""
+    """Return the value of any planet on the table: higher if it is safe, or if the game is nearly over."""
     lead = max(-MOST_SAFETY, min(MOST_SAFETY, lead_in_fleet(rules, state, seat)))
     return SAFETY * lead + PLANET_IN_TIME * drawn_late(state) + (AT_END if is_near_end(rules, state) else 0)
 
 
 @kernel
 def planet_to_explore(rules, state, seat):
-    """The planet that is worth most beyond its payment; -1 if none is, or none can be explored."""
+    """Return the planet with the highest value above its price; -1 if there is none."""
     player = state.players[seat]
     if total(player.untapped) == 0 or state.phase > Phase.EXPLORE:
         return -1
@@ -133,7 +133,7 @@ def planet_to_explore(rules, state, seat):
 def attack(rules, state, seat):
     """Attack the opponent with planets whose untapped ships are weakest, if they are no stronger; else NO_ACTION.
 
-    Tapped ships are left out: they are destroyed if the defence fails, which is as good as the planet. A planet that
+    Tapped ships do not count: they are destroyed if the defence fails, which is as good as the planet. A planet that
     costs the conqueror a card comes last.
     """
     player = state.players[seat]
@@ -156,12 +156,12 @@ def attack(rules, state, seat):
 
 @kernel
 def ship_to_build(rules, state, player):
-    """The ship that is worth most beyond its payment, or -1: whoever has the strongest fleet takes the planets."""
+    """Return the ship with the highest value above its price, or -1. The strongest fleet takes the planets."""
     held = purse(rules, player)
     any_ship = HULL + SHIP_IN_TIME * drawn_late(state) + (AT_END if is_near_end(rules, state) else 0)
     best = -1
     most = 0
-    for kind in range(rules.kinds - 1, -1, -1):  # large ones stand behind small ones: few prices need be found out
+    for kind in range(rules.kinds - 1, -1, -1):  # large ships first: fewer prices to compute
         if player.hand[kind] == 0 or rules.cards[kind].family != Family.SHIP:
             continue
         worth = any_ship + FIREPOWER * np.int64(rules.cards[kind].number)
@@ -175,7 +175,7 @@ def ship_to_build(rules, state, player):
 
 @kernel
 def move(rules, state, seat):
-    """Draw, play, explore, attack, build, end the turn."""
+    """Draw, play, explore, attack, build, or end the turn."""
     player = state.players[seat]
     if state.extra_draws > 0 and (state.deck_count > 1 or is_ahead(rules, state, seat)):
         return np.int64(rules.first[Act.DRAW])
@@ -202,7 +202,7 @@ def move(rules, state, seat):
 
 @kernel
 def extreme_ship(rules, counts, sign):
-    """The strongest (sign 1) or weakest (sign -1) of some ships, or -1."""
+    """Return the strongest (sign 1) or weakest (sign -1) of some ships, or -1."""
     best = -1
     for kind in range(rules.kinds):
         if counts[kind] > 0 and (best < 0 or sign * rules.cards[kind].number > sign * rules.cards[best].number):
@@ -212,7 +212,7 @@ def extreme_ship(rules, counts, sign):
 
 @kernel
 def defence_so_far(rules, state):
-    """The firepower of the ships that have been sent to defend, and what a special adds."""
+    """Return the firepower of the defenders sent so far, and of a special."""
     sent = np.int64(state.bonus[DEFENDER])
     for i in range(state.sent_count):
         sent += rules.cards[state.defenders[i].card].number
@@ -221,7 +221,7 @@ def defence_so_far(rules, state):
 
 @kernel
 def send_to_attack(rules, state, seat):
-    """The strongest ships first, until the whole fleet of the defender can hardly win."""
+    """Send the strongest ships first, until the whole fleet of the defender is unlikely to win."""
     defender = state.players[state.defender]
     needed = fleet_strength(rules, defender) + SURE
     sent = strength(rules, state.attackers)
@@ -232,7 +232,7 @@ def send_to_attack(rules, state, seat):
 
 @kernel
 def send_to_defend(rules, state, seat):
-    """Untapped ships, then tapped ones, until the attack can hardly win; none where all is lost."""
+    """Send untapped ships, then tapped ones, until the attack is unlikely to win; none if defeat is certain."""
     player = state.players[seat]
     attacking = strength(rules, state.attackers)
     sent = defence_so_far(rules, state)
@@ -249,7 +249,7 @@ def send_to_defend(rules, state, seat):
 
 @kernel
 def surprise_pays(rules, state, seat):
-    """Whether a special can turn the war: it is neither won nor lost already."""
+    """Check that a special can still decide the war."""
     lead = strength(rules, state.attackers) + state.bonus[ATTACKER] - defence_so_far(rules, state)
     if seat == state.active:
         return -2 * DIE < lead < DIE
@@ -258,7 +258,7 @@ def surprise_pays(rules, state, seat):
 
 @kernel
 def play_special(rules, state, seat):
-    """Play the special that is asked for, or pass where it is too good for the moment."""
+    """Play the requested special, or pass if it is too valuable for this war."""
     player = state.players[seat]
     number = rules.cards[state.subject].number
     early = state.deck_count > LATE
@@ -274,7 +274,7 @@ def play_special(rules, state, seat):
 
 @kernel
 def keep_better(rules, state):
-    """Keep the card that is worth more."""
+    """Keep the card of higher value."""
     best = np.int64(state.looked_at[0])
     other = np.int64(state.looked_at[1])
     if not may_keep(rules, state, best) or (
@@ -286,14 +286,14 @@ def keep_better(rules, state):
 
 @kernel
 def pay(rules, state, player):
-    """The first card of the cheapest payment of what is missing."""
+    """Pay with the first card of the cheapest payment for the rest."""
     _, kind = payment(rules, state, player, np.int64(rules.cards[state.subject].number - state.paid))
     return action_of(rules, kind, Act.PAY)
 
 
 @kernel
 def discard(rules, state, player):
-    """Answer with the card that is worth least, unless a ship is worth less than that."""
+    """Discard the card of lowest value, unless losing a ship costs less."""
     if state.ask == Ask.NUMBER:
         kind = cheapest_discard(rules, state, player, state.attack_score - defence_so_far(rules, state))
         if kind >= 0:
@@ -306,7 +306,7 @@ def discard(rules, state, player):
 
 @kernel
 def bid(rules, player):
-    """The ship with the highest number, else the card that is worth least."""
+    """Bid the ship with the highest number, else the card of lowest value."""
     best = extreme_ship(rules, player.hand, 1)
     for kind in range(rules.kinds):
         if best >= 0 and rules.cards[best].family != Family.SHIP and rules.cards[kind].family == Family.SHIP:
@@ -316,7 +316,7 @@ def bid(rules, player):
 
 @kernel
 def rules_of_thumb(rules, state, agent):
-    """The action of the rule-based player."""
+    """Return the action of the rule-based player."""
     seat = np.int64(state.to_act)
     player = state.players[seat]
     ask = state.ask

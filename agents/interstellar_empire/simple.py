@@ -1,6 +1,6 @@
-"""The simple player of Interstellar Empire: uses every chance to play, explore, attack and build.
+"""The simple player of Interstellar Empire: plays, explores, attacks and builds whenever it can.
 
-Cards, ships and targets are drawn at random.
+It chooses cards, ships and targets at random.
 """
 
 import numpy as np
@@ -13,12 +13,12 @@ from stardeck.kernels.interstellar_empire.state import Ask, Phase
 from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.random import below
 
-EAGERNESS = (Act.DRAW, Act.PLAY_ON, Act.EXPLORE, Act.ATTACK, Act.BUILD)  # what it looks for, in this order
+EAGERNESS = (Act.DRAW, Act.PLAY_ON, Act.EXPLORE, Act.ATTACK, Act.BUILD)  # acts in order of preference
 
 
 @kernel
 def random_of_act(rules, agent, legal, act):
-    """A random legal action of a block, or NO_ACTION."""
+    """Return a random legal action of a block, or NO_ACTION."""
     count = 0
     for k in range(action_set.size(legal)):
         count += rules.actions[action_set.member(legal, k)].act == act
@@ -36,7 +36,7 @@ def random_of_act(rules, agent, legal, act):
 
 @kernel
 def simple_player(rules, state, agent):
-    """Take every chance; ships all go, specials are all played, what is asked is paid, all of it at random."""
+    """Use every opportunity at random: send all ships, play all specials, pay every price."""
     if state.ask == Ask.MOVE and state.phase < Phase.DRAW:
         return random_legal(rules, state, agent)
     legal = agent.legal[: (rules.num_actions + 63) >> 6]

@@ -1,7 +1,7 @@
-"""What cards and moves are worth to the rule-based player of Interstellar Empire.
+"""Values of cards and moves for the rule-based player of Interstellar Empire.
 
-One scale for all: about three for a point of the number that a card pays with. The figures come from games against the
-player's own variations, against `ppo` and against earlier rules, of two, three and four players.
+All values have one scale: about three for a point of the number with which a card pays. The figures were tuned in games
+against variations of the player, `ppo` and earlier rules, with two, three and four players.
 """
 
 import numpy as np
@@ -10,14 +10,14 @@ from stardeck.kernels.compile.jit import kernel, long_kernel
 from stardeck.kernels.interstellar_empire.play.zones import may_discard
 from stardeck.kernels.interstellar_empire.rules import Family, Op
 
-PAYING = 3  # a point of a card's number, as payment
-SHIP = 5  # a ship of the hand beyond that
-SECOND_CARD = 3  # what two cards for one cost beyond what they are worth: cards in hand break ties
-SEVERAL_CARDS = 6  # what a point of a payment by more than two cards costs
-EARLY = 20  # cards in the deck: from here on planets of the hand become dearer
+PAYING = 3  # for a point of a card's number, as payment
+SHIP = 5  # added for a ship in hand
+SECOND_CARD = 3  # extra price of paying with two cards: cards in hand break ties
+SEVERAL_CARDS = 6  # price for each point, if the payment takes more than two cards
+EARLY = 20  # cards in the deck: from here on, planets in hand gain value
 
-# What else a card is good for. An Agricultural Planet brings a card; an Industrial Planet is dear, and whoever holds it
-# must defend it: it pays better than it draws. Labor Unrest and Resistance only cost their victim a card.
+# Other uses of a card. An Agricultural Planet draws a card. An Industrial Planet must be defended, and is better as
+# payment than for its draw. Labor Unrest and Resistance only cost their victim a card.
 _GOOD_FOR = {
     Op.NONE: 5,
     Op.DRAW_WHEN_DISCOVERED: 15,
@@ -32,19 +32,19 @@ GOOD_FOR = tuple(_GOOD_FOR.get(op, 0) for op in Op)
 
 @kernel
 def worth_keeping(rules, state, kind):
-    """What it costs to discard a card: its number as payment, and what else it is good for."""
+    """Return the value lost by discarding a card: its number as payment, and its other uses."""
     card = rules.cards[kind]
     worth = PAYING * np.int64(card.number)
     if card.family == Family.SHIP:
         return worth + SHIP
-    if card.family == Family.PLANET:  # the nearer the end, the less time others have to take it
+    if card.family == Family.PLANET:  # toward the end, opponents have less time to take it
         worth += max(0, EARLY - np.int64(state.deck_count)) // 2
     return worth + GOOD_FOR[card.op]
 
 
 @kernel
 def cheapest_discard(rules, state, player, needed):
-    """The card that is worth least among those with at least this number, or -1."""
+    """Return the card of lowest value with at least the number `needed`, or -1."""
     best = -1
     least = 1_000
     for kind in range(rules.kinds):
@@ -58,7 +58,7 @@ def cheapest_discard(rules, state, player, needed):
 
 @kernel
 def largest_discard(rules, state, player, most):
-    """The card with the highest number up to this one, or -1."""
+    """Return the card with the highest number up to `most`, or -1."""
     for number in range(most, 0, -1):
         kind = cheapest_discard(rules, state, player, number)
         if kind >= 0:
@@ -68,7 +68,7 @@ def largest_discard(rules, state, player, most):
 
 @kernel
 def cheapest_second(rules, state, player, first, missing):
-    """The card that is worth least among those that pay what is missing after a first one too small, or -1."""
+    """Return the card of lowest value that completes a payment after a first card, or -1."""
     player.hand[first] -= 1
     second = cheapest_discard(rules, state, player, missing - rules.cards[first].number)
     player.hand[first] += 1
@@ -77,7 +77,7 @@ def cheapest_second(rules, state, player, first, missing):
 
 @kernel
 def payment(rules, state, player, missing):
-    """What the cheapest payment by one card or two is worth, and its first card; else several, the largest first."""
+    """Return the value of the cheapest payment by one or two cards, and its first card; else several, largest first."""
     best = cheapest_discard(rules, state, player, missing)
     least = worth_keeping(rules, state, best) if best >= 0 else 1_000
     for first in range(rules.kinds):
@@ -97,7 +97,7 @@ def payment(rules, state, player, missing):
 
 @kernel
 def price(rules, state, player, kind):
-    """What the payment for a card of the hand is worth."""
+    """Return the value of the payment for a card in hand."""
     player.hand[kind] -= 1
     worth, _ = payment(rules, state, player, np.int64(rules.cards[kind].number))
     player.hand[kind] += 1
@@ -106,7 +106,7 @@ def price(rules, state, player, kind):
 
 @long_kernel
 def strength(rules, counts):
-    """The firepower of ships."""
+    """Return the firepower of ships."""
     sum_of_numbers = 0
     for kind in range(rules.kinds):
         sum_of_numbers += np.int64(counts[kind]) * rules.cards[kind].number
@@ -115,13 +115,13 @@ def strength(rules, counts):
 
 @kernel
 def fleet_strength(rules, player):
-    """The firepower of all ships: tapped ones can defend."""
+    """Return the firepower of all ships: tapped ones can defend."""
     return strength(rules, player.untapped) + strength(rules, player.tapped)
 
 
 @kernel
 def lead_in_fleet(rules, state, seat):
-    """How much more firepower a player has than any other."""
+    """Return the firepower of a player above that of the strongest opponent."""
     most = 0
     for other in range(rules.players):
         if other != seat:

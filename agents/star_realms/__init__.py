@@ -1,6 +1,6 @@
-"""The compiled agents of Star Realms: which player `choose` asks.
+"""The compiled agents of Star Realms, and `choose`, which runs the one that a number names.
 
-`simple` plays and uses everything and buys at random; `rules` (rules.py) knows what a beginner soon learns.
+`simple` plays and uses everything and buys at random. `rules` (rules.py) knows what a beginner soon learns.
 """
 
 from stardeck.agents.kinds import AgentKind
@@ -14,7 +14,7 @@ from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 
 @kernel
 def choose(rules, state, agent):
-    """The action of a compiled agent."""
+    """Return the action of a compiled agent."""
     if agent.kind == AgentKind.RANDOM:
         return random_legal(rules, state, agent)
     if agent.kind == AgentKind.SIMPLE:

@@ -1,8 +1,8 @@
-"""What a card is worth to whoever may buy it: to `rules`, and to two players who follow one idea in all they buy.
+"""Card values of the compiled buyers: `rules`, and two players with a single idea about what to buy.
 
-`velocity` wants damage soon: combat counts for more, and of two cards the cheaper one. `hare` keeps to the faction of
-which it has most. In all else they play as `rules` does. They are yardsticks beside it: an agent that has learned to
-beat one habit may fall to another. One more buys by a table of what cards are worth
+`velocity` wants early damage: combat counts for more, and so does a low price. `hare` keeps to the faction of which it
+has most. In everything else they play as `rules` does. They are additional yardsticks: an agent that has learned to
+beat one habit may lose to another. A further player buys by a table of card values
 (agents/star_realms/value_table.py).
 """
 
@@ -16,15 +16,15 @@ from stardeck.kernels.star_realms.rules import Act, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD
 
 COMBAT = (6, 6, 2)  # tenths that `velocity` adds for each combat, by stage of the game
-ALLY = 2  # of combat that needs an ally, one part in so many counts
-CHEAP = (3, 3, 2)  # tenths that it takes off for each trade that a card costs
-FACTION = 20  # per cent that a card is worth more to `hare` for each card of its faction
-MOST_OF_FACTION = 8  # that count
+ALLY = 2  # divisor of combat that needs an ally
+CHEAP = (3, 3, 2)  # tenths that `velocity` subtracts for each trade of the cost
+FACTION = 20  # per cent that `hare` adds to a card for each card of its faction
+MOST_OF_FACTION = 8  # at most so many cards count
 
 
 @kernel
 def on_offer(rules, state, place):
-    """The card at a place of the trade row, or an Explorer at the place after the last; NO_CARD where there is none."""
+    """Return the card at a place of the trade row, or an Explorer after the last place; NO_CARD if there is none."""
     if place < len(state.trade_row):
         return np.int64(state.trade_row[place])
     return np.int64(rules.explorer) if state.explorers > 0 else NO_CARD
@@ -32,7 +32,7 @@ def on_offer(rules, state, place):
 
 @kernel
 def purchase(rules, state, player, card):
-    """The action that buys a card; ships go on top of the deck where they may."""
+    """Return the action that buys a card; ships go on top of the deck if they may."""
     if player.next_ship_on_top > 0 and face(rules, state, card).kind == Kind.SHIP:
         return np.int64(face(rules, state, card).action[Act.BUY_TO_DECK])
     return np.int64(face(rules, state, card).action[Act.BUY])
@@ -40,7 +40,7 @@ def purchase(rules, state, player, card):
 
 @kernel
 def combat_of(rules, first, end):
-    """The combat that effects [first, end) give."""
+    """Return the combat of effects [first, end)."""
     total = 0
     for number in range(first, end):
         if rules.effects[number].op == Op.COMBAT:
@@ -50,7 +50,7 @@ def combat_of(rules, first, end):
 
 @kernel
 def combat_of_card(rules, card):
-    """The combat of a card's best side, with its share of that of its ally ability. card: a row of the card table."""
+    """Return the combat of a card's best side and its share of the ally ability. card: a row of the card table."""
     best = 0
     for option in range(card.options):
         best = max(best, combat_of(rules, card.primary[option, 0], card.primary[option, 1]))
@@ -59,7 +59,7 @@ def combat_of_card(rules, card):
 
 @kernel
 def liking(rules, state, player, number, stage, kind):
-    """What a card on offer is worth to a buyer of this kind."""
+    """Return the value of a card on offer to a buyer of this kind."""
     card = face(rules, state, number)
     total = value(rules, state, player, number, stage) + worth(rules, card.acquired[0], card.acquired[1], stage) // 3
     if kind == AgentKind.VELOCITY:

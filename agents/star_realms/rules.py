@@ -1,8 +1,8 @@
-"""The rule-based player of Star Realms: what a beginner soon learns.
+"""The rule-based player of Star Realms, at the level of a beginner after a few games.
 
-It buys trade and scrapping early, combat and bases later, and leaves alone what would only dilute the deck; gets rid of
-its starting cards; destroys outposts when it can and other bases when that pays; adds up whether it can win this turn,
-scrap abilities included. What cards are worth is in values.py.
+It buys trade and scrapping early, combat and bases later, and no card that would only dilute the deck. It gets rid of
+its starting cards. It destroys outposts when it can, and other bases when that pays. It computes whether it can win
+this turn, scrap abilities included. Card values are in values.py.
 """
 
 import numpy as np
@@ -45,12 +45,12 @@ from stardeck.kernels.star_realms.play.zones import first_of, size_of
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD, TYPE_LIMIT, Ability, Decision, Face, Zone
 
-# What one unit of an effect of a Boss takes, in the order of BossOp.
+# Authority that one unit of a Boss effect costs the players, in the order of BossOp.
 BOSS_TOLL = (3, 5, 3, 1, 4, 12, 3)
 LARGEST_PIECE_NUMBER = LARGEST_PIECE.bit_length() - 1
-NEAR_DEFEAT = 15  # authority at which an Admiral thinks of the Emperor
-COMBAT_OF_GAMBIT = 8  # what a gambit can add to win at once
-WORTH_OF_FIRST_TURN = 4  # authority, between two players: less one the first player wins more often, plus one less
+NEAR_DEFEAT = 15  # authority at which an Admiral begins to pass cards to the Emperor
+COMBAT_OF_GAMBIT = 8  # combat that a gambit can add to a winning attack
+WORTH_OF_FIRST_TURN = 4  # authority, two players: with a price of 3 the first player wins more often, with 5 less often
 
 
 # Main Phase
@@ -58,7 +58,7 @@ WORTH_OF_FIRST_TURN = 4  # authority, between two players: less one the first pl
 
 @kernel
 def outposts_in_the_way(rules, state, target):
-    """The combat that it takes to destroy all outposts that protect a player."""
+    """Return the combat needed to destroy all outposts that protect a player."""
     needed = 0
     for other in range(rules.players):
         if other == target or (rules.team_outposts != 0 and rules.side[other] == rules.side[target]):
@@ -71,7 +71,7 @@ def outposts_in_the_way(rules, state, target):
 
 @kernel
 def outposts_and_authority(rules, state, seat):
-    """The combat it takes to defeat the weakest opponent within reach, outposts included."""
+    """Return the combat needed to defeat the weakest opponent within reach, outposts included."""
     if against_boss(rules, state):
         return np.int64(state.boss_authority)
     least = 1_000_000
@@ -84,7 +84,7 @@ def outposts_and_authority(rules, state, seat):
 
 @kernel
 def combat_in(rules, ability):
-    """The combat that a list of effects gives."""
+    """Return the combat in a list of effects."""
     combat = 0
     for number in range(ability[0], ability[1]):
         if rules.effects[number].op == Op.COMBAT:
@@ -94,7 +94,7 @@ def combat_in(rules, ability):
 
 @kernel
 def combat_to_scrap_for(rules, state, player):
-    """The combat that scrap abilities of cards in play would give."""
+    """Return the combat that scrap abilities of cards in play would give."""
     combat = 0
     for i in range(player.in_play_count):
         combat += combat_in(rules, face(rules, state, ability_card(player.in_play[i])).scrap)
@@ -103,7 +103,7 @@ def combat_to_scrap_for(rules, state, player):
 
 @kernel
 def scrap_something(rules, state, player, lethal, stage):
-    """A scrap ability worth using: combat that wins the game, and Explorers once the deck has outgrown them."""
+    """Return a useful scrap ability: combat that wins the game, or an Explorer once the deck has outgrown it."""
     for i in range(player.in_play_count):
         entry = player.in_play[i]
         combat = combat_in(rules, face(rules, state, ability_card(entry)).scrap)
@@ -115,7 +115,7 @@ def scrap_something(rules, state, player, lethal, stage):
 
 @kernel
 def play_rank(rules, state, card):
-    """In which order to play: bases, then cards that draw, then the rest; copies of ships last."""
+    """Return the priority of a card to play: bases, then cards that draw, then the rest; copies of ships last."""
     if face(rules, state, card).copies:
         return 0
     if face(rules, state, card).kind != Kind.SHIP:
@@ -129,7 +129,7 @@ def play_rank(rules, state, card):
 
 @kernel
 def play_something(rules, state, player):
-    """The card of the hand to play next, or NO_ACTION."""
+    """Return the action that plays the next card of the hand, or NO_ACTION."""
     best = -1
     rank = -1
     first = first_of(player, Zone.HAND)
@@ -143,7 +143,7 @@ def play_something(rules, state, player):
 
 @kernel
 def side_to_use(rules, state, player, card, stage):
-    """The best side of a base's primary ability, or -1 where using it would do harm."""
+    """Return the best side of a base's primary ability, or -1 if using it would do harm."""
     best = -1
     gain = -1
     for option in range(face(rules, state, card).options):
@@ -170,7 +170,7 @@ def side_to_use(rules, state, player, card, stage):
 
 @kernel
 def handles_hand(rules, state, card):
-    """Whether a base works on the cards in hand, and so is used before they are played."""
+    """Check for a base that works on the hand; the agent uses it before it plays cards."""
     for option in range(face(rules, state, card).options):
         side = face(rules, state, card).primary[option]
         for number in range(side[0], side[1]):
@@ -182,14 +182,14 @@ def handles_hand(rules, state, card):
 
 @kernel
 def use_base(rules, state, player, card, stage):
-    """The best side of a base's primary ability, or NO_ACTION where using it would do harm."""
+    """Use the best side of a base's primary ability, or return NO_ACTION if that would do harm."""
     option = side_to_use(rules, state, player, card, stage)
     return NO_ACTION if option < 0 else face(rules, state, card).action[Act.USE] + option
 
 
 @kernel
 def use_on_hand(rules, state, player, stage):
-    """A base worth using that works on the cards in hand, or NO_ACTION."""
+    """Use a base that works on the cards in hand, or return NO_ACTION."""
     action = NO_ACTION
     for i in range(player.in_play_count):
         entry = player.in_play[i]
@@ -201,7 +201,7 @@ def use_on_hand(rules, state, player, stage):
 
 @kernel
 def use_something(rules, state, player, stage):
-    """A primary or ally ability worth using, or NO_ACTION."""
+    """Use a primary or ally ability, or return NO_ACTION."""
     once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
@@ -220,7 +220,7 @@ def use_something(rules, state, player, stage):
 
 @kernel
 def buy_something(rules, state, player, stage, kind):
-    """The card liked best that can be paid for and does not dilute the deck, or NO_ACTION. Ships go on top."""
+    """Buy the affordable card of highest value that does not dilute the deck, or return NO_ACTION. Ships go on top."""
     best = -1
     gain = DILUTION[stage]
     for place in range(len(state.trade_row) + 1):
@@ -235,7 +235,7 @@ def buy_something(rules, state, player, stage, kind):
 
 @kernel
 def buy_by_table(rules, state, player, stage, table):
-    """The card worth most by a table that can be paid for and is worth anything, or NO_ACTION."""
+    """Buy the affordable card of highest positive value in a table, or return NO_ACTION."""
     best = -1
     gain = np.float32(0)
     for place in range(len(state.trade_row) + 1):
@@ -250,7 +250,7 @@ def buy_by_table(rules, state, player, stage, table):
 
 @kernel
 def pays_to_destroy(rules, state, card, stage):
-    """Whether a base is worth more than the combat it takes: it comes back only after a reshuffle."""
+    """Check that a base is worth more than the combat to destroy it: it returns only after a reshuffle."""
     comes_to = (
         2 * worth_of_primary(rules, face(rules, state, card), stage)
         + 8 * WORTH[Op.COMBAT, stage] * face(rules, state, card).ship_combat
@@ -260,7 +260,7 @@ def pays_to_destroy(rules, state, card, stage):
 
 @kernel
 def attack_base(rules, state, seat, distance, lethal, stage):
-    """An outpost of a player that can be destroyed, or another base that pays; or NO_ACTION."""
+    """Attack an outpost of a player that can be destroyed, or another base that pays; else NO_ACTION."""
     target = clockwise(rules, seat, distance)
     opponent = state.players[target]
     protected = is_protected(rules, state, target)
@@ -270,7 +270,7 @@ def attack_base(rules, state, seat, distance, lethal, stage):
             continue
         outpost = face(rules, state, card).kind == Kind.OUTPOST
         if outpost and not may_attack(rules, state, seat, target) and not pays_to_destroy(rules, state, card, stage):
-            continue  # it protects somebody who cannot be attacked anyway
+            continue  # it protects a player who cannot be attacked anyway
         pays = (
             not lethal and can_be_targeted(rules, state, protected, card) and pays_to_destroy(rules, state, card, stage)
         )
@@ -281,7 +281,7 @@ def attack_base(rules, state, seat, distance, lethal, stage):
 
 @kernel
 def damage_something(rules, state, seat):
-    """Begin to damage the outpost of the Boss that is nearest to being destroyed, or NO_ACTION. (Raid)"""
+    """Begin to damage the outpost of the Boss that is closest to destruction, or return NO_ACTION (Raid)."""
     boss = rules.lasting_damage_seat
     if boss < 0 or boss == seat or not is_protected(rules, state, boss):
         return NO_ACTION
@@ -298,7 +298,7 @@ def damage_something(rules, state, seat):
 
 @kernel
 def attack_something(rules, state, seat, lethal, stage):
-    """Outposts first, then bases that pay, then the opponent with least authority; or NO_ACTION."""
+    """Attack outposts first, then bases that pay, then the opponent with the least authority; else NO_ACTION."""
     if against_boss(rules, state):
         return np.int64(rules.first[Act.ATTACK_BOSS])
     best = NO_ACTION
@@ -312,7 +312,7 @@ def attack_something(rules, state, seat, lethal, stage):
             return np.int64(action)
         authority = np.int64(state.players[target].authority)
         if rules.leader[target]:
-            authority //= 2  # with the leader the whole side falls
+            authority //= 2  # a side falls with its leader
         if authority < weakest and may_attack(rules, state, seat, target) and not is_protected(rules, state, target):
             weakest = authority
             best = rules.first[Act.ATTACK_PLAYER] + distance - 1
@@ -321,7 +321,7 @@ def attack_something(rules, state, seat, lethal, stage):
 
 @kernel
 def hand_over(rules, state, seat):
-    """Give what is left of the pools to the next head of the Hydra, who will know what to do with it; or NO_ACTION."""
+    """Give the rest of the pools to the next head of the Hydra, which can still use them; else NO_ACTION."""
     mate = next_to_finish(rules, state, seat)
     if mate < 0:
         return NO_ACTION
@@ -336,7 +336,7 @@ def hand_over(rules, state, seat):
 
 @kernel
 def pass_something(rules, state, seat, stage):
-    """An Admiral near defeat passes the best discarded card to the Emperor; or NO_ACTION."""
+    """Pass the best discarded card of an Admiral near defeat to the Emperor, or return NO_ACTION."""
     player = state.players[seat]
     if player.trade < rules.pass_card_cost or player.authority > NEAR_DEFEAT or rules.leader[seat]:
         return NO_ACTION
@@ -353,7 +353,7 @@ def pass_something(rules, state, seat, stage):
 
 @kernel
 def worth_using(rules, state, player, kind, lethal, stage):
-    """Whether it is time for the scrap ability of a gambit."""
+    """Check that it is time to use the scrap ability of a gambit."""
     ability = rules.gambits[kind].scrap
     for number in range(ability[0], ability[1]):
         effect = rules.effects[number]
@@ -373,7 +373,7 @@ def worth_using(rules, state, player, kind, lethal, stage):
 
 @kernel
 def play_gambit(rules, state, player, lethal, stage):
-    """Reveal what works while it lies open, and reveal and use the others when their time has come; or NO_ACTION."""
+    """Reveal gambits that work while revealed, and reveal and use the others in time; else NO_ACTION."""
     for kind in range(rules.gambit_kinds):
         gambit = rules.gambits[kind]
         usable = gambit.action[Act.USE_GAMBIT] >= 0 and gambit.shield == 0
@@ -437,7 +437,7 @@ def main_phase(rules, state, stage, agent):
 
 @kernel
 def scrap_a_card(rules, state, player, frame, stage):
-    """Scrap the worst card, from the discard pile if it lies there too; decline when all are worth keeping."""
+    """Scrap the worst card of the hand (and discard pile, if allowed); decline if every card is worth keeping."""
     worst, least = least_valuable(rules, state, player, Zone.HAND, stage)
     act = Act.SCRAP_FROM_HAND
     if frame.decision == Decision.SCRAP_FROM_HAND_OR_DISCARD:
@@ -453,7 +453,7 @@ def scrap_a_card(rules, state, player, frame, stage):
 
 @kernel
 def discard_a_card(rules, state, player, frame, stage):
-    """Discard the worst card; where it may be declined, only what is worse than the card drawn for it."""
+    """Discard the worst card; if declining is allowed, only a card worse than the one drawn for it."""
     worst, least = least_valuable(rules, state, player, Zone.HAND, stage)
     if frame.optional and least >= JUNK[stage]:
         return np.int64(rules.first[Act.DECLINE])
@@ -462,7 +462,7 @@ def discard_a_card(rules, state, player, frame, stage):
 
 @kernel
 def least_wanted(rules, state, player, stage):
-    """The card of the trade row that is worth least to a player."""
+    """Return the card of the trade row with the lowest value to a player."""
     worst = -1
     least = 1_000_000
     for place in range(len(state.trade_row)):
@@ -475,7 +475,7 @@ def least_wanted(rules, state, player, stage):
 
 @kernel
 def scrap_from_trade_row(rules, state, player, frame, stage):
-    """Keep from the opponent the best card that is too dear this turn."""
+    """Scrap the best card that is too expensive this turn, before the opponent can buy it."""
     best = -1
     gain = 2 * DILUTION[stage]
     for place in range(len(state.trade_row)):
@@ -494,7 +494,7 @@ def scrap_from_trade_row(rules, state, player, frame, stage):
 
 @kernel
 def destroy_a_base(rules, state, seat):
-    """Destroy the dearest base that can be targeted."""
+    """Destroy the most expensive base that can be targeted."""
     best = NO_ACTION
     dearest = -1
     for distance in range(1, rules.players):
@@ -529,7 +529,7 @@ def acquire_a_ship(rules, state, player, stage):
 
 @kernel
 def best_to_acquire(rules, state, player, most, stage):
-    """The most valuable card on offer of at most this cost that does not dilute the deck, or -1."""
+    """Return the most valuable card on offer up to a cost that does not dilute the deck, or -1."""
     best = -1
     gain = DILUTION[stage]
     for place in range(len(state.trade_row)):
@@ -544,7 +544,7 @@ def best_to_acquire(rules, state, player, most, stage):
 
 @kernel
 def best_ship_of_row(rules, state, player, most, stage):
-    """The most valuable ship of the trade row of at most this cost that does not dilute the deck, or -1."""
+    """Return the most valuable ship of the trade row up to a cost that does not dilute the deck, or -1."""
     best = -1
     gain = DILUTION[stage]
     for place in range(len(state.trade_row)):
@@ -559,7 +559,7 @@ def best_ship_of_row(rules, state, player, most, stage):
 
 @kernel
 def acquire_up_to(rules, state, player, most, stage):
-    """Acquire the most valuable card of at most this cost, on top of the deck where that is offered."""
+    """Acquire the most valuable card up to a cost, on top of the deck if that is allowed."""
     best = best_to_acquire(rules, state, player, most, stage)
     if best < 0:
         best = np.int64(rules.explorer)
@@ -588,14 +588,14 @@ def copy_a_ship(rules, state, player, stage):
 
 @kernel
 def choose_a_side(rules, choice, stage):
-    """The side of an "or" that is worth most."""
+    """Choose the side of an "or" with the highest value."""
     best, _ = worth_of_choice(rules, choice, stage)
     return rules.first[Act.CHOOSE] + rules.choices[choice].words[best]
 
 
 @kernel
 def first_target(rules, state, seat):
-    """The opponent with most cards in hand must discard."""
+    """Make the opponent with most cards in hand discard."""
     best = 1
     most = -1
     for distance in range(1, rules.players):
@@ -608,7 +608,7 @@ def first_target(rules, state, seat):
 
 @kernel
 def faction_to_name(rules, state, player):
-    """Name the faction of which most other cards in play would be glad."""
+    """Name the faction that triggers the ally abilities of most other cards in play."""
     best = 0
     most = -1
     for faction in range(rules.factions):
@@ -624,7 +624,7 @@ def faction_to_name(rules, state, player):
 
 @kernel
 def faction_for_boss(rules, bits):
-    """The ability of the Boss that hurts least: the one with the lowest toll of effects."""
+    """Choose the least harmful ability of the Boss: the one with the lowest toll."""
     best = -1
     for ability in range(rules.boss_abilities_count):
         if (bits >> ability) & 1 and (best < 0 or boss_toll(rules, ability) < boss_toll(rules, best)):
@@ -634,7 +634,7 @@ def faction_for_boss(rules, bits):
 
 @kernel
 def boss_toll(rules, ability):
-    """What an ability of the Boss takes from the players, roughly in authority."""
+    """Return the toll of a Boss ability on the players, roughly in authority."""
     toll = 0
     for number in range(rules.boss_abilities[ability, 0], rules.boss_abilities[ability, 1]):
         toll += BOSS_TOLL[rules.boss_effects[number].op] * rules.boss_effects[number].amount
@@ -643,7 +643,7 @@ def boss_toll(rules, ability):
 
 @kernel
 def add_most(rules, frame):
-    """Add the largest number that fits, until the amount is as much as there can be."""
+    """Add the largest number that fits, until the amount is at its maximum."""
     piece = LARGEST_PIECE
     k = LARGEST_PIECE_NUMBER
     while piece > 0:
@@ -656,7 +656,7 @@ def add_most(rules, frame):
 
 @kernel
 def look_or_keep(rules, state, player, frame):
-    """Pay for a look at some gambits; keep the first that is no Wild Gambit."""
+    """Pay for a look at some gambits; keep the first that is not a Wild Gambit."""
     if frame.decision == Decision.PAY:
         return rules.first[Act.PAY] + min(max(np.int64(player.trade), 0), unclaimed(rules, state))
     kept = -1
@@ -670,7 +670,7 @@ def look_or_keep(rules, state, player, frame):
 
 @kernel
 def reveal_lasting(rules, state, player):
-    """Before the first turn, reveal what works while it lies open."""
+    """Reveal gambits that work while revealed, before the first turn."""
     for kind in range(rules.gambit_kinds):
         gambit = rules.gambits[kind]
         if player.gambits[Face.HIDDEN, kind] > 0 and (gambit.shield or gambit.combat):
@@ -680,9 +680,9 @@ def reveal_lasting(rules, state, player):
 
 @kernel
 def bid_for_first_turn(rules, state, frame):
-    """Bid one more than the highest bid, up to what the first turn is worth; a price for both is that worth."""
+    """Bid one more than the highest bid, up to the value of the first turn; name that value as a price for both."""
     least, most = least_bid(rules, state, frame), most_bid(rules, state, frame)
-    worth = WORTH_OF_FIRST_TURN if rules.players == 2 else 0  # others attack whoever has least
+    worth = WORTH_OF_FIRST_TURN if rules.players == 2 else 0  # opponents attack the lowest authority
     if frame.optional == 0:
         worth = min(worth, most)
         return rules.first[Act.BID] + worth - lowest_bid(rules)
@@ -693,7 +693,7 @@ def bid_for_first_turn(rules, state, frame):
 
 @kernel
 def answer_of_format(rules, state, player, frame, stage):
-    """Answer a decision that only some formats, sets or gambits ask for."""
+    """Answer a decision that occurs only in some formats, sets or gambits."""
     decision = frame.decision
     if decision == Decision.FACTION:
         return np.int64(faction_to_name(rules, state, player))
@@ -729,7 +729,7 @@ def answer_of_format(rules, state, player, frame, stage):
 
 @kernel
 def answer(rules, state, stage):
-    """Answer the decision on top of the stack. Only damage on bases of a Boss is put together: as much as there is."""
+    """Answer the decision on top of the stack. Damage to bases of a Boss is always the largest possible amount."""
     frame = top(state)
     seat = np.int64(frame.seat)
     player = state.players[seat]
@@ -757,7 +757,7 @@ def answer(rules, state, stage):
 
 @kernel
 def rules_of_thumb(rules, state, agent):
-    """The action of the rule-based player."""
+    """Return the action of the rule-based player."""
     stage = stage_of(rules, state)
     if state.stack_count > 0:
         return answer(rules, state, stage)

@@ -1,6 +1,6 @@
 """The simple player of Star Realms: plays everything, uses everything, buys at random, attacks with everything.
 
-Other simulators call this policy random. It never looks ahead and never compares two cards; of several opponents it
+Other simulators call this policy random. It never looks ahead and never compares two cards. Among several opponents it
 attacks a random one.
 """
 
@@ -23,7 +23,7 @@ from stardeck.kernels.star_realms.state import NO_CARD, Ability, Face, Zone
 
 @kernel
 def use_something(rules, state, player, agent):
-    """An ability of a card in play that can be used, or NO_ACTION. The side of an "or" is drawn."""
+    """Use an ability of a card in play, or return NO_ACTION. The side of an "or" is random."""
     once, twice = factions_in_play(player)
     for i in range(player.in_play_count):
         entry = player.in_play[i]
@@ -42,7 +42,7 @@ def use_something(rules, state, player, agent):
 
 @kernel
 def buy_something(rules, state, player, agent):
-    """One of the cards that the trade pool can pay for, each as likely, or NO_ACTION."""
+    """Buy a uniformly random card among those that the trade pool can pay for, or return NO_ACTION."""
     explorer = state.explorers > 0 and face(rules, state, np.int64(rules.explorer)).cost <= player.trade
     offers = np.int64(explorer)
     for place in range(len(state.trade_row)):
@@ -63,7 +63,7 @@ def buy_something(rules, state, player, agent):
 
 @kernel
 def attack_one(rules, state, seat, distance):
-    """Attack the player so many seats on: with all, or an outpost in the way; or NO_ACTION."""
+    """Attack the player `distance` seats on with all combat, or an outpost in the way; else NO_ACTION."""
     combat = state.players[seat].combat
     target = clockwise(rules, seat, distance)
     protected = is_protected(rules, state, target)
@@ -85,7 +85,7 @@ def attack_one(rules, state, seat, distance):
 
 @kernel
 def attack_something(rules, state, seat, agent):
-    """A random opponent who can be attacked, or the Boss; or NO_ACTION."""
+    """Attack a random opponent within reach, or the Boss; else NO_ACTION."""
     if against_boss(rules, state):
         return np.int64(rules.first[Act.ATTACK_BOSS])
     others = rules.players - 1
@@ -100,7 +100,7 @@ def attack_something(rules, state, seat, agent):
 
 @kernel
 def play_gambits(rules, player):
-    """Reveal every gambit and use what can be used, or NO_ACTION."""
+    """Reveal every gambit and use every usable one, or return NO_ACTION."""
     for kind in range(rules.gambit_kinds):
         if player.gambits[Face.HIDDEN, kind] > 0:
             return np.int64(rules.gambits[kind].action[Act.REVEAL])
@@ -111,7 +111,7 @@ def play_gambits(rules, player):
 
 @kernel
 def simple_player(rules, state, agent):
-    """Play, use, buy, attack, end the turn; what is asked is answered at random."""
+    """Play, use, buy, attack, end the turn; answer decisions at random."""
     if state.stack_count > 0:
         return random_legal(rules, state, agent)
     seat = np.int64(state.active)

@@ -1,13 +1,13 @@
-"""What can be tried in Star Realms: purchases, upgrades, and what is scrapped.
+"""Randomised trials in Star Realms: purchases, upgrades and scrapped cards.
 
-Purchases: where the agent is about to buy, or to end its turn with something left that it could buy, each kind of card
-that the player can pay for is as likely, and so are nothing, and some authority instead. Openings: the same in the
-first three turns of a player. Upgrades (Rise of Empire): where a sticker may be put on the card that was acquired, each
-sticker that fits, none, or none but some authority. Whatever it is, the rest of the trade pool is lost, so that
-outcomes differ by that one thing alone.
+Purchases: trials take place where the agent is about to buy, or to end its turn with trade left for a purchase. Each
+kind of card that the player can pay for is equally likely, and so are buying nothing and authority instead. Openings
+are the same in the first three turns of a player. Upgrades (Rise of Empire): where the acquired card may get a
+sticker, the options are each sticker that fits, none, or none with some authority. In all of these the player loses the
+rest of the trade pool, and outcomes therefore differ only by the treatment.
 
-Scrapping: where the player may scrap a card of its hand or discard pile, each that it may scrap is as likely, and so
-are none, and none but some authority instead.
+Scrapping: where the player may scrap a card of its hand or discard pile, each of these cards is equally likely, and so
+are no card and no card with some authority instead.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import LARGE_STATE, NO_CARD, STATE, STICKERS, Decision
 from stardeck.kernels.verbs import apply, legal_actions
 
-PURCHASES, OPENINGS, SCRAPPING, UPGRADES = range(4)  # what is tried
+PURCHASES, OPENINGS, SCRAPPING, UPGRADES = range(4)  # treatments
 
 
 @kernel
@@ -60,7 +60,7 @@ def note_answers(rules, state, agent, trial):
 
 @kernel
 def is_purchase(rules, state, action):
-    """Whether an action that an agent would take buys a card of the trade row or the Explorers, or ends its turn."""
+    """Check for an action of the agent that buys from the trade row or the Explorers, or ends its turn."""
     if state.stack_count > 0 or state.to_act != state.active:
         return False
     act = rules.actions[action].act
@@ -69,7 +69,7 @@ def is_purchase(rules, state, action):
 
 @kernel
 def is_answer(state, what):
-    """Whether a player is asked for a card of its own to scrap and may decline, or for a sticker."""
+    """Check for an optional scrap of the player's own card, or the choice of a sticker."""
     if state.stack_count == 0:
         return False
     decision = top(state).decision
@@ -81,13 +81,13 @@ def is_answer(state, what):
 
 @kernel
 def stage(rules, state, what):
-    """The stage of the game: of openings, how many turns the player has had."""
+    """Return the stage of the game; for openings, the number of turns of the player."""
     return rounds_of(rules, state) if what == OPENINGS else stage_of(rules, state)
 
 
 @kernel
 def offer(rules, state, agent, trial):
-    """Note what could be tried at a decision, if anything."""
+    """Note the options of a trial at a decision, if there are any."""
     trial.others = 2
     if trial.what == PURCHASES or trial.what == OPENINGS:
         if is_purchase(rules, state, trial.action) and stage(rules, state, trial.what) == trial.wanted:
@@ -98,7 +98,7 @@ def offer(rules, state, agent, trial):
 
 @kernel
 def carry_out(rules, state, trial, chosen):
-    """Do what chance has chosen; the rest of the trade pool is lost, but where a card is scrapped."""
+    """Apply the chosen option; except for scrapping, the player loses the rest of the trade pool."""
     seat = np.int64(state.to_act)
     answers = state.stack_count > 0
     if not take(rules, state, trial, chosen):

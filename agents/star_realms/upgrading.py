@@ -1,4 +1,4 @@
-"""Which cards the rule-based player of Star Realms upgrades, and with which stickers (Rise of Empire)."""
+"""Upgrades of the rule-based player of Star Realms: its cards and stickers (Rise of Empire)."""
 
 import numpy as np
 
@@ -16,15 +16,15 @@ from stardeck.kernels.star_realms.play.upgrades import (
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import NO_CARD, ROWS, STICKERS
 
-LASTING = 2  # how much more a sticker is worth than the trade of one turn: it comes back with its card
+LASTING = 2  # value of a sticker relative to trade of one turn: it returns with its card
 TOWARDS_VICTORY = (10, 15, 25, 40, 1000)  # for the first to the fifth sticker of the scenario's own sheet
 
 
 @kernel
 def best_purchase(rules, state, player, trade, stage, taken):
-    """The value of the best card that so much trade can pay for, or 0 where all would dilute the deck.
+    """Return the value of the best card that `trade` can pay for, or 0 if every card would dilute the deck.
 
-    taken: the card that is being acquired and lies in the trade row still.
+    taken: the card being acquired, which is still in the trade row.
     """
     best = 0
     passed = False
@@ -41,9 +41,9 @@ def best_purchase(rules, state, player, trade, stage, taken):
 
 @kernel
 def upgrade_or_not(rules, state, seat, card, stage):
-    """The sticker that adds most, where it adds more than what the trade could buy instead.
+    """Choose the best sticker, if it adds more value than the trade could buy instead.
 
-    Stickers of the scenario's own sheet count for more the nearer they bring a Political Victory.
+    Stickers of the scenario's own sheet count for more as they bring a Political Victory closer.
     """
     player = state.players[seat]
     side = np.int64(rules.seat_side[seat])
@@ -68,7 +68,7 @@ def upgrade_or_not(rules, state, seat, card, stage):
 
 @kernel
 def fill_up(rules, state, side, stage):
-    """After a campaign: the card and the sticker that add most."""
+    """Choose the card and the sticker that add most value, after a campaign."""
     player = state.players[side]
     best = -1
     gain = 0

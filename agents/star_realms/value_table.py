@@ -1,8 +1,8 @@
-"""`rules:values=FILE`: the rule-based player of Star Realms, which buys by a table of what cards are worth.
+"""`rules:values=FILE`: the rule-based player of Star Realms, buying by a table of card values.
 
-The file is what `stardeck worth` writes, TOML with three numbers for each card, for the early, the middle and the late
-game: of the cards that it can pay for the player buys the one that is worth most, as long as it is worth anything. A
-card that is not in the file is worth nothing. In all else it plays as `rules` does.
+The file is the TOML output of `stardeck worth`: three numbers for each card, for the early, middle and late game. Among
+the cards it can pay for, the player buys the one with the highest value, if that is positive. A card that is not in the
+file has the value 0. In everything else the player is `rules`.
 """
 
 import math
@@ -28,7 +28,7 @@ NO_SHAPE = np.zeros((1, SHAPE_SIZE), np.int64)
 
 
 class WorthAgent:
-    """A player that buys by a table. worth: name of a card -> three numbers; see `read_worth`."""
+    """A player that buys by a table. `worth` maps the name of a card to three numbers; see `read_worth`."""
 
     kind = int(AgentKind.WORTH)
 
@@ -39,7 +39,7 @@ class WorthAgent:
         self.table = np.zeros(playouts.TABLE_LIMIT, np.float32)
 
     def check(self, game: Game) -> None:
-        """Lay the table out for a game. Raises ValueError for one of another kind, or with none of the cards."""
+        """Lay out the table for a game. Raises ValueError for another kind of game, or one with none of the cards."""
         if game.variant.game not in GAMES:
             raise ValueError(f"agent {shown(self.name)}: plays {' and '.join(GAMES)}, not {game.id}")
         numbers = {card["name"]: number for number, card in enumerate(game.cards())}
@@ -52,7 +52,7 @@ class WorthAgent:
         self.table = table.ravel()
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
-        """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`."""
+        """Return an action for each game: int64[n]. Arguments as in `CompiledAgent.act`."""
         self.check(game)
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
@@ -63,14 +63,14 @@ class WorthAgent:
 
 
 def worth_agent(text: str) -> WorthAgent:
-    """The agent of `rules:values=FILE`. Raises ValueError that names the file and what is wrong with it."""
+    """Return the agent of `rules:values=FILE`. Raises ValueError that names the file and its error."""
     path = Path(text.removeprefix(PREFIX))
-    called = path.resolve().parent.name if path.stem == "worth" else path.stem  # `stardeck worth` calls all the same
+    called = path.resolve().parent.name if path.stem == "worth" else path.stem  # worth.toml is the default name
     return WorthAgent(f"{PREFIX}{called}", read_worth(path))
 
 
 def read_worth(path: Path) -> dict[str, tuple[float, ...]]:
-    """The table of a file: three numbers for each card. Raises ValueError."""
+    """Return the table of a file: three numbers for each card. Raises ValueError."""
     try:
         held = tomllib.loads(read_text(path)).get("worth")
     except (OSError, ValueError, RecursionError) as error:
@@ -83,7 +83,7 @@ def read_worth(path: Path) -> dict[str, tuple[float, ...]]:
 
 
 def _three(path, name, values):
-    """Three numbers, or ValueError."""
+    """Return three numbers, or raise ValueError."""
     right = isinstance(values, list) and len(values) == STAGES and all(type(value) in (int, float) for value in values)
     if not right or not all(math.isfinite(value) and abs(value) <= 1_000 for value in values):
         raise ValueError(f"{cut(str(path))}: {shown(name)} = {shown(values)}: must be three numbers from -1000 to 1000")

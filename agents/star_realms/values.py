@@ -1,6 +1,6 @@
-"""What cards are worth to the rule-based player of Star Realms, reckoned from their effects for any card table.
+"""Card values of the rule-based player of Star Realms, computed from their effects for any card table.
 
-Values are in tenths of a trade on the first turn.
+The unit is a tenth of a trade on the first turn.
 """
 
 import numpy as np
@@ -32,35 +32,35 @@ WORTH = np.array(
         [10, 15, 20],  # put a card of the discard pile on the deck
         [8, 10, 10],  # acquire a card of some cost, for each trade
         [20, 20, 20],  # look at gambits
-        [0, 0, 0],  # choose: what the better side is worth
+        [0, 0, 0],  # choose: see `worth_of_choice`
         [24, 24, 24],  # draw, then discard
         [12, 10, 3],  # cards of the trade row cost less
         [8, 8, 6],  # acquire a ship of some cost, for each trade
     ]
 )
-FIRST_TURN_OF_STAGE = (0, 5, 10)  # full rounds of turns before the middle and the late game
-DILUTION = (14, 24, 34)  # a card worth less than this makes a deck worse
-JUNK = (21, 26, 26)  # a card worth less than this is better out of the deck
-BASE_STAYS = 16  # tenths: how much more an ability is worth that comes back turn after turn
-DISCARDED = 12  # what it costs to discard the worst card of a hand
+FIRST_TURN_OF_STAGE = (0, 5, 10)  # full rounds of turns before each stage
+DILUTION = (14, 24, 34)  # a card of a lower value makes a deck worse
+JUNK = (21, 26, 26)  # a deck is better without a card of a lower value
+BASE_STAYS = 16  # tenths: factor for an ability that returns every turn
+DISCARDED = 12  # the value lost by discarding the worst card of a hand
 
 
 @kernel
 def rounds_of(rules, state):
-    """How many full rounds of turns there have been."""
+    """Return the number of full rounds of turns so far."""
     return np.int64((state.turn - 1) // (rules.sides if rules.shared_turn else rules.players))
 
 
 @kernel
 def stage_of(rules, state):
-    """0 early, 1 middle, 2 late."""
+    """Return the stage: 0 early, 1 middle, 2 late."""
     rounds = rounds_of(rules, state)
     return np.int64(rounds >= FIRST_TURN_OF_STAGE[1]) + np.int64(rounds >= FIRST_TURN_OF_STAGE[2])
 
 
 @kernel
 def worth_of_effect(effect, stage):
-    """The value of one effect that leaves no choice between others."""
+    """Return the value of one effect without a choice."""
     total = WORTH[effect.op, stage] * effect.amount
     total += WORTH[Op.COMBAT, stage] * effect.then_combat * effect.amount
     total += WORTH[Op.AUTHORITY, stage] * effect.then_authority * effect.amount
@@ -71,7 +71,7 @@ def worth_of_effect(effect, stage):
 
 @kernel
 def worth_of_choice(rules, number, stage):
-    """The side of an "or" that is worth most, and its value."""
+    """Return the side of an "or" with the highest value, and that value."""
     best = 0
     gain = -1
     choice = rules.choices[number]
@@ -87,7 +87,7 @@ def worth_of_choice(rules, number, stage):
 
 @kernel
 def worth(rules, first, end, stage):
-    """The value of effects [first, end)."""
+    """Return the value of effects [first, end)."""
     total = 0
     for number in range(first, end):
         effect = rules.effects[number]
@@ -101,7 +101,7 @@ def worth(rules, first, end, stage):
 
 @kernel
 def worth_of_primary(rules, card, stage):
-    """The value of the best side of a primary ability. card: a row of the card table."""
+    """Return the value of the best side of a primary ability. card: a row of the card table."""
     best = 0
     for option in range(card.options):
         best = max(best, worth(rules, card.primary[option, 0], card.primary[option, 1], stage))
@@ -110,7 +110,7 @@ def worth_of_primary(rules, card, stage):
 
 @kernel
 def cards_of_faction(rules, state, player, factions):
-    """How many cards a player owns that share a faction with `factions`."""
+    """Count the cards of a player that share a faction with `factions`."""
     owned = 0
     held = player.count[Zone.DECK] + player.count[Zone.HAND]
     for i in range(held):
@@ -125,7 +125,7 @@ def cards_of_faction(rules, state, player, factions):
 
 @kernel
 def value_of_face(rules, state, player, card, stage):
-    """What a card is worth to a player at this stage of the game. card: a row of the card table."""
+    """Return the value of a card to a player at this stage of the game. card: a row of the card table."""
     total = worth_of_primary(rules, card, stage)
     total += 3 * WORTH[Op.COMBAT, stage] * card.ship_combat
     if card.kind != Kind.SHIP:
@@ -140,13 +140,13 @@ def value_of_face(rules, state, player, card, stage):
 
 @kernel
 def value(rules, state, player, number, stage):
-    """What a card of the game is worth to a player at this stage."""
+    """Return the value of a card of the game to a player at this stage."""
     return value_of_face(rules, state, player, face(rules, state, number), stage)
 
 
 @kernel
 def has_junk(rules, state, player, zone, stage):
-    """Whether a pile has a card that the deck is better without."""
+    """Check for a card in a pile that the deck is better without."""
     first = first_of(player, zone)
     for i in range(first, first + size_of(player, zone)):
         if value(rules, state, player, np.int64(player.cards[i]), stage) < JUNK[stage]:
@@ -156,7 +156,7 @@ def has_junk(rules, state, player, zone, stage):
 
 @kernel
 def least_valuable(rules, state, player, zone, stage):
-    """The card of a pile that is worth least, and its value; NO_CARD for an empty pile."""
+    """Return the card of a pile with the lowest value, and that value; NO_CARD for an empty pile."""
     worst = NO_CARD
     least = 1_000_000
     first = first_of(player, zone)
@@ -171,7 +171,7 @@ def least_valuable(rules, state, player, zone, stage):
 
 @kernel
 def most_valuable(rules, state, player, zone, stage):
-    """The card of a pile that is worth most, and its value; NO_CARD, -1 for an empty pile."""
+    """Return the card of a pile with the highest value, and that value; NO_CARD, -1 for an empty pile."""
     best = NO_CARD
     most = -1
     first = first_of(player, zone)

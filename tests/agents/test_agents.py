@@ -1,4 +1,4 @@
-"""Agents: what they know, how strong they are, and that both ways of asking them lead to the same games."""
+"""Agents: their knowledge, their strength, and equal games through both interfaces."""
 
 import numpy as np
 import pytest
@@ -74,7 +74,7 @@ def test_rules_beats_the_weaker_agents(game, settings, opponent, share):
 @pytest.mark.once
 @pytest.mark.parametrize("habit", HABITS)
 def test_a_habit_holds_its_own_and_is_no_rules(habit):
-    """What it buys is something else, and no worse on the whole: a yardstick beside `rules`."""
+    """A habit buys differently from `rules`, and is about as strong: a yardstick in addition to it."""
     summary = advantage("star_realms", agents=[habit, "rules"], games=6_000, seed=1)
     rate = next(agent["win_rate"] for agent in summary["agents"] if agent["agent"] == habit)
     assert 0.47 <= rate <= 0.57
@@ -84,7 +84,7 @@ def test_a_habit_holds_its_own_and_is_no_rules(habit):
     ("agent", "bought"), [("rules", "Trade Bot"), ("velocity", "Battle Pod"), ("hare", "Imperial Fighter")]
 )
 def test_habits_buy_otherwise(agent, bought):
-    """On the eighth turn, with two of the Star Empire: what scraps, what does damage, what finds its allies."""
+    """Purchases on the eighth turn, with two Star Empire cards: a scrapper, a damage dealer, a card with allies."""
     game = game_of(CORE)
     player = {"authority": 50, "trade": 2, "discard": ["Corvette", "Survey Ship", "Imperial Fighter"]}
     position = {"trade_row": ["Battle Pod", "Missile Bot", "Trade Bot", "Imperial Fighter"], "turn_number": 8}
@@ -103,7 +103,7 @@ def test_every_effect_has_a_worth():
 
 
 def test_rules_wins_this_turn_when_it_can():
-    """11 combat in the pool, 5 for the outpost; the scrap ability of the Explorer brings the rest."""
+    """The pool has 11 combat and the outpost takes 5; the scrap ability of the Explorer supplies the rest."""
     game = game_of(CORE)
     states = game.from_position(
         {

@@ -1,4 +1,4 @@
-"""Analysis of a position: chances that add up, intervals that hold what more searching finds, mistakes named."""
+"""Analysis of a position: consistent probabilities, intervals that contain deeper results, and named mistakes."""
 
 import math
 
@@ -51,7 +51,7 @@ def test_chances_of_three_sides_come_from_returns_that_add_up_to_nothing():
 
 
 def test_a_mistake_is_named_with_what_was_better():
-    """Whoever can win at once and ends the turn throws the game away."""
+    """A player who can win at once and ends the turn instead loses the game."""
     game = game_of(VARIANTS[0])
     states = game.from_position(
         {

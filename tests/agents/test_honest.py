@@ -1,4 +1,4 @@
-"""Honest states: an agent of one's own cannot use what is hidden from its seat, and the game stays as it is."""
+"""Honest states: a user's agent cannot use information hidden from its seat, and the game stays unchanged."""
 
 import json
 from zlib import crc32
@@ -36,12 +36,12 @@ class Broken(Mine):
 
 
 def pick(masks, numbers):
-    """The legal action of a number, counted round and round."""
+    """Return the legal action with a number, modulo their count."""
     return np.array([np.flatnonzero(mask)[number % mask.sum()] for mask, number in zip(masks, numbers, strict=True)])
 
 
 class Peeker:
-    """Decides by all that stands in a state, hidden or not."""
+    """An agent that decides by everything in a state, hidden or not."""
 
     name = "peeker"
 
@@ -50,7 +50,7 @@ class Peeker:
 
 
 class Blind:
-    """Decides by what its seat sees and by its own chance; counts how it is asked."""
+    """An agent that decides by its seat's view and its own random stream, and records how it is called."""
 
     name = "blind"
     identity = "1"
@@ -65,7 +65,7 @@ class Blind:
 
 
 class Prophet:
-    """Plays the game to its end after every legal action, with the cards and the chance as they are.
+    """An agent that plays every legal action to the end, with the real cards and random stream.
 
     It acts as `rules` does, unless another action ends better.
     """
@@ -79,13 +79,13 @@ class Prophet:
         game.apply(after, actions)
         returns = game.returns(game.playout(after, "rules", 1))[np.arange(len(rows)), seats[rows]]
         usual = agents.get("rules").act(game, states, masks, seeds)
-        returns[actions == usual[rows]] += 0.5  # of equal returns
+        returns[actions == usual[rows]] += 0.5  # breaks ties
         best = [int(actions[rows == row][returns[rows == row].argmax()]) for row in range(len(states))]
         return np.array(best)
 
 
 class Redrawing(Prophet):
-    """The honest twin of the prophet, written by hand."""
+    """A hand-written honest version of the prophet."""
 
     name = "redrawing"
 
@@ -116,7 +116,7 @@ def test_an_agent_that_ignores_hidden_information_plays_the_same_games(variant):
         for agent, honest in ((plain, False), (asked, True))
     ]
     assert all(np.array_equal(*columns) for columns in zip(*chunks, strict=True))
-    assert plain.batches == asked.batches  # as many rows at once as before
+    assert plain.batches == asked.batches  # batches are as large as before
 
 
 @pytest.mark.once

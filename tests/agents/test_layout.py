@@ -1,4 +1,4 @@
-"""Trained networks and games that change: a new field never retires one, a changed meaning does and is named."""
+"""Trained networks and changing games: a new field keeps a network usable; a changed meaning is refused by name."""
 
 import json
 from dataclasses import replace
@@ -23,7 +23,7 @@ def decisions(game, games=6, steps=60):
 
 
 def changed(network, **parts):
-    """A network that says it knows something else."""
+    """Return a network whose stored layout differs."""
     layout = network.layout._replace(**parts)
     return Network(network.layers, network.policy, network.value, "elsewhere_v0:0", layout=layout)
 
@@ -39,7 +39,7 @@ def of_version_0(game, **more):
 @pytest.mark.parametrize("variant", PROGRAMS)
 def test_an_agent_of_an_earlier_version_plays_on_as_before(tmp_path, variant, named):
     game = game_of(variant)
-    network = a_network(game.at(0))  # as files of version 0.1.0 are: they name no fields
+    network = a_network(game.at(0))  # like files of version 0.1.0, which name no fields
     network.layout = layout_of(game.at(0)) if named else None
     write_network(tmp_path / "old.safetensors", network)
     then = agents.get(str(tmp_path / "old.safetensors"), game.at(0))
@@ -154,7 +154,7 @@ def test_files_of_0_1_0_name_what_their_game_had(path):
 
 
 def test_other_variants_are_refused_although_they_have_all_the_fields():
-    """A field that is missing in a file must be newer than the file: gambits are not."""
+    """A field missing from a file must be newer than the file, and gambits are not."""
     network = of_version_0(game_of("star_realms/box/standard/2"))
     with pytest.raises(NetworkError, match="field 'hidden_gambits' is unknown to it"):
         NetworkAgent(network, "net").check(game_of("star_realms/box/standard/2/gambits=2"))

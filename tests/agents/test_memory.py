@@ -1,4 +1,4 @@
-"""What networks have answered is recalled within a search, and changes nothing but the time that it takes."""
+"""The evaluation cache of a search, which changes nothing but the running time."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def numbers_of(observations, size, numbers):
 
 @pytest.mark.parametrize("size", [1, 8, 29, 71])
 def test_every_byte_counts_and_what_lies_behind_does_not(size):
-    """As it was: highest bits that differ in two words made up for each other."""
+    """Regression: highest bits that differed in two words cancelled each other."""
     places = np.arange(size)
     one, two = np.zeros((size, 72), np.uint8), np.zeros((size * size, 72), np.uint8)
     one[places, places] = 1

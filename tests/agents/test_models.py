@@ -1,4 +1,4 @@
-"""Models of other libraries as agents: they act as the library says, and as files that play without it."""
+"""Models of other libraries as agents: they act as in the library, and as files that play without it."""
 
 import numpy as np
 import pytest
@@ -173,7 +173,7 @@ def test_weights_tell_models_apart():
     ],
 )
 def test_what_cannot_be_exported_is_named(tmp_path, agent, game, message):
-    """As it was: AttributeError, of something that has no `name` or no `deal`."""
+    """Regression: AttributeError about something without `name` or `deal`."""
     given = agents.from_torch(a_module(16)) if agent == "model" else agent
     with pytest.raises(NetworkError, match=message):
         agents.export(given, game, tmp_path / "mine.safetensors")

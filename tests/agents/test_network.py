@@ -1,4 +1,4 @@
-"""Trained networks: answers of plain matrix products, whatever the batch; files that do not fit are refused."""
+"""Trained networks: outputs equal plain matrix products in any batch; files that do not fit are refused."""
 
 import json
 
@@ -26,7 +26,7 @@ SOME = [CORE, "star_realms/box/free_for_all/3", "interstellar_empire/2"]
 
 
 def outputs(network, observations):
-    """Logits and values in NumPy."""
+    """Return logits and values, computed in NumPy."""
     hidden = observations.astype(np.float32)
     for matrix, bias in network.layers:
         hidden = np.maximum(hidden @ matrix + bias, 0)

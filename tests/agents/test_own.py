@@ -1,4 +1,4 @@
-"""Agents of one's own: by where they stand, told apart by what they do, and asked by one thread at a time."""
+"""User agents: loaded from files, identified by their code, and called by one thread at a time."""
 
 import os
 import subprocess
@@ -59,7 +59,7 @@ class Locked(Mine):
 
 @pytest.fixture
 def mine(tmp_path, monkeypatch):
-    """A folder with `mine.py`, which is the current one; the function writes it anew with a change."""
+    """Write `mine.py` in the current folder; the returned function rewrites it with a change."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path])
 
@@ -114,7 +114,7 @@ def test_a_class_is_no_agent(mine):
 
 
 def test_results_are_those_of_the_code_that_played(mine):
-    """As it was: the folder knew agents by their names, and gave the old results."""
+    """Regression: the folder identified agents by name, and returned the old results."""
     advantage(GAME, "mine.py:Mine", 2, out="results")
     league(GAME, ["mine.py:Mine", "random"], 2, out="league")
     mine("SHIFT = 0", "SHIFT = 1")
@@ -132,7 +132,7 @@ def test_results_are_those_of_the_code_that_played(mine):
         (".argmax(", ".argmin(", "MORE = 1"),
         ('name = "mine"', 'name = "mine"\n    bias = 2', "MORE = 1"),
         ("SHIFT = 0", "SHIFT = {3}", "MORE = 1"),
-        ("", "", "MORE = 12"),  # of another length: Python tells files written in one second apart by that
+        ("", "", "MORE = 12"),  # different lengths: Python compares size and second of modification
     ],
 )
 def test_code_that_decides_counts(mine, old, new, beside):
@@ -172,7 +172,7 @@ def test_an_agent_that_cannot_be_told_apart_is_not_resumed(mine):
 
 
 class Watched:
-    """Notes who calls it, and whether two do at once; one that is thread_safe waits until two have."""
+    """An agent that records concurrent calls; if thread_safe, each call waits for a second one."""
 
     name = "watched"
 
@@ -196,7 +196,7 @@ class Watched:
 
 @pytest.mark.parametrize("thread_safe", [False, True])
 def test_an_agent_of_ones_own_is_asked_by_one_thread_unless_it_allows_more(monkeypatch, thread_safe):
-    """As it was: a model of torch was called by all threads at once."""
+    """Regression: all threads called a torch model at once."""
     monkeypatch.setattr(arena, "SLOW_CHUNK", 2)
     monkeypatch.setattr(arena, "LONE_CHUNK", 2)
     agent = Watched(thread_safe)
@@ -209,7 +209,7 @@ def test_an_agent_of_ones_own_is_asked_by_one_thread_unless_it_allows_more(monke
 
 
 class Wrong:
-    """An agent that answers what a function makes of the masks, whatever it has done to what it was given."""
+    """An agent that answers with a function of masks and states, which may change them."""
 
     name = "wrong"
 
@@ -242,7 +242,7 @@ def _single(agent, game):
     env.reset(seed=1)
 
 
-# Every way in which a game asks an agent that is not compiled.
+# Every way in which a game calls an agent that is not compiled.
 DOORS = {
     "series": lambda agent, game: Series(game, [agent, "random"]).play(0, 2),
     "playout": lambda agent, game: game.playout(game.deal([1, 2]), agent, 0),
@@ -278,7 +278,7 @@ FAULTS = {
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_an_agent_does_wrong_is_said_with_its_name(door, fault):
-    """As it was: environments and `Game.playout` did not say which agent."""
+    """Regression: environments and `Game.playout` did not name the agent."""
     answer, message = FAULTS[fault]
     with pytest.raises(AgentError, match=f"^agent 'wrong': {message}") as raised:
         DOORS[door](Wrong(answer), game_of(f"{GAME}/2"))
@@ -286,7 +286,7 @@ def test_what_an_agent_does_wrong_is_said_with_its_name(door, fault):
 
 
 def test_an_agent_changes_no_game_but_by_its_actions():
-    """As it was: what an agent wrote into its states stood in the game."""
+    """Regression: the agent's writes to its states changed the game."""
 
     def overwrite(masks, states):
         actions = masks.argmax(axis=1)
@@ -307,7 +307,7 @@ def test_an_agent_changes_no_game_but_by_its_actions():
 
 
 def test_what_an_agent_calls_its_own_does_not_make_it_a_compiled_one():
-    """As it was: an agent with a `network` or a `kind` of its own was taken for one of the package."""
+    """Regression: an agent with its own `network` or `kind` was taken for one of the package."""
     agent = Wrong(lambda masks, states: masks.argmax(axis=1))
     agent.network, agent.kind = object(), "careful"
     game = game_of(f"{GAME}/2")
@@ -337,7 +337,7 @@ STRANGE = {
 
 @pytest.mark.parametrize("source", STRANGE)
 def test_strange_agents_are_refused_in_one_line(tmp_path, source):
-    """As it was: tracebacks, and commands that ended with the agent's exit code."""
+    """Regression: tracebacks, and commands that ended with the agent's exit code."""
     path = tmp_path / "strange.py"
     path.write_text(source)
     with pytest.raises(ValueError, match=STRANGE[source]) as error:
@@ -360,4 +360,4 @@ def test_whatever_else_an_agent_holds_it_plays(tmp_path, attribute):
     assert not series.thread_safe and len(series.play(0, 2).seeds) == 2
     assert identity_of(agent).startswith("[/x] $ (")
     summary = advantage(GAME, [agent, "random"], 2, out=tmp_path / "out")
-    print_advantage(summary, "[/out]")  # names and folders are no markup
+    print_advantage(summary, "[/out]")  # names and folders are not markup

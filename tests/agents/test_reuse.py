@@ -1,4 +1,4 @@
-"""Search with reuse: what it leaves for the next decision of a turn, who finds it, and that games repeat themselves."""
+"""Tree reuse: what a search leaves for the next decision of a turn, who finds it, and repeatable games."""
 
 import copy
 import pickle
@@ -20,7 +20,7 @@ CORE = VARIANTS[0]
 
 @entry
 def hand_over(nodes, searches, child, left, others):
-    """Leave what is below a child; a new tree of which the root has the same actions as that child takes it up."""
+    """Leave the subtree of a child, and let a new tree, with that child's actions at its root, take it up."""
     search = searches[0]
     count = tree_reuse.leave_below(nodes, child, left)
     search.nodes = 1
@@ -36,7 +36,7 @@ def hand_over(nodes, searches, child, left, others):
 
 
 def a_tree(random, size):
-    """A tree of so many nodes, the root included: NODE[size]; and the number of its nodes as hand_over finds it."""
+    """Return a tree of so many nodes with its root, NODE[size], and the number of nodes that hand_over finds."""
     nodes, search = np.zeros(size, tree.NODE), np.zeros(1, tree.SEARCH)
     for child in range(1, size):
         parent = (0, 0, 0, 1, 1, 1)[child] if child < 6 else int(random.integers(1, child))
@@ -46,7 +46,7 @@ def a_tree(random, size):
 
 
 def told(nodes, node, without=()):
-    """What lies below a node: {(action, actor): (visits, total, what lies below it)}."""
+    """Return the subtree of a node: {(action, actor): (visits, total, subtree)}."""
     below, child = {}, nodes[node]["child"]
     while child:
         here = nodes[child]
@@ -72,7 +72,7 @@ def test_the_tree_below_the_action_that_was_taken_goes_on_and_its_root_begins_an
 
 def test_where_there_is_little_room_the_nearest_nodes_are_left():
     nodes, search = a_tree(np.random.default_rng(1), 60)
-    nearest = [1]  # and what lies below it, generation by generation
+    nearest = [1]  # and their descendants, generation by generation
     for node in nearest:
         child = nodes[node]["child"]
         while child:
@@ -88,7 +88,7 @@ def test_where_there_is_little_room_the_nearest_nodes_are_left():
 
 
 def course(game, agent, deals, alone=False):
-    """What an agent found in each decision against itself, games side by side or one after the other: [[bytes]]."""
+    """Return an agent's findings in every decision against itself, in parallel or one game after another: [[bytes]]."""
     if alone:
         return [found for deal in deals for found in course(game, agent, [deal])]
     states = game.deal(deals)
@@ -146,7 +146,7 @@ def test_what_was_left_is_found_after_a_forced_decision_and_not_in_another_game(
     left.nodes["visits"] = np.arange(len(left.nodes))
     chosen = SearchAgent(1, guide=guide).act(game, states, None, np.zeros(len(states), np.uint64))
     forced = np.arange(len(states)) % 2 == 1
-    memory.leave(game, states, chosen, forced, left, tree_reuse.nothing(len(states)))  # the forced ones hand on
+    memory.leave(game, states, chosen, forced, left, tree_reuse.nothing(len(states)))  # forced moves hand the tree on
     after = game.copy(states)
     game.apply(after, chosen)
     found = memory.before(game, after)

@@ -1,4 +1,4 @@
-"""Search: legal, deterministic, blind to what its seat cannot know, and stronger than what it looks at first."""
+"""Search: legal, deterministic, blind to information hidden from its seat, and stronger than its prior policy."""
 
 import numpy as np
 import pytest
@@ -104,7 +104,7 @@ def test_search_counts_returns_as_the_game_does(variant):
 
 
 def finished(game):
-    """The last states of a few games of `simple`."""
+    """Return the last states of a few games of `simple`."""
     states = game.deal(np.arange(20))
     agent = agents.get("simple")
     while not game.is_over(states).all():
@@ -287,9 +287,9 @@ def test_the_prior_of_a_network_is_its_policy(temperature):
 
 @entry
 def pull(nodes, searches, priors, returns, spread, alike, simulations, found):
-    """Search a root below which every second try of an action returns more, the others less, by the spread.
+    """Search a root where every second simulation of an action returns more and the others less, by the spread.
 
-    alike: on the same deals for all actions, else by turns.
+    alike: use the same deals for all actions, otherwise alternate.
     """
     search = searches[0]
     search.nodes = 1
@@ -309,7 +309,7 @@ def pull(nodes, searches, priors, returns, spread, alike, simulations, found):
 
 
 def bandit(priors, returns, simulations=64, candidates=8, certainty=0.3, timed=0, spread=0.0, alike=False, judge=0):
-    """What is taken, what the root is worth, the policy, and how often each action was tried."""
+    """Return the chosen action, the root's value, the policy, and the visit counts."""
     search, nodes = np.zeros(1, tree.SEARCH), np.zeros(len(priors) + 1, tree.NODE)
     search[0]["candidates"], search[0]["certainty"], search[0]["timed"] = candidates, certainty, timed
     search[0]["judge"] = judge
@@ -322,7 +322,7 @@ def bandit(priors, returns, simulations=64, candidates=8, certainty=0.3, timed=0
 
 
 def weight_of(certainty, visits, squares=0.0, usual=root.USUAL_VARIANCE):
-    """What a mean return counts beside the logarithm of a prior. squares: what neither action nor deal explains."""
+    """Return the weight of a mean return beside a log prior. squares: variance unexplained by action and deal."""
     free = sum(visits) - sum(map(bool, visits)) - (max(visits) - 1)
     variance = (squares + root.BEFORE * usual) / (root.BEFORE + free)
     return 1 / (1 / (certainty * root.MOST_WEIGHT) + variance / (root.DRAWN * max(visits)))
@@ -386,7 +386,7 @@ def test_what_the_first_deals_did_is_enough_to_know_how_far_returns_lie_apart():
 
 
 def test_a_guide_that_is_believed_wholly_leads_nowhere_else():
-    """Of what it would not do nothing is likely; where another deal allows no more than that, something is taken."""
+    """Actions the prior rules out stay unlikely; one is taken only if another deal leaves nothing else."""
     game, rules = game_of(CORE), agents.get("rules")
     states = deep_states(game, games=4, steps=60, every=15)
     actions = decide(agents.get("search:40:trust=1", game), game, states)
@@ -416,7 +416,7 @@ def test_returns_that_count_nothing_leave_the_choice_to_the_guide():
 
 @pytest.mark.once
 def test_only_with_open_cards_a_search_knows_what_is_hidden():
-    """Two deals that the seat cannot tell apart are one to a search, unless it sees all cards."""
+    """A search treats two deals that the seat cannot tell apart as one, unless it sees all cards."""
     game, rules = game_of(CORE), agents.get("rules")
     states = game.deal(range(20))
     others = game.resample_hidden(states, game.to_act(states), 1000)
@@ -431,7 +431,7 @@ def test_only_with_open_cards_a_search_knows_what_is_hidden():
 
 
 def played(game, states, first, mine, others):
-    """What games that begin so pay those to act: float64[n]. Their sides go on as `mine`, the rest as `others`."""
+    """Return the results of games that begin this way for those to act: float64[n]. Own side plays `mine`."""
     sides = np.array(game.side_of)
     seats = game.to_act(states)
     states = game.copy(states)
@@ -488,7 +488,7 @@ def test_who_is_known_is_not_in_the_tree(monkeypatch):
         seen.append(set(tree["actor"][tree["visits"] > 0].tolist()))
 
     monkeypatch.setattr(batch._Thinking, "search_rows", looking)
-    monkeypatch.setattr(batch.np, "empty", np.zeros)  # so that what was never touched has no visits
+    monkeypatch.setattr(batch.np, "empty", np.zeros)  # unused nodes then have no visits
     states = game.deal([5])
     for roles in ({}, {"others": agents.get("ppo-0.1", game)}):
         SearchAgent(200, guide=guide, turns=4, **roles).think(game, states, np.zeros(1, np.uint64))
@@ -497,7 +497,7 @@ def test_who_is_known_is_not_in_the_tree(monkeypatch):
 
 @entry
 def nodes_of_sights(rules, states, trees, searches, sights):
-    """The node of each row, one after the other."""
+    """Return the node of each row, one after the other."""
     found = np.empty(len(states), np.int64)
     for i in range(len(states)):
         found[i] = node_of_sight(rules[0], states[i], trees, searches[0], sights)
@@ -530,7 +530,7 @@ def test_nodes_of_sights_end_with_the_room_for_them():
     states = deep_states(game, games=6, steps=scaled(60, 12), every=2)
     found = nodes_of(game, states, no_sights(len(states)), room=6)
     assert found[:5] == [1, 2, 3, 4, 5] and set(found[5:]) <= {-1, 1, 2, 3, 4, 5} and -1 in found
-    few = nodes_of(game, states, no_sights(1))  # where there is no place, what was there is forgotten
+    few = nodes_of(game, states, no_sights(1))  # full tables forget old entries
     assert len(few) == len(states) and min(few) >= 1
 
 
@@ -553,11 +553,11 @@ def test_searches_that_know_others_are_told_apart():
     game = game_of(CORE)
     texts = ["", ":others=rules", ":others=ppo", ":others=expert", ":judge=ppo", ":judge=expert"]
     identities = {agents.get("search:12:guide=ppo:player=rules" + text, game).identity for text in texts}
-    assert len(identities) == len(texts) - 1  # of a network that guides the judge is its own
+    assert len(identities) == len(texts) - 1  # a guiding network is also the default judge
 
 
 def believing(agent, game):
-    """A network that decides as before, with a belief of random weights."""
+    """Return a network with the same decisions and an opponent-hand model of random weights."""
     net = agent.trained
     belief = a_network(game, believes=True).belief
     return NetworkAgent(Network(net.layers, net.policy, net.value, net.spaces, belief=belief), agent.name)

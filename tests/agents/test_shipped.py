@@ -1,4 +1,4 @@
-"""The trained agents that come with the package: whole, small, and as strong as they say."""
+"""The trained agents of the package: complete, small, and as strong as stated."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from stardeck.agents.networks.agent import NetworkError, read_network
 from stardeck.benchmarks.arena.series import Series, win_share
 from stardeck.kernels.star_realms.cards import loading
 
-# Of the agents of release 0.1.0, by variant.
+# Agents of release 0.1.0, by variant.
 DIGESTS_0_1 = {
     "empire_of_the_stars/2/powers": "df8b9faf2051c0b4",
     "interstellar_empire/2": "6d48e8b538e18a1d",
@@ -52,7 +52,7 @@ def test_shipped_files_are_named_after_their_variants():
 
 
 def test_agents_of_a_release_stay_as_they_were():
-    """They are a yardstick."""
+    """Agents of a release serve as a yardstick."""
     digests = {variant: network.digest for variant, network in pretrained.shipped("ppo-0.1").items()}
     assert digests == DIGESTS_0_1
 

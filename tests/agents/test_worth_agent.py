@@ -1,4 +1,4 @@
-"""The agent that buys by a table of what cards are worth."""
+"""The agent that buys by a table of card values."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def table(tmp_path):
 
 
 def bought(game, agent, games, seed=0):
-    """What is bought in games of an agent against itself: (turn, card) of each purchase."""
+    """Return the purchases in games of an agent against itself: (turn, card)."""
     found = []
     states = game.deal(np.arange(seed, seed + games, dtype=np.uint64))
     while len(running := np.flatnonzero(~game.is_over(states))):

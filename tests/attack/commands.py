@@ -1,4 +1,4 @@
-"""Doors of the commands: files that they read, folders that they go on in, and arguments."""
+"""Entry points of the commands: files that they read, folders that they continue, and arguments."""
 
 import contextlib
 import functools
@@ -21,11 +21,11 @@ GAMES = scaled(300, 1)  # in half a series
 
 
 class Refused(ValueError):
-    """A command has ended with exit code 2 and one line that says why."""
+    """A command that ended with exit code 2 and one line of explanation."""
 
 
 def command(*arguments) -> str:
-    """What a command prints; Refused if it refuses, Broken unless it ends as the manual says."""
+    """Return the output of a command; raise Refused if it refuses, and Broken unless it ends as documented."""
     from stardeck.commands.cli import main
 
     printed, complaint = io.StringIO(), io.StringIO()
@@ -50,7 +50,7 @@ def command(*arguments) -> str:
 
 
 def scenarios(rng, folder):
-    """Files of scenarios, spoiled in values or in their text."""
+    """Try scenario files with corrupted values or text."""
     sources = sorted(Path(ROOT, "tests", "scenarios").rglob("*.yaml"))
     path = Path(folder, "spoiled.yaml")
     source = rng.choice(sources)
@@ -70,7 +70,7 @@ def scenarios(rng, folder):
 
 
 def saved_games(rng, folder):
-    """Recorded games, spoiled."""
+    """Try corrupted recorded games."""
     good = Path(folder, "good.jsonl")
     if not good.exists():
         command("watch", "star_realms", "--agents", "rules", "--max-turns", scaled(500, 4), "--save", good)
@@ -91,7 +91,7 @@ def saved_games(rng, folder):
 
 
 def _with_fewer_moves(rng, record):
-    """Most changes fall on one of a thousand moves; some records keep a few of them."""
+    """Drop some moves, because most changes hit one of a thousand moves otherwise."""
     if isinstance(record, dict) and isinstance(record.get("moves"), list) and rng.random() < 0.5:
         record["moves"] = spoiled(rng, record["moves"][: rng.randrange(4)])
     return record
@@ -101,7 +101,7 @@ _SERIES = ("advantage", "star_realms", "--agents", "simple", "--max-turns", scal
 
 
 def results(rng, folder):
-    """Folders of results with a file spoiled, renamed or gone; going on must refuse, or come to the same results."""
+    """Try results with a file corrupted, renamed or missing; a rerun must refuse or give the same results."""
     good, path = Path(folder, "good"), Path(folder, "spoiled")
     expected = _begun(good)
     _copy(good, path)
@@ -121,7 +121,7 @@ def results(rng, folder):
 
 @functools.lru_cache(1)
 def _begun(folder):
-    """Play half of a series into a folder; what the summary of the whole series must say."""
+    """Play half of a series into a folder, and return the expected summary of the whole series."""
     command(*_SERIES, GAMES, "--out", folder)
     whole = _copy(folder, folder.with_name("whole"))
     return _wins(command(*_SERIES, 2 * GAMES, "--out", whole))
@@ -146,7 +146,7 @@ def _spoil_file(path, kind, content):
 
 
 def _wins(printed):
-    """A summary without what differs from run to run."""
+    """Return a summary without the parts that differ between runs."""
     summary = json.loads(printed)
     return {
         key: value for key, value in summary.items() if "second" not in key and key not in ("folder", "out", "origin")
@@ -173,7 +173,7 @@ _TEXTS = (
 
 
 def arguments(rng, folder):
-    """Arguments of the commands: options of others, values of any kind, twice, without a value."""
+    """Try arguments: options of other commands, values of any kind, repeated, without a value."""
     given = list(rng.choice(_ARGUMENTS))
     for _ in range(rng.choice((1, 1, 2, 3))):
         option = rng.choice(_OPTIONS)

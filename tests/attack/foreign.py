@@ -1,6 +1,6 @@
-"""Doors for what other programs write or send: special files, escape codes, other dtypes, headers, links.
+"""Entry points for the output of other programs: special files, escape codes, other dtypes, headers, links.
 
-A door makes one attempt, as those of `library` do.
+An entry point makes one attempt, like those of `library`.
 """
 
 import json
@@ -24,11 +24,11 @@ from stardeck.kernels.errors import shown
 
 GAMES = scaled(60, 2)
 CODES = ("\x1b[31m", "\x1b]0;title\x07", "\x9b2J", "\b\b\b", "\r", "\x00", "\u202e", "\x7f", "\u2028", "\x85")
-LONGEST_LINE = 4000  # of a log
+LONGEST_LINE = 4000  # in a log
 
 
 def special_files(rng, folder):
-    """Pipes, devices, folders and circular links where a command reads a file."""
+    """Try pipes, devices, folders and circular links where a command reads a file."""
     path = Path(folder, f"special{rng.randrange(10**9)}{rng.choice(('', '.jsonl', '.py', '.safetensors', '.toml'))}")
     kind = rng.choice(("pipe", "/dev/zero", "/dev/random", "folder", "circle"))
     given = rng.choice(
@@ -56,7 +56,7 @@ def special_files(rng, folder):
 
 
 def escape_codes(rng, folder):
-    """Control characters in the texts of files that a command prints."""
+    """Try control characters in the texts of files that a command prints."""
     text = f"a{rng.choice(CODES)}b"
     record = {
         "variant": "star_realms/core/standard/2", "settings": game(0).settings, "tables": game(0).variant.tables,
@@ -89,7 +89,7 @@ def _scenario(rng, text):
 
 
 def _check_harmless(printed):
-    """Raise Broken for text with which a terminal does something."""
+    """Raise Broken for text that a terminal would interpret."""
     obeyed = {each for each in printed if unicodedata.category(each) == "Cc" and each not in "\n\t"}
     if obeyed:
         raise Broken(f"{obeyed} reach the terminal")
@@ -104,7 +104,7 @@ LAYOUTS = (
 
 
 def dtypes(rng, folder):
-    """Agent files as the description of their format allows them, with numbers and layouts of any kind."""
+    """Try agent files that their format allows, with numbers and layouts of any kind."""
     path, network = Path(folder, "dtypes.safetensors"), a_network(game(0))
     header, data = {}, b""
     layers = (("layer.0", network.layers[0]), ("policy", network.policy), ("value", network.value))
@@ -136,7 +136,7 @@ _COLUMNS = {
 
 
 def values_of_results(rng, folder):
-    """Results that another program has written again, with a value that no game can have."""
+    """Try results rewritten by another program, with a value that no game can have."""
     good = Path(folder, f"values{rng.randrange(10**9)}")
     column = rng.choice(list(_COLUMNS))
     value = rng.choice(_COLUMNS[column])
@@ -164,7 +164,7 @@ _PATHS = ("/static/%00", "/%00", "/games/%00/0", "/results/%00", "/api/pictures/
 
 
 def requests(rng, folder):
-    """Requests with any headers, paths and settings: an answer below 500, and nothing of files elsewhere."""
+    """Try requests with any headers, paths and settings: answers stay below 500, and other files stay private."""
     from stardeck.web.app import app_for
 
     headers = {rng.choice(("host", "origin", "referer", "authorization")): rng.choice(_HEADERS)}
@@ -198,7 +198,7 @@ def requests(rng, folder):
 
 
 def slow_texts(rng, folder):
-    """Logs whose lines invite a search for what comes next to begin anew at every place."""
+    """Try logs whose lines would restart a search at every place."""
     path = Path(folder, "slow.txt")
     piece = rng.choice((" > ", " < ", "> >", "<color=#", "=== ", " - -", " \t", "P > C +1 "))
     line = piece * rng.choice((100, LONGEST_LINE // len(piece), LONGEST_LINE, 50 * LONGEST_LINE))

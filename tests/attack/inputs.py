@@ -1,4 +1,4 @@
-"""Values of every kind, and things spoiled in one or more places; everything is drawn from a `random.Random`."""
+"""Values of every kind, and data corrupted in one or more places, all drawn from a `random.Random`."""
 
 import copy
 import json
@@ -13,14 +13,14 @@ def _deep(levels):
     return thing
 
 
-# What can stand in a file.
+# Values in a file.
 PLAIN = (
     None, True, False, 0, 1, -1, 2, 5, 99, 127, 128, 255, 256, 2**31 - 1, 2**31, 2**63, 2**64 - 1, 2**64, 0.5, 1.0,
     1e300, "", " ", "x", "x" * 5000, "player_0", "player_9", "player_-1", "Scout", "Scout x60", "Scout x0", "a x-1",
     "null\0", "é", "true", "3", [], [[]], [None], {}, {"x": 1}, ["Scout"] * 200, {"card": "Scout"}, {"player_0": {}},
     _deep(50),
 )  # fmt: skip
-# What else a program can hand over.
+# Further values that a program can pass.
 STRANGE = (
     float("nan"), float("inf"), -float("inf"), 10**5000, b"bytes", (), (1, 2), {1}, object(), int, len, range(3),
     np.array([1, 2]), np.array([]), np.array(3), np.int64(1), np.float64(1), np.bool_(True), np.zeros((2, 2)),
@@ -29,17 +29,17 @@ STRANGE = (
 
 
 def plain(rng):
-    """A value that a file can hold."""
+    """Draw a value that a file can hold."""
     return copy.copy(rng.choice(PLAIN))
 
 
 def strange(rng):
-    """A value of any kind."""
+    """Draw a value of any kind."""
     return rng.choice(PLAIN + STRANGE)
 
 
 def spoiled(rng, thing, value=plain):
-    """A copy of nested lists and dicts with one to three changes."""
+    """Copy nested lists and dicts with one to three changes."""
     thing = copy.deepcopy(thing)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         places = list(_places(thing))
@@ -58,7 +58,7 @@ def _places(thing):
 
 
 def _spoil(rng, holder, key, value, others):
-    """Change what stands at one place: another value, one that stands elsewhere, none, a near number, many of it."""
+    """Change one place: another value, one from elsewhere, none, a near number, or many copies."""
     kind = rng.randrange(8)
     old = holder[key]
     if kind == 0:
@@ -80,7 +80,7 @@ def _spoil(rng, holder, key, value, others):
 
 
 def spoiled_bytes(rng, content: bytes) -> bytes:
-    """A copy of a file with a bit flipped, its end cut off, something put in, or other bytes throughout."""
+    """Copy a file with a flipped bit, a missing end, an insertion, or other bytes throughout."""
     kind = rng.randrange(5)
     at = rng.randrange(len(content)) if content else 0
     if kind == 0:
@@ -97,7 +97,7 @@ def spoiled_bytes(rng, content: bytes) -> bytes:
 
 
 def toml(table: dict) -> str:
-    """A table as TOML: every value stands in one line."""
+    """Write a table as TOML, with every value on one line."""
     return "".join(f"{json.dumps(str(key))} = {_value(value)}\n" for key, value in table.items())
 
 

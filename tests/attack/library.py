@@ -1,6 +1,6 @@
-"""Doors of `Game` and of the environments. A door makes one attempt: (what is tried, a call that tries it).
+"""Entry points of `Game` and of the environments. Each makes one attempt: (description, a call).
 
-rng: a `random.Random`; folder: one of its own, for files.
+rng: a `random.Random`; folder: an empty folder for files.
 """
 
 import functools
@@ -41,7 +41,7 @@ VARIANTS = (
 
 @functools.cache
 def game(number):
-    """The game of one of VARIANTS."""
+    """Return the game of one of VARIANTS."""
     name, settings = VARIANTS[number]
     return stardeck.make(name, **settings)
 
@@ -51,7 +51,7 @@ def _any_game(rng):
 
 
 def _some_state(rng, of):
-    """A state of a random game, at any stage: array of one row."""
+    """Return a state of a random game at any stage: an array of one row."""
     states = of.deal(rng.randrange(2**32))
     for step in range(rng.choice(scaled((0, 3, 10, 40, 150), (0, 1, 4)))):
         after = of.copy(states)
@@ -63,7 +63,7 @@ def _some_state(rng, of):
 
 
 def settings(rng, folder):
-    """`stardeck.make` with settings of any kind, several of them allowed."""
+    """Try `stardeck.make` with settings of any kind, several of them valid."""
     name = rng.choice([*GAMES, *GAMES, strange(rng)])
     known = settings_of(name) if isinstance(name, str) and name in GAMES else ()
     given = {setting.name: _setting(rng, setting) for setting in known if rng.random() < 0.2}
@@ -85,7 +85,7 @@ def _setting(rng, setting):
 
 
 def actions(rng, folder):
-    """What takes actions, seats and seeds; the states must stay as they are."""
+    """Try calls with actions, seats and seeds; the states must not change."""
     of = _any_game(rng)
     states = _some_state(rng, of)
     value = rng.choice((strange(rng), [strange(rng)], np.array([rng.randint(-3, 2000)]), rng.randint(-3, 2000)))
@@ -111,7 +111,7 @@ def actions(rng, folder):
 
 
 def words(rng, folder):
-    """Moves in words: legal ones spoiled, and anything else."""
+    """Try moves in words: corrupted legal ones, and anything else."""
     of = _any_game(rng)
     states = _some_state(rng, of)
     moves = of.moves(states[0])
@@ -148,7 +148,7 @@ def _misspelled(rng, text, moves):
 
 
 def states(rng, folder):
-    """States that are none, or those of another variant, in a batch with others."""
+    """Try invalid states, or states of another variant, in a batch with others."""
     of, other = _any_game(rng), _any_game(rng)
     mine, strangers = of.deal([1, 2]), _some_state(rng, other)
     kind = rng.randrange(4)
@@ -176,11 +176,11 @@ def states(rng, folder):
 
 @functools.cache
 def _written_positions():
-    """The positions of all scenarios: (number of a variant or None, settings, position)."""
+    """Return the positions of all scenarios: (number of a variant or None, settings, position)."""
     found = []
     for path in sorted(Path(ROOT, "tests", "scenarios").rglob("*.yaml")):
         for scenario in yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            if "position" in scenario and "campaign" not in scenario:  # whose settings are those of a campaign
+            if "position" in scenario and "campaign" not in scenario:  # a campaign has its own settings
                 found.append((scenario["game"], scenario.get("settings", {}), scenario["position"]))
     return found
 
@@ -191,7 +191,7 @@ def _made(name, given):
 
 
 def positions(rng, folder):
-    """Positions of random games and of the scenarios, spoiled."""
+    """Try corrupted positions of random games and of the scenarios."""
     if rng.random() < 0.6:
         of = _any_game(rng)
         position = of.position(_some_state(rng, of)[0])
@@ -220,7 +220,7 @@ _TABLES = (
 
 
 def tables(rng, folder):
-    """Tables of cards, boards and formats: values changed, or the text of the file; some are given as their content."""
+    """Try tables of cards, boards and formats with changed values or text; some are passed as content."""
     path = Path(folder, "table.toml")
     name, setting, source = rng.choice(_TABLES)
     original = Path(ROOT, source).read_bytes()
@@ -256,7 +256,7 @@ _AGENTS = (
 
 
 def agent_files(rng, folder):
-    """Files of trained agents, spoiled, and names of agents."""
+    """Try corrupted files of trained agents, and names of agents."""
     of = game(0)
     path = Path(folder, "agent.safetensors")
     if rng.random() < 0.3:
@@ -290,7 +290,7 @@ _KINDS["raw_env"] = _KINDS["parallel_env"] = _KINDS["env"]
 
 
 def environments(rng, folder):
-    """Environments of every kind: options, and calls in any order with arguments of any kind."""
+    """Try environments of every kind: options, and calls in any order with arguments of any kind."""
     kind = rng.choice(list(_KINDS))
     options = {key: rng.choice(_OPTIONS[key]) for key in _KINDS[kind] if rng.random() < 0.3}
     if rng.random() < 0.3:
@@ -331,7 +331,7 @@ _CALLS = (
 
 
 def _call(env, name, value):
-    """One call of an environment, as far as it has that method."""
+    """Call a method of an environment, if it has that method."""
     if name == "reset":
         env.reset(seed=value)
     elif name == "reset options":
@@ -349,7 +349,7 @@ def _call(env, name, value):
 
 
 def _runs(env):
-    """Reset and a few legal steps; Broken if anything goes wrong."""
+    """Reset and take a few legal steps; raise Broken if anything goes wrong."""
     try:
         env.reset(seed=1)
         for step in range(10):

@@ -1,4 +1,4 @@
-"""What an accepted input must stand, and what counts as refused."""
+"""Checks of accepted inputs and of refusals."""
 
 import linecache
 import traceback
@@ -10,19 +10,19 @@ import stardeck
 from helpers import scaled
 
 ROOT = str(Path(__file__).parents[2])
-OURS = str(Path(stardeck.__file__).parent), str(Path(__file__).parent)  # where errors may be raised on purpose
+OURS = str(Path(stardeck.__file__).parent), str(Path(__file__).parent)  # code that may raise errors on purpose
 REFUSALS = (ValueError, TypeError, RuntimeError, AttributeError, AssertionError)
-PETTINGZOO = "env_logger.py", "order_enforcing.py"  # its own wrapper, which complains of calls before reset
-LONGEST = 6000  # characters of an error: it may list what is legal
+PETTINGZOO = "env_logger.py", "order_enforcing.py"  # its own wrappers, which object to calls before reset
+LONGEST = 6000  # characters of an error, which may list the legal values
 STEPS = scaled(40, 2)
 
 
 class Broken(AssertionError):
-    """An input that was accepted could not be played, or one that was refused has changed something."""
+    """Failure: an accepted input is unplayable, or a refused one changed something."""
 
 
 def is_refusal(error) -> bool:
-    """Whether an error was raised on purpose, by code of ours, and says something in one line."""
+    """Check that our own code raised an error on purpose, with one line of text."""
     if not isinstance(error, REFUSALS) or isinstance(error, Broken):
         return False
     text = str(error)
@@ -35,7 +35,7 @@ def is_refusal(error) -> bool:
 
 
 def unchanged(states, call):
-    """Call; if that is refused the states must be what they were."""
+    """Make a call; if it is refused the states must not have changed."""
     before = states.tobytes()
     try:
         return call()
@@ -46,7 +46,7 @@ def unchanged(states, call):
 
 
 def play_on(game, states, seed):
-    """Play one game that was accepted for a while; Broken if anything goes wrong."""
+    """Play an accepted game for a while; raise Broken if anything goes wrong."""
     try:
         _play_on(game, game.copy(states[:1]), seed)
     except Exception as error:
@@ -69,7 +69,7 @@ def _play_on(game, states, seed):
 
 
 def _look(game, states, seed):
-    """Everything that can be asked of a state."""
+    """Query everything about a state."""
     game.render(states)
     game.moves(states)
     game.returns(states), game.placements(states), game.results(states)

@@ -1,4 +1,4 @@
-"""Doors one after the other, each in a process of its own; the table of what was tried, and the exit code."""
+"""A run over the entry points, each in a process of its own; the table of attempts, and the exit code."""
 
 import argparse
 import faulthandler
@@ -18,12 +18,12 @@ from attack.playing import ROOT, Broken, is_refusal
 
 SHOWN = 600  # characters of a failure
 SPARE = 1200  # seconds for compiling
-COMPILED = 3.0  # an input that takes so many seconds has compiled something, which does not count
+COMPILED = 3.0  # an input that takes longer has compiled something, and does not count
 
 
 @dataclass
 class Tally:
-    """What came of the inputs of one door."""
+    """Results of the inputs at one entry point."""
 
     door: str
     refused: int = 0
@@ -32,12 +32,12 @@ class Tally:
 
     @property
     def tried(self) -> int:
-        """How many inputs there were."""
+        """Number of inputs."""
         return self.refused + self.accepted + len(self.failures)
 
 
 def attack(name, door, inputs, seconds=3600.0, seed=0, begin=lambda text: None) -> Tally:
-    """Try a door so many times, or as long as there is time. begin: is told of each input before it is tried."""
+    """Try an entry point a number of times, or until time is up. begin: called with each input before the attempt."""
     tally = Tally(name)
     with tempfile.TemporaryDirectory() as folder:
         rng = random.Random(f"{seed} {name}")
@@ -68,14 +68,14 @@ def _try(tally, text, call):
 
 
 def doors():
-    """All doors by name, those of the library first."""
+    """Return all entry points by name, those of the library first."""
     from attack import commands, foreign, library
 
     return library.DOORS | commands.DOORS | foreign.DOORS
 
 
 def _child(arguments):
-    """Attack one door and print what came of it, each input on a line before it is tried."""
+    """Attack one entry point and print the results, with each input on a line before its attempt."""
     faulthandler.enable()
     last = open(arguments.last, "w", encoding="utf-8", errors="replace")  # noqa: SIM115 open until the end
 
@@ -91,7 +91,7 @@ def _child(arguments):
 
 
 def _in_own_process(name, arguments, folder):
-    """The tally of a door that is attacked in a process of its own; a crash is a failure."""
+    """Attack an entry point in a process of its own, where a crash counts as a failure, and return the tally."""
     last, result = Path(folder, "last"), Path(folder, "result")
     result.unlink(missing_ok=True)
     last.write_text("nothing yet")
@@ -113,7 +113,7 @@ def _in_own_process(name, arguments, folder):
 
 
 def table(tallies) -> str:
-    """What was tried, door by door."""
+    """Return the table of attempts for each entry point."""
     rows = [("door", "inputs", "refused", "accepted and played on", "failures")]
     rows += [(t.door, t.tried, t.refused, t.accepted, len(t.failures)) for t in tallies]
     rows.append(("all", *(sum(row[k] for row in rows[1:]) for k in range(1, 5))))
@@ -124,7 +124,7 @@ def table(tallies) -> str:
 
 
 def main():
-    """Attack all doors, or those named; 1 if there was a failure."""
+    """Attack all entry points, or the named ones; return 1 after a failure."""
     parser = argparse.ArgumentParser(prog="attack", description="bad inputs over every door")
     parser.add_argument("doors", nargs="*", help="by default all")
     parser.add_argument("--inputs", type=int, default=2000, help="at each door, at most")

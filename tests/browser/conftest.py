@@ -1,6 +1,6 @@
-"""A server in a process of its own, and pages of a real browser that may say nothing on their console.
+"""A server in a process of its own, and pages of a real browser, whose console must stay empty.
 
-`make test-web` installs what they need: Debian's Chromium, Playwright and axe.
+`make test-web` installs the requirements: Debian's Chromium, Playwright and axe.
 """
 
 import os
@@ -18,7 +18,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 class Server:
-    """`stardeck serve` in a folder, which can be ended and started again."""
+    """A `stardeck serve` process in a folder, which tests can stop and restart."""
 
     def __init__(self, folder):
         self._folder, self._process, self._port = folder, None, 0
@@ -56,7 +56,7 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium, server):
-    """Opens pages, each in a browser of its own; whatever one of them complains of fails the test."""
+    """Open pages, each in a browser of its own; any message on a console fails the test."""
     contexts, complaints, forgiven = [], [], []
 
     def complain(text):

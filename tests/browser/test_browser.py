@@ -1,4 +1,4 @@
-"""The table in a real browser: whole games by mouse and by keys, together, over restarts; replays; all pages."""
+"""The table in a real browser: whole games by mouse and keys, shared games, restarts, replays, all pages."""
 
 import random
 import time
@@ -23,7 +23,7 @@ def host(page):
 
 
 def begin(page, **new):
-    """The page of the first seat of a new game."""
+    """Begin a game and return the page of the first seat."""
     answer = page.request.post(
         "/api/games".join(("http://" + page.url.split("/")[2], "")), data=QUICK | new, timeout=300_000
     )
@@ -32,7 +32,7 @@ def begin(page, **new):
 
 
 def until(page, holds, seconds=60):
-    """Wait until an expression holds in the page; Playwright's own way of waiting is forbidden by the pages' policy."""
+    """Wait until an expression holds in the page; the pages' policy forbids Playwright's own way of waiting."""
     end = time.monotonic() + seconds
     while not page.evaluate(f"Boolean({holds})"):
         assert time.monotonic() < end, holds
@@ -58,7 +58,7 @@ def number(page):
 
 
 def my_turn(page):
-    """Wait until this seat decides; returns whether the game goes on."""
+    """Wait until this seat decides; return False if the game is over."""
     until(page, "now.over || now.to_act === Number(seat)")
     return not page.evaluate("Boolean(now.over)")
 
@@ -73,14 +73,14 @@ MIDDLE = """(where) => {  // of a place, in view; at one go, for the picture may
 
 
 def click_a_move(page, chance):
-    """Take a move where it lies on the table, or by its button."""
+    """Make a move by a click on the table, or on its button."""
     before = number(page)
     moves = page.evaluate("now.moves.map((move) => [move.action, move.words])")
     action, words = chance.choice(moves)
     place = page.evaluate(MIDDLE, f'#picture [data-moves~="{action}"]')
     if place:
         page.mouse.click(*place)
-        if page.locator("#menu").is_visible():  # of what lies uppermost there
+        if page.locator("#menu").is_visible():  # of the topmost element there
             page.locator("#menu .move").first.click()
     else:
         page.locator("#moves .move", has_text=words).first.click()
@@ -163,7 +163,7 @@ def test_two_browsers_play_against_each_other(open_page):
 
 
 def test_a_game_outlives_a_reload_and_a_restart_of_the_server(open_page, server):
-    page, _ = seated(open_page, page={"forgive": RESTARTING}, seed=7)  # a game that lasts longer than five moves
+    page, _ = seated(open_page, page={"forgive": RESTARTING}, seed=7)  # a game of more than five moves
     chance = random.Random(3)
     for _ in range(5):
         assert my_turn(page)
@@ -254,7 +254,7 @@ def test_a_game_is_replayed_analysed_and_played_on(open_page):
     until(page, "location.hash === '#0'")
     page.mouse.move(*page.evaluate(MIDDLE, "#lines"))
     page.mouse.down()
-    page.evaluate("graph()")  # as whenever more of the course is known
+    page.evaluate("graph()")  # as for each new part of the analysis
     page.mouse.up()
     until(page, "wanted.at > of / 4")
     page.select_option("#sight", "1")
@@ -278,7 +278,7 @@ def test_every_control_can_be_clicked_after_an_error(open_page, game, size):
     page.press("#words", "Enter")
     page.wait_for_selector("#error:visible")
     for control in "#moves .move", "#words", "#hint", "#adviser", "#back", "#resign", "#pause", "#pace", "#log":
-        page.locator(control).first.click(trial=True, timeout=3_000)  # fails where something lies over it
+        page.locator(control).first.click(trial=True, timeout=3_000)  # fails if something covers it
     boxes = [page.locator(part).bounding_box() for part in ("#error", "#asked", "aside section:last-child")]
     for upper, lower in zip(boxes, boxes[1:], strict=False):
         assert upper["y"] + upper["height"] <= lower["y"]
@@ -314,7 +314,7 @@ def test_a_wrong_link_says_what_is_wrong_and_where_to_go(open_page, path, why):
     page.wait_for_selector("main.page [role=alert]")
     assert why in page.inner_text("main.page [role=alert]") and "cannot be opened" in page.inner_text("h1:visible")
     assert not page.locator("#stage").is_visible()
-    page.keyboard.press("p")  # does nothing, and complains of nothing
+    page.keyboard.press("p")  # no effect, and no message
     page.click("main.page a")
     page.wait_for_url("**/replays" if path.startswith("/replays") else "**/")
 
@@ -344,7 +344,7 @@ def test_a_broken_file_is_refused_in_one_line(open_page, tmp_path):
 
 @pytest.fixture(scope="module")
 def places(server):
-    """Every kind of page."""
+    """Return a page of every kind."""
     advantage("interstellar_empire", ["rules", "simple"], games=20, out=server._folder / "match")
 
     def of(page):

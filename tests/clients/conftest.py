@@ -1,11 +1,11 @@
-"""How the tests of clients run: with warnings of the clients shown, not raised, and on one thread."""
+"""Settings for tests of client libraries: their warnings do not raise, and they use one thread."""
 
 import os
 
 
 def pytest_configure(config):
-    """Clients warn of their own future; only a warning that our code causes is an error here."""
+    """Allow warnings that clients give about their own future; only a warning caused by our code is an error."""
     config.addinivalue_line("filterwarnings", "default")
     config.addinivalue_line("filterwarnings", "error:::stardeck")
-    # networks as small as these learn faster on one thread than on several that wait for each other
+    # small networks learn faster on one thread than on several that synchronise
     os.environ.setdefault("OMP_NUM_THREADS", "1")

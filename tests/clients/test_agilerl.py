@@ -37,7 +37,7 @@ def test_dqn_learns_in_self_play(module, settings):
     masks, won, kept = [], dict.fromkeys(agents, 0.0), 0
     env.reset(seed=1)
     while len(env.decisions) < 3000:
-        last = {}  # what each seat saw and did when it acted last
+        last = {}  # observation and action of each seat when it last acted
         for agent in env.agent_iter():
             observation, reward, terminated, truncated, info = env.last()
             done = terminated or truncated
@@ -62,7 +62,7 @@ def test_dqn_learns_in_self_play(module, settings):
     check_games_go_on(env)
     assert (np.array(masks) == [decision.mask for decision in env.decisions]).all()
     assert np.array(list(won.values())) == pytest.approx(np.sum(env.results, axis=0))
-    assert kept == len(env.decisions)  # each is followed by the seat's next one, or by the end
+    assert kept == len(env.decisions)  # each is followed by the seat's next decision, or the end
     assert any((weights != before).any() for weights, before in zip(dqn.actor.parameters(), untrained, strict=True))
 
 

@@ -20,9 +20,9 @@ def datasets(tmp_path, monkeypatch):
 
 @every_game
 def test_collected_games_are_read_back_with_their_infos(module, settings):
-    """Games that end as they should, and one that an illegal action ends."""
+    """Regular games, and one that an illegal action ends."""
     played = module.SingleAgentEnv(opponents="simple", seat="rotate", **settings)
-    played.spec = gymnasium.spec("stardeck/StarRealms-v1")  # which Minari writes down
+    played.spec = gymnasium.spec("stardeck/StarRealms-v1")  # Minari stores it
     env = minari.DataCollector(played, record_infos=True)
     chance, told = np.random.default_rng(1), []
     for number in range(3):
@@ -50,7 +50,7 @@ def test_collected_games_are_read_back_with_their_infos(module, settings):
 
 def test_the_example_writes_a_data_set_and_reads_it_back(capsys):
     source = re.sub(r"^GAMES = \d+", "GAMES = 4", EXAMPLE.read_text(encoding="utf-8"), flags=re.M)
-    for _ in range(2):  # again, over the first one
+    for _ in range(2):  # the second run overwrites the first
         exec(compile(source, str(EXAMPLE), "exec"), {"__name__": "__main__", "__file__": str(EXAMPLE)})
         assert re.search(r"4 games with \d+ legal decisions; the recorded seat won \d+%", capsys.readouterr().out)
     data = minari.load_dataset("stardeck/star_realms/rules-v0")

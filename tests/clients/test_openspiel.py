@@ -1,4 +1,4 @@
-"""OpenSpiel: its simulations, its search of what a player cannot know, its exact solvers, one of its learners."""
+"""OpenSpiel: its simulations, resampling of hidden information, exact solvers, and one of its learners."""
 
 import copy
 import pickle
@@ -18,7 +18,7 @@ from stardeck.game.registry import GAMES
 
 NAMES = {name for name in pyspiel.registered_names() if name.startswith(openspiel.PREFIX)}
 SMALL = "stardeck/interstellar_empire/2"
-LONG = "stardeck/rise_of_empire/2"  # a whole campaign; a short one in its place
+LONG = "stardeck/rise_of_empire/2"  # a whole campaign; tests use a short one
 TRIED = sorted(NAMES - {LONG} | {openspiel.register(stardeck.make("rise_of_empire", max_turns=20))})
 
 
@@ -32,7 +32,7 @@ def test_its_random_simulations_pass(name):
 
 
 def test_games_are_the_ones_that_stardeck_plays():
-    """Written down and read again, too."""
+    """Includes serialised games."""
     duel = pyspiel.load_game(f"{SMALL}(deals=5)")
     game = stardeck.make("interstellar_empire")
     random = np.random.default_rng(1)
@@ -76,7 +76,7 @@ def test_what_is_drawn_again_is_what_the_player_cannot_know(name):
 
 
 def test_information_sets_are_searched():
-    """ISMCTS, with a handful of simulations, against random moves."""
+    """Run ISMCTS with a few simulations against random moves."""
     duel = pyspiel.load_game(f"{SMALL}(deals=5)")
     random = np.random.RandomState(1)
     bot = ismcts.ISMCTSBot(
@@ -93,7 +93,7 @@ def test_information_sets_are_searched():
 
 
 def an_endgame():
-    """Two turns, two authorities and a hand that may be this or that: small enough to be solved."""
+    """Return a position with two turns, two authority and an uncertain hand: small enough to solve."""
     game = stardeck.make("star_realms", max_turns=3)
     position = {
         "turn": "player_0",
@@ -109,7 +109,7 @@ def an_endgame():
 
 
 def test_an_endgame_is_solved():
-    """Regrets are minimised until hardly anything is to be gained against either player."""
+    """Regret minimisation leaves almost no exploitability for either player."""
     duel = an_endgame()
     solver = cfr.CFRPlusSolver(duel)
     before = exploitability.nash_conv(duel, solver.average_policy())
@@ -145,7 +145,7 @@ def test_games_and_states_are_pickled(name):
 
 
 def test_another_process_reads_them():
-    """A variant that it has never registered, and a state of an end game, whose name OpenSpiel cannot load."""
+    """A variant it never registered, and a state of an endgame whose name OpenSpiel cannot load."""
     decks = [["Scout x8", "Viper x5"], ["Scout x8", "Viper x2"]]
     mine = pyspiel.load_game(openspiel.register(stardeck.make("star_realms", max_turns=61, starting_deck=decks)))
     states = [played(mine.new_initial_state(), 12), played(an_endgame().new_initial_state(), 2)]

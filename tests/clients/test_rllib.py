@@ -75,14 +75,14 @@ def test_ppo_learns(module, settings):
 
 @pytest.mark.parametrize("early_termination", [False, True])
 def test_every_episode_ends_for_all(early_termination):
-    """RLlib goes on until those that are left have all terminated or are all truncated."""
+    """RLlib continues until the remaining agents are all terminated or all truncated."""
     options = {"set": "box", "format": "free_for_all", "players": 3, "max_turns": 150, "on_illegal": "raise"}
     env = PettingZooEnv(ForRLlib(star_realms_v1.env(early_termination=early_termination, **options)))
     endings = set()
     for seed in range(8):
         chance = np.random.default_rng(seed)
         observations, _ = env.reset(seed=seed)
-        ended = {}  # agent: how
+        ended = {}  # agent: kind of end
         while "__all__" not in ended:
             (agent,) = set(observations) - set(ended)
             action = chance.choice(np.flatnonzero(observations[agent]["action_mask"]))

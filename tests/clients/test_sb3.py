@@ -27,7 +27,7 @@ def test_the_checker_finds_nothing_to_complain_of(module, settings, options):
 
 
 def check_rollout(model, envs):
-    """Masks and actions of the last rollout are those that the games saw."""
+    """Check that the masks and actions of the last rollout are those of the games."""
     taken = [decision for env in envs for decision in env.decisions[-STEPS:]]
     assert (model.rollout_buffer.action_masks == [decision.mask for decision in taken]).all()
     assert (model.rollout_buffer.actions[:, 0] == [decision.action for decision in taken]).all()
@@ -59,7 +59,7 @@ def test_maskable_ppo_learns_against_agents(module, settings):
 
 
 class SelfPlay(pettingzoo.utils.BaseWrapper, gymnasium.Env):
-    """The wrapper of PettingZoo's tutorial for MaskablePPO: one policy plays every seat, paid for its own moves."""
+    """The wrapper of PettingZoo's MaskablePPO tutorial: one policy plays every seat, rewarded for its own moves."""
 
     def reset(self, seed=None, options=None):
         super().reset(seed, options)

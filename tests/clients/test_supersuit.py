@@ -32,7 +32,7 @@ def test_aec_environments_side_by_side(module, settings):
         for index in np.flatnonzero(~(passes | terminated | truncated).astype(bool)):
             taken[index].append((agent, masks[index], actions[index]))
         vector.step(actions)
-        # a finished game begins anew at the next step, before the others' `last`: this is where all are paid
+        # a finished game restarts at the next step, before the `last` of the other seats: all rewards appear here
         won = won + np.stack([vector.rewards[agent] for agent in vector.possible_agents], axis=1)
 
     check(*vector.envs)
@@ -95,7 +95,7 @@ def test_parallel_environments_in_processes_of_their_own(module, settings):
 
 @every_game
 def test_a_policy_that_seats_share_learns_behind_black_death(module, settings):
-    """REINFORCE with masks, over several games; `black_death_v3` asks for steps of environments that are over."""
+    """REINFORCE with masks over several games; `black_death_v3` steps environments that are over."""
     env = black_death_v3(module.parallel_env(mask_in="info", **settings))
     agents = env.possible_agents
     (size,), actions = env.observation_space(agents[0]).shape, env.action_space(agents[0]).n

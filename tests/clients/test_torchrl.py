@@ -16,7 +16,7 @@ STEPS = 256  # of a rollout
 
 @every_game
 def test_its_wrapper_of_pettingzoo_plays(module, settings):
-    """Random legal actions, until games have ended; what it keeps is what the game saw."""
+    """Random legal actions until games have ended; the stored data equal those of the game."""
     torch.manual_seed(1)
     watched = WatchedAEC(module.env(on_illegal="raise", mask_in="obs", **settings))  # it fails with the mask in both
     env = PettingZooWrapper(watched, use_mask=True, categorical_actions=True, seed=1)
@@ -83,7 +83,7 @@ def test_ppo_learns(module, settings):
 
 @every_game
 def test_infos_are_registered_and_stacked(module, settings):
-    """One learner's, with what a finished game tells in its last step."""
+    """Infos of one learner, with the final information in its last step."""
     torch.manual_seed(1)
     watched = WatchedSolo(module.SingleAgentEnv(opponents="simple", on_illegal="random_legal", **settings))
     env = GymWrapper(watched, categorical_action_encoding=True).auto_register_info_dict()
@@ -101,7 +101,7 @@ def test_infos_are_registered_and_stacked(module, settings):
 
 @every_game
 def test_infos_of_a_parallel_environment_are_stacked(module, settings):
-    """As `PettingZooWrapper` does without being asked."""
+    """As `PettingZooWrapper` does by default."""
     torch.manual_seed(1)
     parallel = module.parallel_env(mask_in="obs", on_illegal="random_legal", **settings)
     env = PettingZooWrapper(parallel, categorical_actions=True, seed=1)

@@ -1,4 +1,4 @@
-"""The games that clients are tried on, in environments that write down, from the game's side, what a client does."""
+"""Games for the tests of clients, in environments that record the client's actions on the game's side."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from pettingzoo.utils import BaseWrapper
 
 from stardeck.envs import empire_of_the_stars_v1, interstellar_empire_v1, rise_of_empire_v1, star_realms_v1
 
-# Two players; more of them, some of whom are out before the end; a campaign cut short; other games.
+# Two players; more players, some out before the end; a truncated campaign; other games.
 every_game = pytest.mark.parametrize(
     ("module", "settings"),
     [
@@ -23,7 +23,7 @@ every_game = pytest.mark.parametrize(
 
 
 class Decision(NamedTuple):
-    """What one seat decided, and what the kernel said it might."""
+    """A decision of one seat, and the legal actions at the time."""
 
     agent: str
     mask: np.ndarray  # int8[num_actions]
@@ -31,12 +31,12 @@ class Decision(NamedTuple):
 
 
 class _Watch:
-    """Mixed into a wrapper: `decisions` in order, `results` (returns by seat) of all finished games, two counts."""
+    """A mixin for wrappers: `decisions` in order, `results` (returns by seat) of finished games, and two counts."""
 
     def begin_watch(self):
         self.decisions, self.results = [], []
-        self.abandoned = 0  # games that were begun and not played to their end
-        self.decisions_without = 0  # decisions taken when a seat was already out of the game
+        self.abandoned = 0  # unfinished games
+        self.decisions_without = 0  # decisions after a seat was already out of the game
         self._running = False
 
     def note_reset(self):
@@ -50,7 +50,7 @@ class _Watch:
         self._running = True
 
     def note_end(self):
-        """Whether a game has just ended."""
+        """Check for a game that has just ended, and record it."""
         game, states = self.unwrapped.game, self.unwrapped._states
         ended = self._running and bool(game.is_over(states)[0])
         if ended:
@@ -78,7 +78,7 @@ class WatchedAEC(_Watch, BaseWrapper):
 
 
 class WatchedSolo(_Watch, gymnasium.Wrapper):
-    """A watched Gymnasium environment. `won`: the learner's return of every finished game."""
+    """A watched Gymnasium environment. `won`: the learner's return in every finished game."""
 
     def __init__(self, env):
         super().__init__(env)
@@ -98,7 +98,7 @@ class WatchedSolo(_Watch, gymnasium.Wrapper):
 
 
 def check(*envs, games=1):
-    """No illegal action, no game given up, at least so many games finished, and what each paid adds up to 0."""
+    """Check: no illegal action, no abandoned game, at least so many finished, and returns that add up to 0."""
     for env in envs:
         assert all(mask[action] for _, mask, action in env.decisions)
         assert env.abandoned == 0
@@ -107,7 +107,7 @@ def check(*envs, games=1):
 
 
 def check_games_go_on(*envs):
-    """Where a seat can be out before the end, the others have played on."""
+    """Check that the others played on after a seat was out."""
     game = envs[0].unwrapped.game
     if game.seats_go_out and game.players > 2:
         assert any(env.decisions_without for env in envs)

@@ -1,4 +1,4 @@
-"""A cluster of three nodes with a core each on this machine, short stretches, and one origin for all files."""
+"""A cluster of three one-core nodes on this machine, short chunks, and one origin for all files."""
 
 import logging
 import os
@@ -6,7 +6,7 @@ import os
 import pytest
 
 os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}  # before Ray reads them
-os.environ |= {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}  # of the server that tests start
+os.environ |= {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}  # credentials of the test server
 
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
@@ -18,7 +18,7 @@ from stardeck.benchmarks.fairness import search as fair  # noqa: E402
 from stardeck.benchmarks.league import tournament as league  # noqa: E402
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
-ORIGIN = {"version": "1", "command": "test", "date": "today", "machine": "this one"}  # what else two runs differ in
+ORIGIN = {"version": "1", "command": "test", "date": "today", "machine": "this one"}  # otherwise varies by run
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +34,7 @@ def cluster():
 
 @pytest.fixture(scope="session", autouse=True)
 def small():
-    """Short stretches, so that there are many, and the same origin in all files."""
+    """Use short chunks, for many of them, and the same origin in all files."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ray_executor, "SECONDS", 0.2)
         for module in (advantage, fair, league, worth):

@@ -1,4 +1,4 @@
-"""Games on a Ray cluster of three nodes with a core each: the same files as on threads, whatever is lost on the way."""
+"""Games on a Ray cluster of three one-core nodes: the same files as on threads, in spite of lost nodes."""
 
 import os
 import signal
@@ -36,13 +36,13 @@ def content(folder):
 
 
 def rows(files):
-    """What files hold, whoever says of them that it has made them: those of events stay as they were written first."""
+    """Return the content of files without their origin; events stay as first written."""
     return {path: pq.read_table(pa.BufferReader(found)) for path, found in files.items()}
 
 
 @pytest.fixture(scope="module")
 def on_threads(tmp_path_factory):
-    """The files of the core set, by threads."""
+    """Return the files of the core set, made by threads."""
     folder = tmp_path_factory.mktemp("threads")
     measuring.advantage(**CORE, out=folder)
     return content(folder)
@@ -125,11 +125,11 @@ def test_ctrl_c_ends_the_tasks_on_the_cluster(cluster, tmp_path):
     _, errors = driver.communicate(timeout=60)
     assert driver.returncode == 130 and "interrupted" in errors and "Traceback" not in errors, errors
     assert (tmp_path / "out" / "games.parquet").exists()
-    # Nodes that earlier tests have lost may still be counted when the first figures are asked for.
+    # Nodes lost in earlier tests may still count when the first figures are requested.
     until(lambda: ray.available_resources().get("CPU") == ray.cluster_resources()["CPU"], 120)
 
 
-# Agents of one's own
+# User agents
 
 HELPER = "STEP = 0.002\n\ndef first(masks):\n    return masks.argmax(axis=1)\n"
 MINE = """
@@ -166,7 +166,7 @@ MINE = """
 
 @pytest.fixture
 def mine(tmp_path):
-    """The path of a file of agents, with one beside it that it imports."""
+    """Return the path of a file of agents, and put a module that it imports next to it."""
     (tmp_path / "helper_of_mine.py").write_text(HELPER)
     (tmp_path / "mine.py").write_text(textwrap.dedent(MINE))
     yield tmp_path / "mine.py"
@@ -174,7 +174,7 @@ def mine(tmp_path):
 
 
 def deleted(mine, name):
-    """The agent of a file that is gone then: nodes cannot have it."""
+    """Return the agent of a file that is then deleted: nodes cannot load it."""
     agent = agents.get(f"{mine}:{name}")
     for path in (mine, mine.with_name("helper_of_mine.py")):
         path.unlink()

@@ -1,4 +1,4 @@
-"""The files that start a cluster are such as Ray's launcher takes, and name what there is."""
+"""The cluster files: valid for Ray's launcher, and naming things that exist."""
 
 import re
 import tomllib

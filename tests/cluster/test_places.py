@@ -1,4 +1,4 @@
-"""Results behind a URL: written by the nodes themselves, the same bytes as in a folder of this machine."""
+"""Results behind a URL: written by the nodes themselves, with the same bytes as in a local folder."""
 
 import json
 import time
@@ -26,7 +26,7 @@ SERIES = {
 
 
 def cut(games):
-    """The games of each file of events."""
+    """Return the games of each file of events."""
     return [(start, min(start + FILE, games)) for start in range(0, games, FILE)]
 
 
@@ -35,7 +35,7 @@ FILES = ("games.parquet", "moves.parquet", *(f"events/{part_name(*games)}" for g
 
 @pytest.fixture(scope="module")
 def s3():
-    """The address of a server that speaks S3, with a bucket."""
+    """Return the address of a server that speaks S3, with a bucket."""
     server = ThreadedMotoServer("127.0.0.1", 0)
     server.start()
     host, port = server.get_host_and_port()
@@ -47,7 +47,7 @@ def s3():
 
 @pytest.fixture(params=["file", "s3"])
 def url(request, tmp_path):
-    """A folder of a test behind a URL of each kind."""
+    """Return a folder behind a URL of each kind."""
     if request.param == "file":
         return f"file://{tmp_path}/shared"
     return request.getfixturevalue("s3")(f"{tmp_path.name}/out")
@@ -130,7 +130,7 @@ def test_a_marker_is_renewed(url, monkeypatch):
 
 
 def test_every_marker_is_as_long_as_that_before_it(url, monkeypatch):
-    """The length of an object and its bytes are asked for one after the other; between them it may be renewed."""
+    """The length and the bytes of an object are two requests, and the marker may be renewed between them."""
     monkeypatch.setattr(folder_lock, "SETTLED", 0.0)
     lengths = set()
     for command in ("stardeck", "\N{ROCKET}" * 500):

@@ -1,4 +1,4 @@
-"""Expert iteration on a Ray cluster: it learns here while games are played there, whatever is lost on the way."""
+"""Expert iteration on a Ray cluster: it learns here from games played there, in spite of lost nodes."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What each launch takes: seconds to compile, PTX, and what ptxas says of it; no GPU is needed.
+"""Cost of each launch: seconds to compile, PTX, and the report of ptxas; no GPU needed.
 
 `python tests/cuda/sizes.py [VARIANT ...]`, with `pip install nvidia-cuda-nvcc` for ptxas.
 """
@@ -19,12 +19,12 @@ from stardeck.kernels.cuda import compiler, loops  # noqa: E402
 
 
 def ptxas():
-    """The assembler of the package that has it."""
+    """Return the assembler of the package that has it."""
     return next(path.locate() for path in importlib.metadata.files("nvidia-cuda-nvcc") if path.stem == "ptxas")
 
 
 def assembled(code, capability):
-    """Bytes of machine code, registers of the launch, bytes of its stack with all calls, bytes that spill anywhere."""
+    """Return the bytes of machine code, the registers, the stack with all calls, and the spilled bytes."""
     with tempfile.TemporaryDirectory() as folder:
         source, made = Path(folder, "a.ptx"), Path(folder, "a.cubin")
         source.write_text(code)

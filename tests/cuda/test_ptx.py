@@ -1,4 +1,4 @@
-"""Every launch of every game compiles for a GPU, for both compute capabilities: minutes, `make test-cuda`."""
+"""Compilation of every launch of every game for a GPU, for both compute capabilities: minutes, `make test-cuda`."""
 
 import pytest
 

@@ -1,5 +1,8 @@
-"""What the scenarios of Empire of the Stars cannot say: nothing is lost, every question has an answer, secrets are kept
-and drawn again as they could be, and mistakes are named."""
+"""Properties of Empire of the Stars beyond its scenarios.
+
+Pieces are conserved, every question has an answer, secrets are kept and resampled consistently, and errors name their
+cause.
+"""
 
 import itertools
 import json
@@ -24,16 +27,16 @@ MINE = [variant for variant in VARIANTS if variant.startswith("empire_of_the_sta
 TWO = "empire_of_the_stars/2/powers"
 SCORED = f"{TWO}/max_turns=24/at_limit=score"
 PLAIN = "empire_of_the_stars/2"
-SOME = scaled(thorough(1, 3), 1)  # steps between two looks: what is lost stays lost
+SOME = scaled(thorough(1, 3), 1)  # steps between two checks: a lost piece stays lost
 
 
 def bits(sets):
-    """Sets as truth values: uint64[...] -> bool[..., 64]."""
+    """Return sets as truth values: uint64[...] -> bool[..., 64]."""
     return (sets[..., None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)).astype(bool)
 
 
 def cards_anywhere(states, players):
-    """How many of each technology lie anywhere: int[n, 128]."""
+    """Count the cards of each technology in all places: int[n, 128]."""
     held = [
         bits(states["players"][zone][:, :players]).reshape(len(states), players, -1)
         for zone in ("hand", "technologies")
@@ -46,7 +49,7 @@ def cards_anywhere(states, players):
 
 
 def tiles_anywhere(game, states):
-    """How many of each exploration tile lie anywhere: int[n, kinds]."""
+    """Count the exploration tiles of each kind in all places: int[n, kinds]."""
     kinds = len(game.variant.content.tiles)
     found = (states["display"] + states["buried"])[:, :kinds].astype(np.int64)
     stacked = np.arange(states["stack"].shape[1]) < states["stack_count"][:, None]
@@ -56,12 +59,12 @@ def tiles_anywhere(game, states):
     tally(found, states["tile_in_hand"], states["tile_in_hand"] != NO_TILE)
     homeless = (states["players"]["home"][:, : game.players] < 0).sum(axis=1)
     waiting = homeless + (states["step"] == Step.FIRST_PLANET)
-    found[:, game.rules[0]["first_planet_tile"]] += waiting  # beside the boards of those who have not begun
+    found[:, game.rules[0]["first_planet_tile"]] += waiting  # the boards of players who have not begun hold them
     return found
 
 
 def check(game, states):
-    """Tokens, ships, tiles, cards are conserved; no region above three ships."""
+    """Check that tokens, ships, tiles and cards are conserved, and that no region has more than three ships."""
     players = states["players"][:, : game.players]
     assert (game.legal_actions(states).any(axis=1) == ~game.is_over(states)).all()
     ships = bits(players["fleet"])  # [n, seats, classes, more than, regions]
@@ -127,7 +130,7 @@ def test_any_position_can_be_written_down_and_set_up_to_the_byte(variant):
 
 
 def battle(players=2, **sets):
-    """A battle about to be planned: a cruiser and two fighters against three fighters."""
+    """Return a battle before its plans: a cruiser and two fighters against three fighters."""
     galaxy = {
         28: {"tile": "home player_0"},
         20: {"ships": {"player_0": ["cruiser", "fighter x2"]}},
@@ -143,7 +146,7 @@ def battle(players=2, **sets):
 
 
 def seen(game, states, seat, *fields):
-    """Parts of an observation."""
+    """Return parts of an observation."""
     found = []
     for row in game.observation_table():
         if row["name"] in fields:
@@ -453,7 +456,7 @@ def test_a_game_that_the_score_decides_is_not_truncated():
 
 
 def test_bonus_points_are_shown_as_soon_as_it_is_known_who_begins():
-    """With powers, the highest number begins, and that is known once all have kept theirs."""
+    """With powers, the highest number begins; it is known once every player has kept a power."""
     game = stardeck.make("empire_of_the_stars", bonus_points=[0, 3])
     states = game.deal(range(8))
     assert all("score 0" in game.render(state) and "score 3" not in game.render(state) for state in states)

@@ -1,4 +1,4 @@
-"""The table as text: it fits a terminal, the map is true, and it shows nothing that its reader must not know."""
+"""The table as text: it fits a terminal, the map is correct, and hidden information stays hidden."""
 
 import pytest
 
@@ -21,7 +21,7 @@ FLEETS = {
 
 
 def two_players(*played, **changed):
-    """A game of two and its states after some moves from FLEETS."""
+    """Return a two-player game and its states after some moves from FLEETS."""
     game = stardeck.make("empire_of_the_stars", powers=False)
     states = game.from_position(FLEETS | changed)
     for text in played:
@@ -30,7 +30,7 @@ def two_players(*played, **changed):
 
 
 def line_of(text, label):
-    """The labelled line, its continuations put behind it."""
+    """Return the line with a label, joined with its continuations."""
     lines = text.split("\n")
     first = next(number for number, line in enumerate(lines) if line.startswith(f"  {label} "))
     rest = next(n for n in range(first + 1, len(lines) + 1) if n == len(lines) or not lines[n].startswith(" " * 12))
@@ -38,7 +38,7 @@ def line_of(text, label):
 
 
 def cell(text, region):
-    """What the map shows in a region: its marks and its ships."""
+    """Return the marks and ships that the map shows in a region."""
     lines = text.split("\n")[1:20]
     for above, below in zip(lines, lines[1:], strict=False):
         for start in range(len(above)):

@@ -1,4 +1,4 @@
-"""What the rule-based player of Empire of the Stars knows: the throne, the end of the game, room for ships."""
+"""The rule-based player of Empire of the Stars: the throne, the end of the game, room for ships."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ PLANETS = {20: {"tile": "planet PM"}, 21: {"tile": "planet E"}, 22: {"tile": "pl
 
 
 def moves(position, count=1, after=()):
-    """What it does, in words, after some moves."""
+    """Return its moves in words after some moves."""
     game = game_of("empire_of_the_stars/2")
     states = game.from_position(position)
     for move in after:
@@ -39,7 +39,7 @@ def test_near_the_end_whoever_is_behind_takes_the_throne_and_whoever_leads_does_
 
 @pytest.mark.parametrize(("ships", "told"), [("fighter x3", "done"), ("fighter x2", "build fighter")])
 def test_no_ship_is_built_that_would_find_no_room(ships, told):
-    """The free fighter takes the room that is left, or the ship that is paid for does."""
+    """The remaining room goes to the free fighter, or to the ship that is paid for."""
     galaxy = {28: {"tile": "home player_0", "ships": {"player_0": [ships]}}, 38: {"tile": "home player_1"}}
     players = {"player_0": {"P": 1, "M": 1}, "player_1": {}}
     position = {"scepter": "player_1", "galaxy": galaxy, "players": players}

@@ -1,4 +1,4 @@
-"""The table of hand-made positions: galaxy, what lies beside it, as each seat sees it, and the place of each move."""
+"""The table of hand-made positions: the galaxy and its surroundings, from each seat, and the place of each move."""
 
 from functools import partial
 
@@ -33,7 +33,7 @@ table = partial(table_of, "empire_of_the_stars", powers=False)
 
 
 def galaxy(table):
-    """What lies in the regions, by number; those with nothing in them left out."""
+    """Return the contents of the regions by number, without empty ones."""
     found = {}
     for region in table["map"]["regions"]:
         things = [region["token"]] * bool(region["token"]) + region["ships"]

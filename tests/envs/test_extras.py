@@ -1,4 +1,4 @@
-"""What other people's libraries are needed for, and the line that says so where one is missing."""
+"""Optional libraries, and the error line where one is missing."""
 
 import importlib
 import sys

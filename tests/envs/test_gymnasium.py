@@ -1,4 +1,4 @@
-"""Gymnasium's checks, and what the single-agent environment promises beyond them."""
+"""Gymnasium's checks, and further promises of the single-agent environment."""
 
 import io
 import warnings
@@ -30,7 +30,7 @@ def test_gymnasium_finds_nothing_to_complain_of(variant, options):
         options = options | {"seat": game_of(variant).players - 1}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        # a checked environment without a render mode that is rendered; and an observation without upper bound
+        # a checked environment rendered without a render mode; an observation without an upper bound
         check_env(make(variant, **options).unwrapped, skip_render_check=True)
 
 
@@ -79,7 +79,7 @@ def test_a_random_seat_changes_from_game_to_game():
 
 
 class FirstLegal:
-    """An agent in Python: it takes the first legal action but one, so that turns end last."""
+    """A Python agent that takes the last legal action, and therefore ends a turn only when nothing is left."""
 
     name = "first"
 
@@ -96,7 +96,7 @@ def test_an_agent_in_python_can_be_the_opponent():
 @pytest.mark.once
 def test_compiled_opponents_play_the_same_through_the_batch_face():
     class Slow:
-        """The same agent without its kind: asked through `act`."""
+        """The same agent without its kind, called through `act`."""
 
         def __init__(self, agent):
             self.name, self.act = agent.name, agent.act
@@ -137,7 +137,7 @@ def test_illegal_actions_can_raise_or_be_replaced():
 
 
 def test_advice_is_what_the_agent_would_play_in_that_seat():
-    """Of two learners that follow `simple`, against itself, each plays the game that `simple` plays alone."""
+    """Each of two learners that follow advice of `simple` plays the game that `simple` plays alone."""
     games = []
     for seat in (0, 1):
         env = star_realms_v1.SingleAgentEnv(seat=seat, opponents="simple")

@@ -1,4 +1,4 @@
-"""The infos of every environment have the same keys, types and shapes at every step, and so can be stacked."""
+"""Infos of all environments: the same keys, types and shapes at every step, which makes them stackable."""
 
 import importlib
 import warnings
@@ -11,7 +11,7 @@ from helpers import FEW, game_of, pick, registered, scaled
 from stardeck.envs import interstellar_empire_v1, star_realms_v1
 from stardeck.envs.base.lanes import FIRST_GAMES
 
-# One of each game, a campaign whose infos tell more, and one whose seats go out.
+# One of each game, a campaign with longer infos, and one where seats go out.
 TRIED = [*FEW, "rise_of_empire/2/max_turns=5", "star_realms/box/free_for_all/3"]
 SAME = ("returns", "winners", "placements", "illegal")
 
@@ -23,7 +23,7 @@ def of(variant):
 
 
 def shape(info):
-    """The keys of an info with the type, and for arrays the kind of their numbers and their shape."""
+    """Return the keys of an info with the type, and for arrays the kind of their numbers and their shape."""
     assert all(isinstance(value, np.ndarray | np.generic | dict) for value in info.values()), info
     return {
         key: shape(value) if isinstance(value, dict) else (type(value), value.dtype, value.shape)
@@ -122,7 +122,7 @@ def test_a_parallel_environment_that_is_over_steps_to_nothing():
 
 
 def sample_as_gymnasium_does(env):
-    """The steps of `gymnasium.utils.performance.benchmark_vector_step`, which Gymnasium 1.0 does not have."""
+    """Take the steps of `gymnasium.utils.performance.benchmark_vector_step`, which Gymnasium 1.0 does not have."""
     env.action_space.seed(1)
     env.reset(seed=1)
     env.step(env.action_space.sample())
@@ -144,7 +144,7 @@ def test_actions_without_masks_are_warned_of_once_with_the_remedy():
         env = star_realms_v1.VectorEnv(4, max_turns=2)
         _, infos = env.reset(seed=1)
         ends = []
-        for step in range(200):  # the first games end as they should
+        for step in range(200):  # the first games end regularly
             legal = pick(infos["action_mask"], step)
             *_, infos = env.step(legal if step < 100 else np.full(4, -1))
             ends += infos["illegal"][infos["_returns"]].tolist()
@@ -152,7 +152,7 @@ def test_actions_without_masks_are_warned_of_once_with_the_remedy():
 
 
 def test_illegal_actions_are_answered_by_the_chance_of_the_game():
-    """As one environment alone answers them."""
+    """The answers equal those of a single environment."""
     env = star_realms_v1.VectorEnv(5, on_illegal="random_legal")
     alone = [star_realms_v1.SingleAgentEnv(on_illegal="random_legal") for _ in range(5)]
     observations, infos = env.reset(seed=7)
@@ -166,7 +166,7 @@ def test_illegal_actions_are_answered_by_the_chance_of_the_game():
         for row, one in enumerate(alone):
             if going[row]:
                 seen, _, terminated, truncated, _ = one.step(actions[row])
-                going[row] = not (terminated or truncated)  # then the next game of that row begins
+                going[row] = not (terminated or truncated)  # the next game of that row then begins
                 assert not going[row] or (seen == observations[row]).all()
         assert not infos["illegal"].any()
     assert not all(going) or not scaled(True, False)

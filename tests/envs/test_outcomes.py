@@ -1,4 +1,4 @@
-"""How a game went is told of every seat, at its end, by every environment."""
+"""The outcome of a game, which every environment reports for every seat at the end."""
 
 import gymnasium
 import numpy as np
@@ -10,7 +10,7 @@ from stardeck import agents
 from stardeck.envs import interstellar_empire_v1
 
 KEYS = ("returns", "winners", "placements")
-# Two seats, three and six of them, teams, a Raid, an automated Boss; another game.
+# Two, three and six seats, teams, a Raid, an automated Boss; another game.
 TOLD = [
     "star_realms/core/standard/2",
     "star_realms/box/free_for_all/3",
@@ -28,7 +28,7 @@ def make_vec(variant, **options):
 
 
 def check(told, row, game, states):
-    """What is told of a game that has ended is what the game itself says of it."""
+    """Check that the reported outcome equals the game's own."""
     for key, rows in game.outcomes(states).items():
         assert told[key][row].dtype == rows.dtype and (told[key][row] == rows[0]).all()
 
@@ -62,7 +62,7 @@ def test_a_learner_that_decides_for_everybody_hears_what_every_seat_got(variant,
 @pytest.mark.once
 @pytest.mark.parametrize("opponents", ["simple", Plain(agents.get("simple"))])
 def test_a_learner_with_one_seat_hears_it_too(opponents):
-    """From the vector environment, and from Gymnasium's own of single ones; tests/training has Stable-Baselines3's."""
+    """By the vector environment and Gymnasium's vector of single ones; tests/training covers Stable-Baselines3."""
     vector = make_vec("interstellar_empire/4", opponents=opponents, seat=2, autoreset_mode=AutoresetMode.SAME_STEP)
     settings = {"players": 4, "seat": 2, "opponents": opponents}
     usual = gymnasium.make_vec("stardeck/InterstellarEmpire-v1", LANES, "sync", **settings)
@@ -104,7 +104,7 @@ def test_every_seat_of_pettingzoo_hears_what_all_got(face):
 
 
 def test_an_illegal_action_costs_its_seat_alone():
-    """The game goes no further: nobody has won, and no seat has a place."""
+    """The game stops there: no seat has won, and none has a place."""
     expected = {"returns": [0.0, 0.0, -1.0], "winners": [False] * 3, "placements": [0] * 3}
     solo = interstellar_empire_v1.SingleAgentEnv(players=3, seat=2)
     solo.reset(seed=1)

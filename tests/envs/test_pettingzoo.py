@@ -1,4 +1,4 @@
-"""PettingZoo's own checks over every variant, and what the environments promise beyond them."""
+"""PettingZoo's own checks over every variant, and further promises of the environments."""
 
 import contextlib
 import copy
@@ -29,13 +29,13 @@ from stardeck.game.registry import GAMES
 from stardeck.kernels.loops import batch
 
 CYCLES = scaled(200, 20)
-# PettingZoo warns third-party environments of every Dict observation; its own with masks are on a list of names.
+# PettingZoo warns about Dict observations of third-party environments; its own are exempt by name.
 DICT = ["Observation space for each agent probably should be", "Observation is not a NumPy array"]
 
 
 @contextlib.contextmanager
 def only_warnings(allowed):
-    """Whatever is printed is dropped; any warning but those allowed fails."""
+    """Drop all printed text; fail on any warning except those allowed."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("error")
         for message in allowed:
@@ -108,11 +108,11 @@ def test_performance_benchmark_runs():
 
 
 def test_the_registry_of_pettingzoo_makes_it():
-    if not hasattr(pettingzoo, "register"):  # before 1.27 there is no registry
+    if not hasattr(pettingzoo, "register"):  # PettingZoo before 1.27 has no registry
         assert callable(star_realms_v1.env)
         return
     for entry in GAMES.values():
-        name = f"stardeck/{entry.gymnasium_id}"  # as Gymnasium's
+        name = f"stardeck/{entry.gymnasium_id}"  # the same id as in Gymnasium
         assert name in gymnasium.registry
         for api in ("aec", "parallel"):
             assert pettingzoo.make(api, name).possible_agents == ["player_0", "player_1"]
@@ -122,7 +122,7 @@ def test_the_registry_of_pettingzoo_makes_it():
 
 
 def play(env, seed, choose=None):
-    """Play an environment to its end at random; returns rewards, and all states seen."""
+    """Play an environment to its end at random; return the rewards and all states seen."""
     env.reset(seed=seed)
     rewards = dict.fromkeys(env.possible_agents, 0.0)
     step = 0
@@ -327,7 +327,7 @@ def test_the_table_as_text_can_be_read_by_a_player():
 
 
 def near_elimination(format, **options):
-    """A game in which the active player can defeat the next one but one, or the whole next side."""
+    """Return a game in which the active player can defeat the second next one, or the whole next side."""
     env = star_realms_v1.raw_env(set="box", format=format, players=6 if format == "emperor" else 3, **options)
     env.reset(seed=1)
     seats = {f"player_{seat}": {"authority": 50, "hand": ["Scout x2"], "deck": ["Viper x5"]} for seat in range(6)}

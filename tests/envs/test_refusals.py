@@ -1,4 +1,4 @@
-"""What the environments refuse: every error names what was given and what is asked for, and nothing has changed."""
+"""Refusals by the environments: every error names the value and what is allowed, and nothing changes."""
 
 import gymnasium
 import numpy as np
@@ -33,7 +33,7 @@ ENVIRONMENTS = {
 
 
 def shown(env):
-    """What an environment has to show for its game."""
+    """Return everything that an environment shows of its game."""
     if isinstance(env, gymnasium.vector.VectorEnv):
         return env.action_masks().tobytes()
     if hasattr(env.unwrapped, "action_masks"):
@@ -106,7 +106,7 @@ def test_a_vector_environment_asks_for_a_reset(call):
 def test_random_actions_take_a_seed_for_each_game(seeds):
     env = module.VectorEnv(num_envs=2)
     env.reset(seed=1)
-    if np.ndim(seeds) and len(seeds) == 1:  # one seed serves all games, as everywhere
+    if np.ndim(seeds) and len(seeds) == 1:  # as everywhere, one seed serves all games
         assert len(env.random_actions(seeds)) == 2
     else:
         with pytest.raises(ValueError, match="^seeds: "):

@@ -1,4 +1,4 @@
-"""Vector environments: the same games as one environment plays alone, in every way of starting anew."""
+"""Vector environments: the same games as a single environment, in every reset mode."""
 
 import pickle
 
@@ -36,7 +36,7 @@ def make(variant=CORE, **options):
 
 @pytest.mark.parametrize("variant", scaled(KINDS, FEW))
 def test_every_lane_plays_the_game_that_one_environment_plays_alone(variant):
-    """First games, step by step; the last step in the words of the same-step mode."""
+    """The first games match step by step; the last step follows the same-step mode."""
     seat = game_of(variant).players - 1
     options = {"seat": seat, "opponents": "simple"}
     vector = make_vec(variant, autoreset_mode=AutoresetMode.SAME_STEP, num_envs=2, **options)
@@ -62,7 +62,7 @@ def test_every_lane_plays_the_game_that_one_environment_plays_alone(variant):
 
 
 def play(env, steps=STEPS):
-    """Rewards and ends of a run of random legal actions: arrays [steps, n]."""
+    """Return rewards and ends of a run of random legal actions: arrays [steps, n]."""
     _, infos = env.reset(seed=5)
     rows = []
     for step in range(steps):
@@ -72,7 +72,7 @@ def play(env, steps=STEPS):
 
 
 def endings(env):
-    """Step, game and last observation of every game that ends in a run of random legal actions."""
+    """Return step, game and last observation of every game that ends in a run of random legal actions."""
     _, infos = env.reset(seed=5)
     ends = []
     for step in range(scaled(300, 40)):
@@ -144,7 +144,7 @@ def test_what_is_handed_out_lies_in_the_spaces(mask_in, dtype):
 
 
 class Last:
-    """An agent in Python: the legal action with the highest number."""
+    """A Python agent that takes the legal action with the highest number."""
 
     name = "last"
 
@@ -181,7 +181,7 @@ def test_a_seat_that_is_never_asked_is_named():
 
 
 class Broken(Last):
-    """An agent that gives up, or answers what is not legal."""
+    """An agent that raises, or gives an illegal answer."""
 
     def __init__(self, error):
         self.error = error
@@ -400,11 +400,11 @@ def test_nothing_of_a_game_lies_outside_the_lines_that_are_asked_for(monkeypatch
     monkeypatch.setattr(prefetch, "extents", lambda states: laid)
     monkeypatch.setattr(prefetch, "fetch", lambda states, row, byte: asked.append((row, byte // LINE * LINE)))
     uncompiled = getattr(prefetch.fetch_row, "py_func", prefetch.fetch_row)
-    for i in range(3):  # the last of so many rows is asked for at the first
+    for i in range(3):  # the first index prefetches the last row
         uncompiled(look(game.rules)[0], np.zeros(AHEAD + 1, game.state_dtype), i)
     rows, lines = map(set, zip(*asked, strict=True))
     assert rows == {AHEAD} and set(np.flatnonzero(bytes_used) // LINE * LINE) <= lines
-    assert len(asked) < game.state_dtype.itemsize // LINE  # nobody has the other seats
+    assert len(asked) < game.state_dtype.itemsize // LINE  # the other seats are not fetched
 
 
 def test_lanes_go_on_exactly_from_a_snapshot():
@@ -414,7 +414,7 @@ def test_lanes_go_on_exactly_from_a_snapshot():
     for step in range(scaled(200, 10)):
         one.step(pick(one.masks, step))
     snapshot = one.snapshot()
-    in_another_order = snapshot["lanes"][list(reversed(LANE.names))]  # as earlier versions had them
+    in_another_order = snapshot["lanes"][list(reversed(LANE.names))]  # as in earlier versions
     two.restore(snapshot | {"lanes": in_another_order})
     for step in range(scaled(200, 10)):
         assert (one.observations == two.observations).all() and (one.masks == two.masks).all()

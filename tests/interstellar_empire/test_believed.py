@@ -1,4 +1,4 @@
-"""Dealing by a belief: what a seat sees stays, and each card is held as often as its weight says."""
+"""Resampling with an opponent-hand model: visible cards stay, and each card is held as often as its weight says."""
 
 import numpy as np
 import pytest
@@ -13,20 +13,20 @@ SETTINGS = "2", "3", "4", "2/first_player=bid", "3/concede=true", "4/governments
 
 @entry
 def resample_all(rules, states, seats, seeds, weights):
-    """Deal each row again by the same weights, in place."""
+    """Resample each row with the same weights, in place."""
     for i in range(len(states)):
         resample_weighted(rules[0], states[i], seats[i], seeds[i], weights)
 
 
 @entry
 def count_all(rules, states, seats, counts):
-    """What a seat of each row does not see."""
+    """Count the cards that a seat of each row does not see."""
     for i in range(len(states)):
         count_hidden(rules[0], states[i], seats[i], counts[i])
 
 
 def resampled(game, states, seat, seeds, weights):
-    """Copies, dealt by weights, float64[others, KIND_LIMIT]."""
+    """Return copies, resampled with weights, float64[others, KIND_LIMIT]."""
     copies = game.copy(states)
     seats = np.full(len(states), seat)
     resample_all(game.rules, copies, seats, np.asarray(seeds, np.uint64), np.ascontiguousarray(weights).ravel())
@@ -62,7 +62,7 @@ def test_nothing_that_a_seat_can_see_changes_and_nothing_hidden_leaks(settings):
 
 
 def test_a_hand_is_drawn_card_by_card_by_the_weights_of_its_seat():
-    """Against the same draw by other means: the cards with the highest of Gumbel's numbers above their logarithms."""
+    """The reference draw takes the cards with the highest sum of log weight and Gumbel noise."""
     game = game_of("interstellar_empire/3")
     cards = game.variant.card_set.numbers
     deck = ["Frigate x4", "Cruiser x3", "Destroyer x2", "Battleship", "Slavery x2"]
@@ -87,7 +87,7 @@ def test_a_hand_is_drawn_card_by_card_by_the_weights_of_its_seat():
 
 
 def test_who_takes_first_is_left_to_chance():
-    """A card that both others want alike, of which there is one, is in the hand of each as often."""
+    """Two opponents want a single card equally, and each holds it equally often."""
     game = game_of("interstellar_empire/3")
     battleship = game.variant.card_set.numbers["Battleship"]
     players = {
@@ -124,7 +124,7 @@ def test_the_hand_of_whoever_is_asked_explains_the_question_whatever_the_weights
 
 
 def test_states_of_all_stages_are_covered():
-    """The games above come to bids, cards looked at and questions to others."""
+    """The games above reach bids, cards looked at and questions to others."""
     states = deep_states(game_of("interstellar_empire/2"), games=20, steps=scaled(300, 60))
     assert (states["to_act"] != states["active"]).any()
     assert scaled((states["looked_at"][:, 0] != 255).any(), True)

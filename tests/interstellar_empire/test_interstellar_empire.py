@@ -1,5 +1,7 @@
-"""What the scenarios of Interstellar Empire cannot say: every card is somewhere, every question has an answer, hidden
-cards are drawn again as they could be, and mistakes are named."""
+"""Properties of Interstellar Empire beyond its scenarios.
+
+Cards are conserved, every question has an answer, hidden cards are resampled consistently, and errors name their cause.
+"""
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ TWO = "interstellar_empire/2"
 
 
 def everywhere(game, states):
-    """How many of each card lie anywhere: int[n, kinds]."""
+    """Count the cards of each kind in all places: int[n, kinds]."""
     kinds = len(game.variant.card_set.cards)
     zones = ("hand", "untapped", "tapped", "empire")
     found = sum(states["players"][zone].sum(axis=1, dtype=np.int64) for zone in zones) + states["attackers"]
@@ -80,7 +82,7 @@ def test_any_position_can_be_written_down_and_set_up(variant):
 
 
 def test_the_hand_of_whoever_is_asked_explains_the_question():
-    """Only a player with a fitting special is asked for one; another deal keeps that, and all else is drawn again."""
+    """The game asks only a player with a fitting special; resampling keeps one and redraws the rest."""
     game = game_of(TWO)
     players = {
         "player_0": {"hand": ["Cruiser", "Frigate"], "empire": ["Barren Planet"]},

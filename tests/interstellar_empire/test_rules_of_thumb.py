@@ -1,4 +1,4 @@
-"""What the rule-based player of Interstellar Empire knows: when planets are safe, which ships to build, how to pay."""
+"""The rule-based player of Interstellar Empire: safe planets, ships to build, and payment."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ LATE = ["Destroyer x4", "Cruiser x4"]
 
 
 def moves(position, count=1):
-    """What it does first, in words."""
+    """Return its first moves in words."""
     game = game_of("interstellar_empire/2")
     states = game.from_position({"turn": "player_0"} | position)
     told = []
@@ -25,9 +25,9 @@ def moves(position, count=1):
 @pytest.mark.parametrize(
     ("deck", "enemies", "move"),
     [
-        (EARLY, ["Battleship"], "end turn"),  # the planet would be taken
-        (EARLY, [], "explore Barren Planet"),  # nobody could take it
-        (LATE, ["Battleship"], "explore Barren Planet"),  # nobody will have the time to
+        (EARLY, ["Battleship"], "end turn"),  # opponents would take the planet
+        (EARLY, [], "explore Barren Planet"),  # opponents could not take it
+        (LATE, ["Battleship"], "explore Barren Planet"),  # opponents have no time left to take it
     ],
 )
 def test_a_planet_is_kept_back_until_it_is_safe_or_the_end_is_near(deck, enemies, move):

@@ -1,4 +1,4 @@
-"""The table of hand-made positions: what lies where, as each seat sees it, and the place of each move."""
+"""The table of hand-made positions: every zone from each seat, and the place of each move."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The Blob of scenario 12 where no position says it: its combat, agents that meet it, and what else plays as before."""
+"""The Blob of scenario 12 outside positions: its combat, agents that meet it, and unchanged older play."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from stardeck.kernels.star_realms.state import NO_CARD
 BLOB = "star_realms/rise_of_empire/standard/2/scenario=12"
 DUEL = f"{BLOB}/finale=duel"
 CAMPAIGN = "rise_of_empire/2"
-OF_DUELS = {  # hashes of tables as they were before the Blob came
+OF_DUELS = {  # hashes of tables from before the Blob
     DUEL: "604f111700faccd1",
     "star_realms/rise_of_empire/standard/2/scenario=1": "be35a217d1b34813",
     f"{CAMPAIGN}/finale=duel": "1e82ecf51cc1e74f",
@@ -61,7 +61,7 @@ def test_a_seat_sees_the_authority_of_the_blob_and_it_is_hidden_from_nobody():
 
 
 def test_nobody_loses_authority_but_by_the_blob():
-    """Scores fall at the end of the second player's turn alone, by no more than the Blob's combat."""
+    """Scores drop only at the end of the second player's turn, by at most the Blob's combat."""
     game = game_of(BLOB)
     costs = np.array([card.cost for card in game.variant.card_set.cards])
     for states in random_steps(game, 4, scaled(400, 80), seed=6, agent=agents.get("simple")):

@@ -1,5 +1,8 @@
-"""What the scenarios of Rise of Empire cannot say: cards and stickers are conserved over whole campaigns, positions can
-be written down and taken up again, results are told, mistakes are named."""
+"""Properties of Rise of Empire beyond its scenarios.
+
+Whole campaigns conserve cards and stickers, positions can be written and resumed, results are reported, and errors name
+their cause.
+"""
 
 import functools
 import json
@@ -25,7 +28,7 @@ STICKERS = 20  # of one side
 
 
 def cards_anywhere(state):
-    """How many cards of each number there are: int64[256]."""
+    """Count the cards of each number: int64[256]."""
     piles = [state["trade_deck"][: state["trade_deck_count"]], state["trade_row"][state["trade_row"] != NO_CARD]]
     piles.append(np.repeat(np.arange(len(state["scrap_heap"])), state["scrap_heap"]))
     for player in state["players"][:2]:
@@ -35,7 +38,7 @@ def cards_anywhere(state):
 
 
 def check(game, state):
-    """Every card of the box is there once, and every sticker on one card of its cost."""
+    """Check that every card of the box exists once, and every sticker is on one card of its cost."""
     card_set, campaign = game.variant.card_set, game.variant.campaign
     found = cards_anywhere(state)
     printed = len(card_set.cards)
@@ -80,7 +83,7 @@ def test_whole_campaigns_run_to_their_end():
 
 @functools.cache
 def end_of_campaign(seed):
-    """A campaign of `rules` against itself, over: its states."""
+    """Return the final states of a campaign of `rules` against itself."""
     game = game_of(CAMPAIGN)
     states = game.deal([seed])
     agent = agents.get("rules")
@@ -97,7 +100,7 @@ def test_after_a_campaign_each_side_has_twenty_upgrades():
     results = game.results(states)
     points = [scenario.points for scenario in game.variant.campaign.scenarios]
     earned = results["victory_points"][0].tolist()
-    beaten = sum(earned) == 29  # the Blob, whose points both have then
+    beaten = sum(earned) == 29  # with the Blob, both sides have its points
     for side in range(2):
         won = results["scenarios"][0] == side
         assert earned[side] == np.dot(won, points) + points[-1] * (beaten and not won[-1])
@@ -123,7 +126,7 @@ def test_a_campaign_can_be_written_down_and_taken_up_again(variant):
 
 
 def test_filling_up_can_be_written_down_and_taken_up_again():
-    """The sides take turns, whoever has more to fill up; nothing of the last game lies on the table."""
+    """The sides alternate, whichever has more to fill up; the table is cleared of the last game."""
     game = game_of(CAMPAIGN)
     points = {"star_empire": 13, "trade_federation": 12}
     states = game.from_position({"campaign": {"first": "star_empire", "victory_points": points}})
@@ -142,7 +145,7 @@ def test_filling_up_can_be_written_down_and_taken_up_again():
 
 
 def test_the_next_game_begins_as_one_that_is_set_up():
-    """What a game leaves behind does not last: the next is the game that its campaign position and chance deal."""
+    """Nothing of a game carries over: the next one follows from its campaign position and random stream."""
     game = game_of(CAMPAIGN)
     agent = agents.get("rules")
     states = game.deal([11])
@@ -164,7 +167,7 @@ def test_the_next_game_begins_as_one_that_is_set_up():
 
 
 def test_what_holds_in_a_scenario_can_be_seen():
-    """From scenario 4 the side of the first player decides what a scenario changes."""
+    """From scenario 4 on, the first player's side decides the changes of a scenario."""
     game = game_of(CAMPAIGN)
     seen = {}
     for first in ("star_empire", "trade_federation"):
@@ -311,7 +314,7 @@ PRINTED_CAMPAIGN = (TABLES / "campaign.toml").read_text()
 
 
 def with_a_table_of_its_own(folder, old="", new="", more=""):
-    """A card table that is like the printed one but for a campaign in which a text is replaced by another."""
+    """Write a card table that equals the printed one except for one text in a campaign."""
     assert old in PRINTED_CAMPAIGN
     scout = '{ name = "Scout", kind = "ship", cost = 0, copies = 0, primary = ["trade 1"] }'
     (folder / "mine.toml").write_text(f'like = "rise_of_empire"\ncampaign = "campaign.toml"\ncards = [{scout}]\n{more}')
@@ -340,7 +343,7 @@ def test_a_malformed_campaign_table_is_named(tmp_path, old, new, message):
         stardeck.make("star_realms", set=with_a_table_of_its_own(tmp_path, old, new), scenario=1)
 
 
-TO_DECK = "put 1 from discard on deck"  # no card of the set says so
+TO_DECK = "put 1 from discard on deck"  # no card of the set has this text
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
-"""The legal moves of a position, worked out a second time: slowly, in plain Python, from names and printed texts.
+"""An oracle for the legal moves of a position: slow, in plain Python, from names and printed texts.
 
-It shares no code with the kernel. It reads positions (dicts of names) and the card table as it is written.
+It shares no code with the kernel. It reads positions (dicts of names) and the card table source.
 """
 
 import tomllib
@@ -20,7 +20,7 @@ def used(entry, what):
 
 
 def text_card(entry):
-    """The card whose ally and scrap texts an entry has."""
+    """Return the card whose ally and scrap texts an entry has."""
     return CARDS[entry["copying"]] if isinstance(entry, dict) and "copying" in entry else CARDS[name_of(entry)]
 
 
@@ -29,14 +29,14 @@ def is_ship(name):
 
 
 def ally_of(entry):
-    """The factions an entry in play is an ally for."""
+    """Return the factions for which an entry in play is an ally."""
     if "ally for every faction" in CARDS[name_of(entry)].get("continuous", []):
         return FACTIONS
     return {card["faction"] for card in (CARDS[name_of(entry)], text_card(entry)) if "faction" in card}
 
 
 def sides(card):
-    """The word of each side of an "or"; one empty word without "or"."""
+    """Return the word of each side of an "or"; one empty word without "or"."""
     texts = card.get("primary", [])
     if "or" not in texts:
         return [""] if texts else []
@@ -45,7 +45,7 @@ def sides(card):
 
 
 def targets(position, seat):
-    """The other player, whether an outpost protects it, and the bases that can be attacked."""
+    """Return the opponent, its outpost protection, and the bases that can be attacked."""
     other = "player_1" if seat == "player_0" else "player_0"
     bases = [name_of(entry) for entry in position["players"][other]["in_play"] if not is_ship(name_of(entry))]
     outposts = [name for name in bases if CARDS[name]["kind"] == "outpost"]
@@ -53,7 +53,7 @@ def targets(position, seat):
 
 
 def main_phase(position, combat_parts=False):
-    """All moves of the Main Phase, an attack of some amount as "… with all"."""
+    """Return all moves of the Main Phase; an attack with an amount appears as "… with all"."""
     seat = position["turn"]
     player = position["players"][seat]
     moves = {"end turn"} | {f"play {name}" for name in player["hand"]}
@@ -83,7 +83,7 @@ def main_phase(position, combat_parts=False):
 
 
 def answers(position):
-    """All answers to the pending decision."""
+    """Return all answers to the pending decision."""
     asked = position["pending"][-1]
     seat, decision = asked["seat"], asked["decision"]
     player = position["players"][seat]
@@ -115,5 +115,5 @@ def answers(position):
 
 
 def legal_moves(position):
-    """Every legal move of a position; that an attack can be divided is not listed."""
+    """Return every legal move of a position, without divided attacks."""
     return answers(position) if "pending" in position else main_phase(position)

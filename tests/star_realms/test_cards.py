@@ -1,4 +1,4 @@
-"""Card tables: the core set is the printed one, a table of one's own can be played, and mistakes are named."""
+"""Card tables: the core set equals the printed one, custom tables are playable, and errors name their cause."""
 
 import numpy as np
 import pytest
@@ -177,7 +177,7 @@ def test_a_malformed_table_is_named(tmp_path, text, message):
 
 
 def without(*names, **table):
-    """The core set without these cards."""
+    """Return the core set without these cards."""
     return {"like": "core", "cards": [{"name": name, "copies": 0} for name in names]} | table
 
 

@@ -1,4 +1,4 @@
-"""Bids for the first turn, against a model in plain Python: who is asked, what may be bid, who pays and begins."""
+"""Bids for the first turn against a model in plain Python: seats asked, allowed bids, price and first player."""
 
 import json
 
@@ -24,7 +24,7 @@ VARIANTS = [
 
 
 def asked_by_an_auction(authority, first, bids):
-    """Who is asked after these bids (None: declined), and what may be bid; or who has the first turn, and the price."""
+    """Return who bids next (None: declined) and the allowed bids; or the owner of the first turn, and the price."""
     seats, declined, highest, price, seat = len(authority), set(), first, 0, first
     bids = list(bids)
     while True:
@@ -44,9 +44,9 @@ def asked_by_an_auction(authority, first, bids):
 
 
 def asked_by_a_price(authority, first, bids):
-    """The same where the first seat names a price, which must have a choice to be asked for."""
+    """Return the same for a price that the first seat names; it is asked only if it has a choice."""
     other, most = 1 - first, min(MOST, authority[first] - 1)
-    bids = [0, *bids] if most == 0 else bids  # one answer is no question
+    bids = [0, *bids] if most == 0 else bids  # a single answer needs no question
     if not bids:
         return first, list(range(most + 1)), False
     price, *answer = bids

@@ -1,4 +1,4 @@
-"""The kernel's legal moves against those that the plain-Python oracle works out from names."""
+"""Legal moves of the kernel against those of the plain-Python oracle."""
 
 import sys
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_legal_moves_of_random_games_agree(variant):
 
 
 def test_legal_moves_of_games_between_agents_agree():
-    """Players who buy and use everything reach the rarer decisions."""
+    """Agents that buy and use everything reach the rarer decisions."""
     game = game_of(VARIANTS[0])
     seen = set()
     player = agents.get("simple")

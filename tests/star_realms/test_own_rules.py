@@ -1,4 +1,4 @@
-"""Rules of one's own: tables travel with their content, formats are rows of a file, scores and errata are settings."""
+"""Custom rules: tables travel with their content, formats are rows of a file, scores and errata are settings."""
 
 import json
 import pickle
@@ -176,7 +176,7 @@ def test_impossible_settings_are_named(settings, message):
         stardeck.make("star_realms", **settings)
 
 
-# Who begins, and with how much trade
+# First player and starting trade
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ FEW, MANY = ["Scout x8", "Viper x2"], ["Scout x8", "Viper x5"]
 
 
 def owned(game, states=None):
-    """The cards that each seat owns after the deal, counted."""
+    """Count the cards that each seat owns after the deal."""
     states = game.deal([7]) if states is None else states
     players = game.position(states[0])["players"].values()
     return [dict(Counter(player.get("hand", []) + player.get("deck", []))) for player in players]
@@ -428,7 +428,7 @@ def test_an_erratum_of_ones_own_is_read_where_it_is_asked_for():
             stardeck.make("star_realms", set={"like": "core", "cards": [row | {"erratum": erratum}]})
 
 
-# Formats of one's own
+# Custom formats
 
 
 def test_formats_of_ones_own_stand_beside_those_of_the_package(tmp_path):

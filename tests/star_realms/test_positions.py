@@ -1,4 +1,4 @@
-"""Positions and moves in words: mistakes are named, and nothing changes."""
+"""Positions and moves in words: errors name their cause, and nothing changes."""
 
 import pytest
 

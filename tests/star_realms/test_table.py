@@ -1,4 +1,4 @@
-"""The table of hand-made positions: what lies where, as each seat sees it, and the place of each move."""
+"""The table of hand-made positions: every zone from each seat, and the place of each move."""
 
 from functools import partial
 
@@ -59,7 +59,7 @@ def test_moves_of_a_duel_and_where_they_belong():
         "use Barter World: authority": ["player_0/in_play/Barter World/2"],
         "use Barter World: trade": ["player_0/in_play/Barter World/2"],
         "use ally Cutter": ["player_0/in_play/Cutter/1"],
-        "use scrap Barter World": ["player_0/in_play/Barter World/1"],  # that of which more has been used
+        "use scrap Barter World": ["player_0/in_play/Barter World/1"],  # the one with more abilities used
         "buy Ram": ["trade_row/1"],
         "buy Cutter": ["trade_row/2"],
         "buy Blob Wheel": ["trade_row/4"],

@@ -1,6 +1,6 @@
-"""No trade deck, and a trade row that every turn replaces: what the settings change, and what refuses them.
+"""Games without a trade deck, or with a trade row replaced every turn: effects and refusals of these settings.
 
-The twin of the kernel reads positions alone: it knows cards by name, and a turn by what lay on the table before it.
+The reference model reads only positions: cards by name, and a turn by the table before it.
 """
 
 import json
@@ -35,13 +35,13 @@ EXPLORERS_ONLY = [
 
 
 def cards_of(game, seat):
-    """All cards of a seat by name, in play too."""
+    """Return all cards of a seat by name, with those in play."""
     in_play = [entry if isinstance(entry, str) else entry["card"] for entry in seat["in_play"]]
     return Counter([*seat["hand"], *seat["deck"], *seat["discard"], *in_play])
 
 
 def new_row(game, before):
-    """Predict row, trade deck and Scrap Heap at the start of a turn: positions; None where chance decides."""
+    """Predict row, trade deck and Scrap Heap at the start of a turn as positions; None if they are random."""
     in_deck = {card.name for card in game.variant.card_set.cards if card.copies}
     heap = Counter(before["scrap_heap"]) + Counter(name for name in before["trade_row"] if name)
     deck = list(before["trade_deck"])

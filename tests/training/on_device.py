@@ -1,6 +1,6 @@
 """A tiny training on the device, whole and interrupted, then measured: `python tests/training/on_device.py FOLDER`.
 
-In numba-cuda's simulator, where there is no GPU: NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1.
+Without a GPU, use numba-cuda's simulator: NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1.
 """
 
 import sys
@@ -21,7 +21,7 @@ TINY = {
 
 
 def interrupted(done, total, note):
-    """A progress that stops a training half way."""
+    """Stop a training half way, as its progress function."""
     if done >= 16:
         raise KeyboardInterrupt
 

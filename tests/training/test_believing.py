@@ -1,4 +1,4 @@
-"""Beliefs: taught by what others held, they guess hands better than chance; the network beside them stays as it is."""
+"""Opponent-hand models: trained on true hands, they beat chance; the network they join stays unchanged."""
 
 import json
 
@@ -26,11 +26,11 @@ TINY = {"rounds": 3, "games": 60, "units": [16, 8], "batch": 64}
 
 
 def counted(game, games=40):
-    """Games of a random network, and what was seen in them."""
+    """Play games of a random network; return final states, observations and counts."""
     agent = NetworkAgent(a_network(game), "net")
     agent.check(game)
     states = game.deal(np.arange(games))
-    observations = np.zeros((200 * games, game.observation_size), np.uint8)  # more than there are
+    observations = np.zeros((200 * games, game.observation_size), np.uint8)  # more rows than needed
     counts = np.zeros((len(observations), game.players, game.variant.kinds_held), np.uint8)
     seeds = np.arange(games, dtype=np.uint64)
     networks = Cast([agent]).networks
@@ -39,7 +39,7 @@ def counted(game, games=40):
 
 
 def replayed(game, games=40):
-    """The same games by the agent itself: every decision that is a choice, what is seen of it and what was held."""
+    """Play the same games by the agent itself; return each choice's observation with the hands of the others."""
     agent = NetworkAgent(a_network(game), "net")
     states, seen = game.deal(np.arange(games)), {}
     while len(rows := np.flatnonzero(~game.is_over(states))):

@@ -1,4 +1,4 @@
-"""Expert iteration: it learns what the search found, goes on to the same end, and refuses what cannot be."""
+"""Expert iteration: it learns what the search found, resumes to the same end, and refuses invalid input."""
 
 import json
 
@@ -31,7 +31,7 @@ SHORT = {"max_turns": 12}
 
 
 class Stop:
-    """A progress that interrupts when so many games have been played."""
+    """A progress function that interrupts after a number of games."""
 
     def __init__(self, at):
         self.at = at
@@ -97,7 +97,7 @@ def test_what_is_learned_from_is_what_was_searched():
 
 
 class Counted:
-    """`random`, that notes how many decisions it was asked for."""
+    """The agent `random`, with a count of its decisions."""
 
     def __init__(self):
         self.asked = 0
@@ -143,7 +143,7 @@ def test_actions_are_drawn_from_the_policy():
 
 
 def wanting(game, count=64):
-    """Positions in which the search wants the last legal action, and the game is won."""
+    """Return positions in which the search wants the last legal action, and the game is won."""
     states = game.deal(np.arange(count))
     rows, actions = np.nonzero(game.legal_actions(states))
     offsets = np.concatenate([[0], np.cumsum(np.bincount(rows))])

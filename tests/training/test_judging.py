@@ -1,4 +1,4 @@
-"""Judges: taught by games that go astray, they tell more than the network they judge for, which plays as before."""
+"""Value networks: trained on perturbed games, they predict better than the network they join, which plays as before."""
 
 import json
 
@@ -24,7 +24,7 @@ TINY = {"rounds": 3, "games": 60, "units": [16, 8], "batch": 64}
 
 
 class Stop:
-    """A progress that interrupts before a round."""
+    """A progress function that interrupts before a round."""
 
     def __init__(self, number):
         self.number = number
@@ -35,12 +35,12 @@ class Stop:
 
 
 def astray(game, share, games=40, seed=3):
-    """Games of a random network: their last states, and what was seen."""
+    """Play perturbed games of a random network; return final states, observations, rows and seats."""
     agent = NetworkAgent(a_network(game), "net")
     agent.check(game)
     cast = Cast([agent])
     states = game.deal(np.arange(games) + seed)
-    observations = np.zeros((400 * games, game.observation_size), np.uint8)  # more than there are
+    observations = np.zeros((400 * games, game.observation_size), np.uint8)  # more rows than needed
 
     rows, seats = np.zeros((2, len(observations)), np.int64)
     looks = Looks(observations, rows, seats)
@@ -153,7 +153,7 @@ def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch
 
     monkeypatch.setattr(Astray, "play", playing)
     teach_judge("star_realms", "ppo", tmp_path / "out", recipe=TINY)
-    occurred = np.any([part.observations.any(axis=0) for part in seen[:-1]], axis=0)  # the last is not learned from
+    occurred = np.any([part.observations.any(axis=0) for part in seen[:-1]], axis=0)  # learning skips the last part
     counting = agents.get(tmp_path / "out" / "agent.safetensors").judge.layers[0][0].any(axis=1)
     assert np.array_equal(counting, occurred) and not counting.all()
 

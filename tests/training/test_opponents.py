@@ -1,4 +1,4 @@
-"""Opponents of a training by self-play: fixed agents are frequent early and rare later, and copies may search."""
+"""Opponents in self-play training: fixed agents are frequent early and rare later, and copies may search."""
 
 import numpy as np
 import pytest
@@ -11,11 +11,11 @@ from stardeck.training import train
 from stardeck.training.opponents import Opponents
 from stardeck.training.recipe import recipe_for
 
-GAME = stardeck.make("star_realms", set="box", format="hunter", players=6)  # five opponents in each of the line-ups
+GAME = stardeck.make("star_realms", set="box", format="hunter", players=6)  # five opponents in every line-up
 
 
 def opponents(folder, copies, **numbers):
-    """A pool with so many copies, frozen after every rollout of 100 decisions, of 1,000 in all."""
+    """Return a pool with a number of copies, frozen after every rollout of 100 decisions, of 1,000 in all."""
     usual = {"steps": 1_000, "num_envs": 10, "rollout": 10, "batch": 10, "freeze_every": 1}
     found = Opponents(folder, GAME, recipe_for("star_realms", usual | numbers), seed=1)
     for number in range(copies):

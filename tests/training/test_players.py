@@ -1,4 +1,4 @@
-"""Games that are always under way: each is counted once, the newest network plays, and an error comes to who learns."""
+"""Background games: each counts once, the newest network plays, and errors reach the learner."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What a training learns from can have other settings than what it is for."""
+"""Training variants: games for learning can have other settings than the target."""
 
 import numpy as np
 import pytest

@@ -50,7 +50,7 @@ def test_masks_are_rows_that_are_put_together_at_once():
 
 
 def test_a_learner_hears_what_every_seat_got():
-    """As the vector environment tells it."""
+    """Like the vector environment."""
     settings = {"players": 4, "seat": 2, "opponents": "simple"}
     env = GameVecEnv("interstellar_empire", LANES, **settings)
     same_step = gymnasium.vector.AutoresetMode.SAME_STEP

@@ -1,4 +1,4 @@
-"""Training: it learns, it goes on to the same end after an interruption, and refuses what cannot be."""
+"""Training: it learns, resumes to the same end after an interruption, and refuses invalid input."""
 
 import base64
 import io
@@ -53,7 +53,7 @@ def weights(folder):
 
 
 class Stop:
-    """A progress that interrupts when so many decisions have been made."""
+    """A progress function that interrupts after a number of decisions."""
 
     def __init__(self, at):
         self.at = at
@@ -119,7 +119,7 @@ def test_imitation_learns_to_decide_like_the_teacher(tmp_path, monkeypatch):
     recipe = TINY | {"imitation": scaled(64 * 512 * 2, 1), "steps": 1, "evaluation_games": scaled(200, 1)}
     monkeypatch.setattr(imitation, "LENGTH", scaled(512, 2))
     summary = train("star_realms", tmp_path, recipe=recipe | {"units": [64, 64]}, **SHORT)
-    assert summary["evaluations"][0]["win_rate"] >= scaled(0.15, 0.0)  # a random network wins none
+    assert summary["evaluations"][0]["win_rate"] >= scaled(0.15, 0.0)  # a random network never wins
 
 
 def test_of_a_network_the_whole_policy_is_imitated():
@@ -130,7 +130,7 @@ def test_of_a_network_the_whole_policy_is_imitated():
     observations, masks = torch.as_tensor(game.observe(states)), torch.as_tensor(game.legal_actions(states))
     _, wanted = among(logits_of(teacher.network, observations), masks)
     unlike = []
-    for imitated in (teacher, agents.get("rules")):  # of whom only the actions are known
+    for imitated in (teacher, agents.get("rules")):  # of `rules` only the actions are known
         policy = make_policy(game, (16, 8), seed=1)
         for group in policy.optimizer.param_groups:
             group["lr"] = 1e-2
@@ -196,7 +196,7 @@ def test_an_exported_network_is_the_policy():
 
 
 class Untold:
-    """A course of which nothing is kept."""
+    """A course that records nothing."""
 
     def before_rollout(self):
         pass
@@ -213,7 +213,7 @@ def test_the_loop_for_devices_learns_what_maskable_ppo_does(game, settings):
     recipe = recipe_for(game, TINY | numbers | {"epochs": 2})
     ended = []
 
-    def in_its_order(count, device):  # there a lane's decisions follow each other, here those of a step
+    def in_its_order(count, device):  # there the decisions of a lane are consecutive, here those of a step
         order = np.random.permutation(count)
         return torch.as_tensor(order % steps * lanes + order // steps)
 
@@ -232,7 +232,7 @@ def test_the_loop_for_devices_learns_what_maskable_ppo_does(game, settings):
     assert theirs.decisions == ours.decisions == recipe.steps and theirs.recent() == ours.recent()
     for before, one, other in zip(start, theirs.policy.parameters(), ours.policy.parameters(), strict=True):
         assert not torch.equal(before, one) and torch.allclose(one, other, atol=1e-6)
-    assert any(ended) == (game == "star_realms") or scaled(False, True)  # games that were cut short
+    assert any(ended) == (game == "star_realms") or scaled(False, True)  # truncated games
 
 
 def test_how_games_ended_is_known_backwards():
@@ -304,7 +304,7 @@ def half_way(tmp_path_factory):
 
 @pytest.fixture
 def stopped(half_way, tmp_path):
-    """The folder of a training that was interrupted half way, and its newest checkpoint."""
+    """Return the folder of a training interrupted half way, and its newest checkpoint."""
     shutil.copytree(half_way, tmp_path, dirs_exist_ok=True)
     return tmp_path, sorted((tmp_path / "checkpoints").glob("*"))[-1]
 
@@ -317,7 +317,7 @@ def test_a_checkpoint_is_numbers_and_nothing_else(stopped):
 
 
 class Bomb:
-    """Makes a file when it is unpickled."""
+    """An object that creates a file when it is unpickled."""
 
     def __init__(self, path):
         self.path = path
@@ -327,7 +327,7 @@ class Bomb:
 
 
 def model_zip(bomb):
-    """A model of Stable-Baselines3 that carries a bomb."""
+    """Return a model of Stable-Baselines3 with a bomb inside."""
     content = io.BytesIO()
     serialized = base64.b64encode(pickle.dumps(bomb)).decode()
     with zipfile.ZipFile(content, "w") as archive:

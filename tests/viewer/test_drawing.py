@@ -1,4 +1,4 @@
-"""Pictures of tables: whole, true to the table, within their frame, and readable."""
+"""Pictures of tables: complete, true to the table, within their frame, and readable."""
 
 import json
 import re
@@ -23,7 +23,7 @@ STEPS = 150
 
 
 def tables(variant, looks=LOOKS):
-    """Tables from all stages of a random game: as the seat that decides sees it, and as all-seeing eyes do."""
+    """Yield tables from all stages of a random game: as the deciding seat sees it, and with all cards open."""
     game = game_of(variant)
     steps = [game.copy(states) for states in random_steps(game, 1, STEPS, seed=5)]
     for number in np.linspace(0, len(steps) - 1, looks).astype(int):
@@ -33,7 +33,7 @@ def tables(variant, looks=LOOKS):
 
 
 def places(root):
-    """The drawn places: {id: the numbers of its moves}; a thing alike another one is drawn with it."""
+    """Return the drawn places, {id: numbers of its moves}; identical things are drawn together."""
     found = {}
     for element in root.iter():
         if not (first := element.get("data-id")):
@@ -46,14 +46,14 @@ def places(root):
 
 
 def ids_of(value):
-    """Every id of a table."""
+    """Return every id of a table."""
     if isinstance(value, dict):
         return ({value["id"]} if "id" in value else set()).union(*map(ids_of, value.values()))
     return set().union(*map(ids_of, value)) if isinstance(value, list) else set()
 
 
 def boxes(element, x=0.0, y=0.0, scale=1.0):
-    """The corners of every rectangle and line of text: (left, top, right, bottom, what)."""
+    """Yield the corners of every rectangle and line of text: (left, top, right, bottom, what)."""
     for part in re.findall(r"(translate|scale)\(([^)]*)\)", element.get("transform", "")):
         numbers = [float(number) for number in part[1].split()]
         if part[0] == "scale":
@@ -90,7 +90,7 @@ def test_pictures_are_true_to_the_table_and_lie_within_their_frame(variant):
 
 
 def check_places(root, table):
-    """Whatever is drawn is on the table, and every move where the table says."""
+    """Check that only things on the table are drawn, and every move at its place."""
     drawn = places(root)
     assert set(drawn) <= ids_of(table)
     assert {player["id"] for player in table["players"]} <= set(drawn)

@@ -1,4 +1,4 @@
-"""Programs of others at a server of their own process's thread: the bot of `examples/`, and many clients at once."""
+"""Client programs at a server in a thread: the bot of `examples/`, and many clients at once."""
 
 import runpy
 import socket

@@ -1,4 +1,4 @@
-"""Games that are looked at: brought as text, taken from results or played here; what is thought of them; playing on."""
+"""Replays: uploaded as text, taken from results or played here; their analysis; playing on."""
 
 import json
 
@@ -83,7 +83,7 @@ POSITION = {
 
 
 def test_a_position_is_analysed_and_played_on(tmp_path):
-    """Blob Fighter alone has the combat to win at once, and who does not wins never."""
+    """Only Blob Fighter has the combat to win at once; without its attack the game is lost."""
     text = yaml.safe_dump([POSITION | {"name": "a win", "moves": [{"player_0": "play Blob Fighter"}]}])
     with server(tmp_path) as client:
         kept = bring(client, text).json()
@@ -264,7 +264,7 @@ def test_a_log_of_the_app_is_a_game_to_look_at(tmp_path):
     record.play(game, [Hasty(agent) for agent in record.seated(game, ["rules"])], 2, writer)
     with server(tmp_path) as client:
         kept = bring(client, writer.text).json()
-    with server(tmp_path) as client, socket(client, kept) as line:  # as it was kept on disk
+    with server(tmp_path) as client, socket(client, kept) as line:  # as stored on disk
         scene = line.receive_json()
         assert scene["over"] and scene["players"] == NAMES and scene["of"] > len(writer.turns)
         line.send_json({"at": 5, "analyse": True})

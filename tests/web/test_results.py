@@ -1,4 +1,4 @@
-"""Results in the browser: every kind that a command writes, kinds of a later version, and files that others wrote."""
+"""Results in the browser: every kind that commands write, kinds of a later version, and files of other origin."""
 
 import json
 import os
@@ -28,7 +28,7 @@ columns = ["wins"]
 rows = [{ agents = "random" }, { agents = "simple" }]
 """
 LEARNING = "--imitation 512 --units 8,8 --evaluation-games 2"
-SMALL = {  # what makes each command of the README quick; those that write a folder of results
+SMALL = {  # options that make each command of the README fast; those that write a folder of results
     "advantage": ("--games 20", "first-player advantage", ["player_0", "how it was made"]),
     "league": ("--games 2", "league", ["rules v simple", "rating"]),
     "fair": ("--within 20", "fair settings", ["authority.1", "fair at"]),
@@ -65,7 +65,7 @@ NONE = {
 
 
 def commands():
-    """The commands of the README's table, with their words."""
+    """Return the commands of the README's table, with their arguments."""
     lines = re.findall(r"^stardeck ([a-z-]+)([^#\n]*)", README.read_text(encoding="utf-8"), re.MULTILINE)
     return [(name, shlex.split(words)) for name, words in lines]
 
@@ -90,7 +90,7 @@ def test_what_a_command_of_the_readme_writes_opens_as_a_page_of_its_kind(name, t
     Path("few.toml").write_text(REPORT)
     small, kind, words = SMALL[name]
     given = [words for each, words in commands() if each == name][-1]
-    usual = best_response._recipe  # which the command has no options for
+    usual = best_response._recipe  # the commands have no option for it
     monkeypatch.setattr(best_response, "_recipe", lambda *given: usual(*given) | TINY)
     found = CliRunner().invoke(cli, [name, *given, *small.split()])
     assert found.exit_code == 0, found.output

@@ -1,4 +1,4 @@
-"""The server: whole games over its socket, what each seat is told, restarts, and every wrong knock at its doors."""
+"""The server: whole games over its socket, each seat's view, restarts, and every invalid request."""
 
 import asyncio
 import json
@@ -58,7 +58,7 @@ def socket(client, begun, seat=0, view="table"):
 
 
 def play_on(socket, seat, most=100_000):
-    """Take the last legal move whenever the seat is asked; returns what was seen last."""
+    """Take the last legal move whenever it is the seat's turn; return the last view."""
     seen = socket.receive_json()
     for _ in range(most):
         table = seen["table"]
@@ -188,7 +188,7 @@ def test_whoever_looks_is_told_that_an_agent_failed(tmp_path, monkeypatch):
 
 
 def told(match, seat, view):
-    """Every byte that a looker of this seat is sent of a match."""
+    """Return every byte that a viewer at this seat receives about a match."""
     live = Live.__new__(Live)
     live.match, live.paused, live.pace, live.trouble = match, False, 0.0, ""
     looker = _Looker(None, None, live, seat, view, 900)
@@ -206,9 +206,9 @@ KINDS = [
 
 
 def dealt_again(match, seat):
-    """The match with its last decision taken in another deal of what the seat did not know; None: it could not be.
+    """Return the match with its last decision in another deal of the seat's unknown cards; None if impossible.
 
-    A decision that the seat is not told may be another one too.
+    If the decision is secret to the seat, it may be another one too.
     """
     game, before, action = match.game, match.at(match.number - 1), match.actions[-1]
     again = game.resample_hidden(game.copy(before), seat, np.array([match.number], np.uint64))
@@ -225,13 +225,13 @@ def dealt_again(match, seat):
 
 
 def turned_up(match):
-    """Whether cards that lay face down were turned up for all and put away: no table shows them any more."""
+    """Check for face-down cards that were revealed to all and put away, and are on no table."""
     return any(line.startswith(("attack:", "bids:")) for line in match.log(None)[-1]["news"])
 
 
 @pytest.mark.parametrize(("name", "settings"), KINDS)
 def test_no_byte_tells_a_seat_what_it_cannot_know(name, settings):
-    """Where the table shows a seat the same after a decision in two deals, so does every byte that is sent to it."""
+    """Wherever a seat's table is the same after a decision in two deals, so is every byte sent to it."""
     game = stardeck.make(name, **settings)
     match = Match(game, 11, [Player(None, str(seat)) for seat in range(game.players)], [])
     random = np.random.default_rng(0)
@@ -256,7 +256,7 @@ def test_others_secret_decisions_are_not_in_the_log():
     assert match.log(1 - seat)[0]["words"] == "decides in secret" and match.log(seat)[0]["words"].startswith("bid")
 
 
-# Wrong knocks
+# Invalid requests
 
 
 def test_wrong_seats_tokens_and_moves_change_nothing(tmp_path):
@@ -313,7 +313,7 @@ def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
             assert "nobody" in line.receive_json()["error"]
         for at in (f"{path(begun)}/socket?token=wrong", f"{path(begun)}/socket", "/api/games/nothing/0/socket",
                    f"/api/watch/{begun['id']}/socket"):  # fmt: skip
-            with client.websocket_connect(WS + at) as line:  # accepted, so that a browser is told why
+            with client.websocket_connect(WS + at) as line:  # else browsers get no reason
                 with pytest.raises(WebSocketDisconnect) as closed:
                     line.receive_json()
             assert closed.value.code == 4404 and closed.value.reason
@@ -374,7 +374,7 @@ def test_only_pages_of_this_server_may_change_anything(tmp_path):
         assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 403
         begun = begin(client, ["person", "person"])
         at = f"{path(begun)}/socket?token={begun['seats'][0]['token']}"
-        with client.websocket_connect(WS + at, headers=strange) as line:  # accepted, so that a browser is told why
+        with client.websocket_connect(WS + at, headers=strange) as line:  # else browsers get no reason
             with pytest.raises(WebSocketDisconnect) as closed:
                 line.receive_json()
         assert closed.value.code == 4403 and "pages of other servers" in closed.value.reason
@@ -404,7 +404,7 @@ def test_pages_and_their_files_are_there_and_load_nothing_from_elsewhere(tmp_pat
 
 
 def test_a_name_of_an_element_is_of_one_kind_on_all_pages(tmp_path):
-    """The pages share a style sheet: a rule for the name of a table would lay out a list of another page."""
+    """The pages share a style sheet: a rule for an id of one page would also apply to another."""
     kinds = {}
     for template in sorted((Path(app.__file__).parent / "templates").glob("*.html")):
         for tag, name in re.findall(r'<([a-z]+)[^>]*? id="([a-z-]+)"', template.read_text(encoding="utf-8")):
@@ -562,7 +562,7 @@ def test_lines_go_in_turn_whatever_one_of_them_asks_for_or_gives_up():
         tasks = [asyncio.create_task(asks(who, pieces)) for who, pieces in (("many", 4), ("many", 4), ("few", 2))]
         tasks.append(asyncio.create_task(asks("gave up", 1)))
         await asyncio.sleep(0)
-        gives_up.cancel()  # its piece is at the thread already, and its line waits until that has ended
+        gives_up.cancel()  # its work is already on the thread, and its line waits for it
         await asyncio.sleep(0)
         gate.set()
         await asyncio.gather(*tasks)

@@ -1,4 +1,4 @@
-// What somebody brings to look at: a file or a text, sent as text.
+// Upload of a game to replay: a file or a text, sent as text.
 "use strict";
 async function take(file) {
   if (!file) return;

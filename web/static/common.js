@@ -1,4 +1,4 @@
-// What every page has: finding and making elements, complaints, requests, and a socket that comes back.
+// Shared by all pages: finding and making elements, error messages, requests, and a socket that reconnects.
 "use strict";
 const at = (id) => document.getElementById(id);
 
@@ -8,7 +8,7 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
-// What stays the same is left where it is: a press of the mouse is lost with the element that it began on.
+// Keeps unchanged elements in place, because a click is lost when the element under it is replaced.
 function fill(element, ...children) {
   const filled = make(element.tagName, {}, ...children);
   if (filled.innerHTML !== element.innerHTML) element.replaceChildren(...filled.childNodes);
@@ -19,7 +19,7 @@ function complain(text) {
   at("error").hidden = !text;
 }
 
-// What a door of the server answers; what it refuses is thrown.
+// Returns the answer of an endpoint, and throws its refusals.
 async function ask(path, options) {
   const response = await fetch(path, options);
   const answer = await response.json();
@@ -30,7 +30,7 @@ async function ask(path, options) {
 const sending = (body) => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 const breadth = () => Math.round(Math.min(2000, Math.max(320, at("picture").clientWidth)));
 
-// In place of the table: why the server shows none, and where to go.
+// Replaces the table by the reason why the server shows none, and a link.
 function notHere(reason) {
   const replay = stage.dataset.seat === undefined;
   const why = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`.replace(/\.?$/, ".");
@@ -43,7 +43,7 @@ function notHere(reason) {
     make("p", { className: "error", role: "alert", textContent: why }), make("p", { textContent: then }), make("p", {}, link)));
 }
 
-// A socket to the server, which is opened again when it was lost: send(what), and again() after that.
+// A socket to the server that reconnects when the connection is lost: send(what), and again() after that.
 function connected(path, heard, again) {
   let socket = null;
   let wait = 250; // milliseconds until the next try
@@ -58,7 +58,7 @@ function connected(path, heard, again) {
     };
     socket.onmessage = (event) => heard(JSON.parse(event.data));
     socket.onclose = (event) => {
-      if (event.code >= 4400 && event.code < 4500) return notHere(event.reason || "the server has refused it"); // another try would end the same way
+      if (event.code >= 4400 && event.code < 4500) return notHere(event.reason || "the server has refused it"); // another attempt would fail the same way
       lost = true;
       at("state").textContent = "not connected; trying again …";
       setTimeout(open, wait);
@@ -70,7 +70,7 @@ function connected(path, heard, again) {
   return (what) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(what));
 }
 
-// After the width of the page has come to rest.
+// Runs once the width of the page has stopped changing.
 function resized(work) {
   let resting = 0;
   addEventListener("resize", () => {

@@ -1,4 +1,4 @@
-// The form of a new game: its fields come from the server's list of settings.
+// The form for a new game, with fields from the server's list of settings.
 "use strict";
 let known = null;
 

@@ -1,11 +1,11 @@
-// A game to look at: steps, what is thought of a position, and who was ahead in the course of it.
+// A replay: steps, the analysis of a position, and who was ahead during the game.
 "use strict";
 const stage = at("stage");
 const asked = Number(location.hash.slice(1)); // a link to a position ends with #36
 const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, guide: at("guide").value };
 let of = 0;
 let sides = [];
-let turns = []; // of the course so far
+let turns = []; // analysed so far
 
 const drawn = (tag, attributes, ...children) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -30,7 +30,7 @@ function heard(message) {
   const first = !of;
   of = message.of;
   wanted.at = message.at;
-  at("picture").innerHTML = message.picture; // drawn by the server, which escapes what it draws
+  at("picture").innerHTML = message.picture; // drawn by the server, which escapes all text
   at("slider").max = of;
   at("slider").value = message.at;
   const who = message.to_act === null ? "" : `player_${message.to_act} (${message.players[message.to_act]}) decides`;
@@ -82,7 +82,7 @@ function think(message) {
   at("considered").tBodies[0].replaceChildren(...rows);
 }
 
-// The course of the game
+// The analysis of the whole game
 
 function course(message) {
   turns.splice(message.from, turns.length, ...message.turns);
@@ -91,7 +91,7 @@ function course(message) {
 
 const sideOf = (seat) => sides.findIndex((seats) => seats.includes(seat));
 
-// By side, where it stood when it was thought about: [decision, chance].
+// Win probability by side, at the decisions that were analysed: [decision, probability].
 function points() {
   const two = sides.length === 2;
   const found = two ? [[]] : sides.map(() => []);

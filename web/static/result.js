@@ -1,4 +1,4 @@
-// A game of some results is dealt again by the server, and shown as a replay.
+// Asks the server to replay a game of some results, and opens the replay.
 "use strict";
 at("show").addEventListener("submit", async (event) => {
   event.preventDefault();

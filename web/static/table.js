@@ -1,10 +1,10 @@
-// One table: what the server shows of it, and what is done at it.
+// One table: the server's view of it, and the moves at it.
 "use strict";
 const stage = at("stage");
 const seat = stage.dataset.seat;
 const token = location.hash.slice(1);
 const base = seat === "" ? `/api/watch/${stage.dataset.game}` : `/api/games/${stage.dataset.game}/${seat}`;
-let now = null; // what was seen last
+let now = null; // the last view
 
 function say(said) {
   complain("");
@@ -28,7 +28,7 @@ function heard(message) {
   at("step").hidden = !message.paused;
 }
 
-// Drawn by the server, which escapes what it draws.
+// Drawn by the server, which escapes all text.
 function picture(drawn) {
   const focused = document.activeElement && document.activeElement.dataset.id;
   at("picture").innerHTML = drawn;
@@ -67,7 +67,7 @@ function buttons(move, number) {
   return most > 1 ? [button, slider(move, most)] : [button];
 }
 
-// How much there is to give out in parts, where a move takes all of it.
+// The amount that can be split, where a move uses all of it.
 function amount(move) {
   if (!/ with all$/.test(move.words)) return 0;
   return now.pools[`player_${seat}/combat`] || 0;
@@ -84,7 +84,7 @@ function slider(move, most) {
   return make("div", { className: "part" }, range, part);
 }
 
-// The uppermost of what lies there that can be moved: a token that cannot does not hide what it stands on.
+// The topmost element with moves at this point: a token without moves does not hide the region under it.
 function placeOf(event) {
   const under = event.type === "click" ? document.elementsFromPoint(event.clientX, event.clientY) : [event.target];
   return under.map((element) => element.closest("#picture [data-moves]")).find(Boolean);

@@ -1,4 +1,4 @@
-// Light or dark: what the reader prefers, until the button is pressed.
+// Light or dark: the reader's preference, until the button is pressed.
 "use strict";
 const root = document.documentElement;
 const kept = localStorage.getItem("theme");
