@@ -258,7 +258,7 @@ def answer_with_card(rules, state, row, seat):
 
 @kernel
 def decline(rules, state, decision):
-    """Take none of the answers; four questions go on from there."""
+    """Decline all answers; four kinds of questions have a step that follows."""
     if decision == Decision.LEAVE:
         answer_leave(rules, state, -1)
     elif decision == Decision.REVEAL:
@@ -273,7 +273,7 @@ def decline(rules, state, decision):
 
 @kernel
 def answer_in_setup(rules, state, row, seat):
-    """Answer a question that comes before the first turn; returns whether it is one."""
+    """Answer a question asked outside play; return whether it is one."""
     kind = row.act
     if kind == Act.KEEP:
         keep_gambit(rules, state, seat, np.int64(row.card))

@@ -93,7 +93,7 @@ def gain(rules, state, seat, op, amount):
 
 @kernel
 def ask_owner(rules, state, seat, number, end):
-    """Ask what effect `number` leaves to its owner; returns whether there is anything to choose from."""
+    """Ask the owner about effect `number`; return whether there is anything to choose from."""
     effect = rules.effects[number]
     op = effect.op
     amount = np.int64(effect.amount)
@@ -139,7 +139,6 @@ def carry_out(rules, state, seat, number, end):
         return True
     else:
         return ask_owner(rules, state, seat, number, end)
-        return True
     return False
 
 

@@ -126,7 +126,7 @@ def can_be_made_to_discard(rules, state, seat):
 
 @kernel
 def decision_about_own_cards(player, op):
-    """What an effect on its owner's own cards asks, or Decision.REST."""
+    """Return the decision of an effect on its owner's own cards, or Decision.REST."""
     in_hand = player.count[Zone.HAND] > 0
     in_discard_pile = player.count[Zone.DISCARD_PILE] > 0
     if op == Op.SCRAP_FROM_HAND and in_hand:
@@ -144,7 +144,7 @@ def decision_about_own_cards(player, op):
 
 @kernel
 def decision_about_offer(rules, state, op, amount):
-    """What an effect on the trade row and what else is on offer asks, or Decision.REST."""
+    """Return the decision of an effect on the cards on offer, or Decision.REST."""
     if op == Op.SCRAP_FROM_TRADE_ROW and not row_is_empty(state):
         return Decision.SCRAP_FROM_TRADE_ROW
     if op == Op.ACQUIRE_SHIP_TO_DECK and ship_on_offer(rules, state):

@@ -519,7 +519,7 @@ def observe_bids(rules, state, seat, observation):
 
 @kernel
 def observe_discounts(rules, state, seat, observation):
-    """How much less cards cost each player."""
+    """Write each player's trade off the cost of cards."""
     for place in range(rules.players):
         discount = state.players[clockwise(rules, seat, place)].discount
         observation[rules.offset[Field.DISCOUNT] + place] = clip(discount)
@@ -527,7 +527,7 @@ def observe_discounts(rules, state, seat, observation):
 
 @kernel
 def observe_missing_trade(rules, state, seat, observation):
-    """Trade that each player owes for the first turn."""
+    """Write the amount by which each player's trade pool is below 0."""
     for place in range(rules.players):
         missing = -state.players[clockwise(rules, seat, place)].trade
         observation[rules.offset[Field.MISSING_TRADE] + place] = clip(missing)
