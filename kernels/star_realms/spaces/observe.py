@@ -519,6 +519,13 @@ def observe_bids(rules, state, seat, observation):
 
 
 @kernel
+def observe_all_named_factions(rules, state, seat, observation):
+    """The factions that cards in play have been named, by player."""
+    for place in range(rules.players):
+        observe_named_factions(rules, state.players[clockwise(rules, seat, place)], place, observation)
+
+
+@kernel
 def observe_discounts(rules, state, seat, observation):
     """How much less cards cost each player."""
     for place in range(rules.players):
@@ -538,8 +545,7 @@ def observe_missing_trade(rules, state, seat, observation):
 def observe_more(rules, state, seat, observation):
     """What only some sets and formats have."""
     if rules.names_factions:
-        for place in range(rules.players):
-            observe_named_factions(rules, state.players[clockwise(rules, seat, place)], place, observation)
+        observe_all_named_factions(rules, state, seat, observation)
     if rules.sides < rules.players or rules.has_leaders:
         observe_teams(rules, state, seat, observation)
     if rules.players > 2 or rules.challenge:

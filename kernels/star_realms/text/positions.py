@@ -827,11 +827,7 @@ def _read_progress(read, position, state):
         if place < len(pending) - 1 and decision != Decision.REST:
             raise ValueError(f"pending: {given['decision']}: only `rest` waits below the decision that is asked")
     state["stack_count"] = len(pending)
-    seats = [_seat_name(seat) for seat in range(read.variant.players)]
-    for name, place in read.mapping(position.get("placement", {}), "placement", seats).items():
-        state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 0, 6)
-    state["truncated"] = read.truth(position.get("truncated", False), "truncated")
-    if state["placement"][: read.variant.players].all():
+    if _read_end(read, position, state):
         if pending:
             raise ValueError("pending: the game is over by placement")
         state["to_act"] = NOBODY
@@ -841,6 +837,15 @@ def _read_progress(read, position, state):
         raise ValueError("pending: before the first turn and on the Boss's turn somebody must be asked")
     if state["players"][state["active"]]["authority"] <= 0 and not state["boss_turn"]:
         raise ValueError(f"turn: {_seat_name(state['active'])} is out of the game")
+
+
+def _read_end(read, position, state):
+    """Read who has which place; returns whether all have one, so that the game is over."""
+    seats = [_seat_name(seat) for seat in range(read.variant.players)]
+    for name, place in read.mapping(position.get("placement", {}), "placement", seats).items():
+        state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 0, 6)
+    state["truncated"] = read.truth(position.get("truncated", False), "truncated")
+    return bool(state["placement"][: read.variant.players].all())
 
 
 def _is_lost(settled, seats, alive):
