@@ -131,18 +131,29 @@ def _folders(root: Path) -> Iterator[Found]:
             inner.clear()
             continue
         report = next((one for one in reports if one == "." or name.startswith(f"{one}/")), None)
-        kept = next((file for file in SUMMARIES if file in names), None)
-        deepest = DEEPEST if report is None else _depth(report) + DEEPEST_IN_REPORT
-        if kept:
-            yield _read(name, at, kept, report)
-        elif report is None and PAGE in names and inside(at, PAGE):
+        found = _found(name, at, names, report)
+        if found is not None:
+            yield found
+        if found is not None and found.kind == REPORT:
+            report = name
             reports.append(name)
-            yield Found(name, at, REPORT, {})
-            deepest = _depth(name) + DEEPEST_IN_REPORT
-        elif ALBUM in names:
-            yield Found(name, at, PICTURES, {}, report=report)
-        if kept or ALBUM in names or _depth(name) >= deepest:
+        deepest = DEEPEST if report is None else _depth(report) + DEEPEST_IN_REPORT
+        if _is_kept(names) or ALBUM in names or _depth(name) >= deepest:
             inner.clear()
+
+
+def _is_kept(names):
+    """Return the file of a measurement among these names, or None."""
+    return next((file for file in SUMMARIES if file in names), None)
+
+
+def _found(name, at, names, report):
+    """Return what a folder holds, or None. names: of its files; report: that it lies in."""
+    if kept := _is_kept(names):
+        return _read(name, at, kept, report)
+    if report is None and PAGE in names and inside(at, PAGE):
+        return Found(name, at, REPORT, {})
+    return Found(name, at, PICTURES, {}, report=report) if ALBUM in names else None
 
 
 def _depth(name):

@@ -86,8 +86,8 @@ class Network:
         self.spaces = spaces
         self.about = dict(about or {})
         self.layout = parts.get("layout")
-        self.judge = parts.get(JUDGE)
-        self.belief = parts.get(BELIEF)
+        self.judge = parts.get("judge")
+        self.belief = parts.get("belief")
         self._arranged: dict[tuple[str, bool], Network] = {}
         self._check()
         self.shape = np.zeros(SHAPE_SIZE, np.int64)

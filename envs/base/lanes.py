@@ -18,6 +18,7 @@ from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of
 from stardeck.game.thread_pool import Crew
+from stardeck.kernels.compile.jit import bound
 from stardeck.kernels.errors import IllegalAction, check_keywords, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import batch, playouts
 from stardeck.kernels.loops import lanes as kernels
@@ -116,6 +117,7 @@ class Lanes(MadeByReset):
         masks = (np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(chosen["buffers"]))
         self._buffers = [(mask, self._no_observations()) for mask in masks]
         self._turn = 0
+        self._step: Any = None  # `step_lanes` for the types of these arrays
         self._dealt = False
         self.illegal = np.zeros(self.num_envs, np.int8)
         self._asked = np.zeros(self.num_envs, np.int64)  # the actions of the last step as they were given
@@ -201,10 +203,22 @@ class Lanes(MadeByReset):
             outputs = Outputs(self.masks[rows], self._seen[rows], self.seats[rows], self.ended[rows])
             ended = EndedGames(self._finals[rows], self._ended_rows[rows], self._tally[alone])
             setup = Setup(self._plan, self._blank, self._agent[alone], self._networks, self._pool)
-            each = (array[rows] for array in given)
-            kernel(self.game.rules, self._states[rows], self._lanes[rows], *each, outputs, ended, setup)
+            each = [array[rows] for array in given]
+            arguments = self.game.rules, self._states[rows], self._lanes[rows], *each, outputs, ended, setup
+            self._compiled(kernel, arguments)(*arguments)
 
         self._crew.run(work)
+
+    def _compiled(self, kernel, arguments):
+        """The kernel of a step for the types of these arrays, which are always the same: to ask costs microseconds."""
+        if kernel is not kernels.step_lanes:
+            return kernel
+        if self._step is None:
+            self._step = bound(kernel, *arguments)
+        return self._step
+
+    def __getstate__(self):
+        return self.__dict__ | {"_step": None}
 
     def _ended(self, by_slice):
         """What was noted of the games that ended in the last step: the beginning of every slice."""

@@ -13,6 +13,7 @@ from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.game.agent import AgentLike, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of, cast_of
+from stardeck.kernels.compile.jit import bound
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 from stardeck.kernels.loops import batch, playouts
 
@@ -46,6 +47,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
         self._opponents = self._agents(opponents)
         self._cast = cast_of(self._opponents)
+        self._play_until: Any = None  # for the types of these arguments, which are always the same
         self._games = 0
         self._view = View(self.game, observation_dtype)
         self._agent = np.zeros(1, playouts.AGENT)  # scratch
@@ -134,10 +136,16 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
     def _let_others_play(self):
         if self._cast:
             seeds = np.uint64(self._game_seed), np.uint64(self._game_seed)
-            playouts.play_until(self.game.rules, self._states, self._players, self.seat, *seeds)
+            arguments = self.game.rules, self._states, self._players, self.seat, *seeds
+            if self._play_until is None:
+                self._play_until = bound(playouts.play_until, *arguments)
+            self._play_until(*arguments)
             return
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
             batch.apply_all(self.game.rules, self._states, self._decisions(self._by_seat[actor], actor))
+
+    def __getstate__(self):
+        return self.__dict__ | {"_play_until": None}
 
     def _decisions(self, agent, seat):
         """The decision of an agent in a seat, with the seat's own chance: int64[1]."""

@@ -47,32 +47,37 @@ class Setting(NamedTuple):
         """The value if it is allowed; ValueError naming the setting, the value and what is allowed."""
         if value is None and self.default is None:
             return None
-        if self.is_text_list:
-            if are_texts(value):
-                return list(value)
-            raise ValueError(f"{self.name}={shown(value)}: must be a list of texts")
-        if self.is_deck_list:
-            if are_texts(value):
-                return list(value)
-            if isinstance(value, (list, tuple)) and all(map(are_texts, value)):
-                return [list(texts) for texts in value]
-            raise ValueError(f"{self.name}={shown(value)}: must be a list of texts, or one such list for each seat")
-        low, high = self.allowed[0], self.allowed[-1]
-        if self.is_list:
-            if isinstance(value, (list, tuple)) and all(is_whole(item) and low <= item <= high for item in value):
-                return [int(item) for item in value]
-            raise ValueError(f"{self.name}={shown(value)}: must be a list of whole numbers from {low} to {high}")
-        if self.is_number:
-            if is_whole(value) and low <= value <= high:
-                return int(value)
-            raise ValueError(f"{self.name}={shown(value)}: must be a whole number from {low} to {high}")
-        if type(value) is type(low) and value in self.allowed:
+        if self.is_text_list or self.is_deck_list:
+            return self._check_texts(value)
+        if self.is_list or self.is_number:
+            return self._check_numbers(value)
+        if type(value) is type(self.allowed[0]) and value in self.allowed:
             return value
         if self.path and (isinstance(value, Mapping) or _may_name_a_file(value)):
             return value if isinstance(value, Mapping) else str(value)
         allowed = ", ".join(_spelled(item) for item in self.allowed)
         own = ", the path of a file, or its content as a dict" if self.path else ""
         raise ValueError(f"{self.name}={shown(value)}: must be one of {allowed}{own}")
+
+    def _check_texts(self, value):
+        """Return a list of texts, or of such lists."""
+        if are_texts(value):
+            return list(value)
+        if self.is_deck_list and isinstance(value, (list, tuple)) and all(map(are_texts, value)):
+            return [list(texts) for texts in value]
+        each = ", or one such list for each seat" if self.is_deck_list else ""
+        raise ValueError(f"{self.name}={shown(value)}: must be a list of texts{each}")
+
+    def _check_numbers(self, value):
+        """Return a whole number, or a list of them, within the limits."""
+        low, high = self.allowed[0], self.allowed[-1]
+        if self.is_number:
+            if is_whole(value) and low <= value <= high:
+                return int(value)
+            raise ValueError(f"{self.name}={shown(value)}: must be a whole number from {low} to {high}")
+        if isinstance(value, (list, tuple)) and all(is_whole(item) and low <= item <= high for item in value):
+            return [int(item) for item in value]
+        raise ValueError(f"{self.name}={shown(value)}: must be a list of whole numbers from {low} to {high}")
 
 
 def are_texts(value: object) -> TypeGuard[Sequence[str]]:

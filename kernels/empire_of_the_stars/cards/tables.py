@@ -187,6 +187,12 @@ def _read_tiles(table, path):
             row.complain("only a planet yields resources")
         copies = row.number("copies", 1, STACK_LIMIT)
         tiles.append(Tile(row["name"], kind, yields, copies, row.get("first_planet", False) is True))
+    _check_tiles(tiles, path)
+    return {"tiles": tuple(tiles)}
+
+
+def _check_tiles(tiles, path):
+    """There is one first planet, a row for each kind without planets, and room for all."""
     first = [tile for tile in tiles if tile.first_planet]
     if len(first) != 1 or first[0].kind != TileKind.PLANET or first[0].copies < MAX_SEATS:
         raise TableError(f"{path}: one planet with at least {MAX_SEATS} copies must be the first_planet")
@@ -195,7 +201,6 @@ def _read_tiles(table, path):
             raise TableError(f"{path}: {kind.name.lower()} tiles must be in one row")
     if len(tiles) > TILE_LIMIT or sum(tile.copies for tile in tiles) > STACK_LIMIT:
         raise TableError(f"{path}: at most {TILE_LIMIT} kinds and {STACK_LIMIT} tiles")
-    return {"tiles": tuple(tiles)}
 
 
 def _read_market(table, path):

@@ -80,9 +80,8 @@ def _member(row, kind, word, what):
     return names[word.lower()]
 
 
-def _values(row, op, text):
-    known = {member.name.lower(): kind for member, kind in OPERATIONS[op].values.items()}
-    given = dict(word.split("=") for word in text.split())
+def _check_values(row, op, known, given):
+    """Complain of values that an operation has not, or that are missing. known: their kinds, given: words, by name."""
     for name, word in given.items():
         if name not in known:
             row.complain(f"{op.name} has no {shown(name)}; it has {', '.join(known)}")
@@ -91,6 +90,12 @@ def _values(row, op, text):
     for name, kind in known.items():
         if kind is not int and name not in given and not (op == Op.PRODUCE and "bonus" not in given):
             row.complain(f"{op.name}: {name} is missing")
+
+
+def _values(row, op, text):
+    known = {member.name.lower(): kind for member, kind in OPERATIONS[op].values.items()}
+    given = dict(word.split("=") for word in text.split())
+    _check_values(row, op, known, given)
     result = []
     for name, kind in known.items():
         word = given.get(name)
@@ -141,24 +146,37 @@ def read_effect(row: Row, text) -> Effect:
     condition = _member(row, Condition, found["condition"] or "none", "condition")
     op = _member(row, Op, found["op"], "operation")
     values = _values(row, op, found["values"])
+    _check_role(row, op, role, event)
+    _check_operation(row, op, values)
+    manner = _manner(op, event, values)
+    if manner == Manner.STANDING and condition != Condition.NONE:
+        row.complain(f"{op.name} is a standing effect: it cannot have a condition")
+    point = int(_point(op, role, found["timing"], event, values))
+    return Effect(op, manner, point, _use(op, point, values), event, condition, values)
+
+
+def _check_role(row, op, role, event):
+    """Complain of an operation in a role that has no use for it, or after an event that it does not follow."""
     allowed = OPERATIONS[op].roles
     if allowed and role not in allowed:
         row.complain(f"{op.name} in {role.name}: must be in {', '.join(r.name for r in allowed)}")
     if event != Event.NONE and (role != _EVENT_ROLES[event] or op not in (Op.GAIN, Op.GAIN_PER, Op.SCORE)):
         where = _EVENT_ROLES[event].name
         row.complain(f"{event.name.lower()}: must be in {where}, with GAIN, GAIN_PER or SCORE")
+
+
+def _check_operation(row, op, values):
+    """Complain about values that do not fit together."""
     if op == Op.UNIT and values[Units.ARMOR] and values[Units.UNIT] in (Unit.COLONY, Unit.STARBASE):
         row.complain("UNIT armor: applies only to ships")
     if op == Op.TILES and (values[Tiles.REPLACE] > 0) == (values[Tiles.EXTRA] > 0):
         row.complain("TILES: must have either replace or extra")
     if op == Op.GAIN_PER and values[GainPer.PER] == 0 or op == Op.SCORE_PER and values[ScorePer.PER] == 0:
         row.complain(f"{op.name} per=0: must be at least 1")
-    manner = _manner(op, event, values)
-    if manner == Manner.STANDING and condition != Condition.NONE:
-        row.complain(f"{op.name} is a standing effect: it cannot have a condition")
-    point = use = int(_point(op, role, found["timing"], event, values))
+
+
+def _use(op, point, values):
+    """Return the point at which an effect is used if its surge is announced at `point`."""
     if op == Op.COLONIZE_PLACED:
-        use = int(Point.PLACED)
-    elif op == Op.TILES and values[Tiles.EXTRA]:
-        use = int(Point.EXTRA)
-    return Effect(op, manner, point, use, event, condition, values)
+        return int(Point.PLACED)
+    return int(Point.EXTRA) if op == Op.TILES and values[Tiles.EXTRA] else point

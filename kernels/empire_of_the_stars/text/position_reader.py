@@ -485,13 +485,7 @@ def _read_battle(read, state, value):
     for key, seats in read.mapping(value.get("invited", {}), "battle.invited", sides).items():
         for seat in read.seats_listed(seats, "battle.invited"):
             state["players"][seat]["invited"] |= 1 << sides.index(key)
-    for key, strength in read.mapping(value.get("strength", {}), "battle.strength", sides).items():
-        state["strength"][sides.index(key)] = read.number(strength, "battle.strength", 0, FEW)
-    parts = [word(part) for part in Plan]
-    for key, plan in read.mapping(value.get("plans", {}), "battle.plans", sides).items():
-        for part, number in read.mapping(plan, "battle.plans", parts).items():
-            most = int(state["strength"][sides.index(key)])
-            state["plans"][sides.index(key), parts.index(part)] = read.number(number, "battle.plans", 0, most)
+    _read_plans(read, state, value, sides)
     state["tactics_left"] = read.number(value.get("tactics_moves_left", 0), "battle.tactics_moves_left", 0, FEW)
     for key, regions in read.mapping(value.get("scored", {}), "battle.scored", sides).items():
         for region in read.listed(regions, "battle.scored"):
@@ -500,6 +494,17 @@ def _read_battle(read, state, value):
     asked = read.seat(value["asked"], "battle.asked") if "asked" in value else _asked(read, state)
     by_side = state["step"] in (Step.PLAN, Step.TACTICS)  # plans and tactics then determine who acts
     state["active"] = state["mains"][Side.ATTACKER] if by_side else asked
+
+
+def _read_plans(read, state, value, sides):
+    """Read how strong each side is, and how it divides its strength."""
+    for key, strength in read.mapping(value.get("strength", {}), "battle.strength", sides).items():
+        state["strength"][sides.index(key)] = read.number(strength, "battle.strength", 0, FEW)
+    parts = [word(part) for part in Plan]
+    for key, plan in read.mapping(value.get("plans", {}), "battle.plans", sides).items():
+        for part, number in read.mapping(plan, "battle.plans", parts).items():
+            most = int(state["strength"][sides.index(key)])
+            state["plans"][sides.index(key), parts.index(part)] = read.number(number, "battle.plans", 0, most)
 
 
 def _asked(read, state):
@@ -605,16 +610,12 @@ def _first_seat(read, state):
     """Return the first seat in the order of the step."""
     step = state["step"]
     order = [int(seat) for seat in state["order"][: read.variant.players]]
-    players = state["players"]
     if step == Step.KEEP_POWER:
-        waiting = [seat for seat in range(read.variant.players) if players[seat]["power"] == NOTHING]
-        return waiting[0] if waiting else 0
-    if step == Step.HOME:
-        waiting = [seat for seat in order if players[seat]["home"] == NOTHING]
-        return waiting[0] if waiting else order[0]
-    if step == Step.FIRST_PLANET:
-        placed = [seat for seat in order if players[seat]["home"] != NOTHING]
-        return placed[-1] if placed else order[0]
+        return next((seat for seat in range(read.variant.players) if state["players"][seat]["power"] == NOTHING), 0)
+    if step in (Step.HOME, Step.FIRST_PLANET):
+        at_home = [seat for seat in order if state["players"][seat]["home"] != NOTHING]
+        waiting = [seat for seat in order if seat not in at_home]
+        return next(iter(waiting if step == Step.HOME else at_home[::-1]), order[0])
     if step in BY_POWER:
         return order[0]
     if step == Step.EDICT:

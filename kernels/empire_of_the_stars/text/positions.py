@@ -224,19 +224,24 @@ def _hits(variant, state, side):
     return hits
 
 
-def _battle(variant, state):
-    players = state["players"][: variant.players]
-    battle = {"sector": int(state["sector"])}
-    for side in Side:
-        battle[word(side)] = seat_name(state["mains"][side])
+def _sides(state, players):
+    """Who is in a battle, and who may still join which side."""
+    result = {word(side): seat_name(state["mains"][side]) for side in Side}
     for side in Side:
         allies = [seat_name(seat) for seat, player in enumerate(players) if player["allied"] == side]
         if allies:
-            battle[f"{word(side)}_allies"] = allies
-    battle["invited"] = {
+            result[f"{word(side)}_allies"] = allies
+    invited = {
         word(side): [seat_name(seat) for seat, player in enumerate(players) if player["invited"] >> side & 1]
         for side in Side
     }
+    return result | {"invited": invited}
+
+
+def _battle(variant, state):
+    players = state["players"][: variant.players]
+    battle = {"sector": int(state["sector"])}
+    battle |= _sides(state, players)
     if state["strength"].any():
         battle["strength"] = {word(side): int(state["strength"][side]) for side in Side}
     battle["plans"] = {
@@ -266,14 +271,36 @@ def _placed(variant, state):
     return placed
 
 
-def _memory(variant, state):
-    """Return the data of a role in progress, without empty values."""
-    players = state["players"][: variant.players]
+def _moved(players):
+    """Return the ships that have moved, by region."""
     boards = [ships_of(player["moved"]) for player in players]
     moved = {
         region: [f"{seat_name(seat)} {name}" for seat, board in enumerate(boards) for name in board.get(region, ())]
         for region in range(REGIONS)
     }
+    return {region: ships for region, ships in moved.items() if ships}
+
+
+def _at_hand(variant, state):
+    """The tile, effect, ship or battle that a role is busy with."""
+    result = {}
+    if state["tile_in_hand"] != NO_TILE:
+        result["tile_in_hand"] = variant.content.tiles[state["tile_in_hand"]].name
+    if state["market_tile"] != NOTHING:
+        result["market_tile"] = variant.content.market[state["market_tile"]]["name"]
+    if state["work_side"] != NOTHING:
+        result["effect"] = _effect(variant, state)
+    if state["ship"] != NOTHING:
+        ship = word(Ship(int(state["ship"])))
+        result["ship"] = f"{seat_name(state['ship_owner'])} {ship} from {state['ship_from']}"
+    if state["sector"] != NOTHING:
+        result["battle"] = _battle(variant, state)
+    return result
+
+
+def _memory(variant, state):
+    """What a role remembers while it runs; what is empty is left out."""
+    players = state["players"][: variant.players]
     memory = {
         "used": _by_seat(players, lambda player: _used(variant, player)),
         "surging": [seat_name(seat) for seat, player in enumerate(players) if player["surging"]],
@@ -284,7 +311,7 @@ def _memory(variant, state):
         "owed": _by_seat(players, lambda player: int(player["owed"])),
         "free_ships": {word(ship): int(state["free_ships"][ship]) for ship in Ship if state["free_ships"][ship]},
         "buyers": [seat_name(seat) for seat, player in enumerate(players) if player["buyer"]],
-        "moved": {region: ships for region, ships in moved.items() if ships},
+        "moved": _moved(players),
         "fought": sorted(members_of(state["fought"]) + members_of(state["fought_again"])),
         "in_battle": [seat_name(seat) for seat, player in enumerate(players) if player["fights"]],
         "placed_influence": _placed(variant, state),
@@ -292,17 +319,7 @@ def _memory(variant, state):
     }
     for key in ("tiles_placed", "invested", "drawn", "purchases", "influence_sold"):
         memory[key] = int(state[key])
-    if state["tile_in_hand"] != NO_TILE:
-        memory["tile_in_hand"] = variant.content.tiles[state["tile_in_hand"]].name
-    if state["market_tile"] != NOTHING:
-        memory["market_tile"] = variant.content.market[state["market_tile"]]["name"]
-    if state["work_side"] != NOTHING:
-        memory["effect"] = _effect(variant, state)
-    if state["ship"] != NOTHING:
-        ship = word(Ship(int(state["ship"])))
-        memory["ship"] = f"{seat_name(state['ship_owner'])} {ship} from {state['ship_from']}"
-    if state["sector"] != NOTHING:
-        memory["battle"] = _battle(variant, state)
+    memory |= _at_hand(variant, state)
     memory = {key: value for key, value in memory.items() if value}
     if state["last_placed"] != NOTHING:
         memory["last_placed"] = int(state["last_placed"])
@@ -336,7 +353,6 @@ def position(variant, state) -> dict:
     """Return the position of one record."""
     content = variant.content
     players = state["players"][: variant.players]
-    over = state["to_act"] == NOBODY
     boards = [(int(player["colonies"]), int(player["starbases"]), ships_of(player["fleet"])) for player in players]
     regions = {region: _region(variant, state, region, boards) for region in range(REGIONS)}
     result = {
@@ -354,21 +370,22 @@ def position(variant, state) -> dict:
         "far_space": {location: far_space_word(int(there)) for location, there in enumerate(state["far_space"])},
         "display": _counted(variant, state["display"]),
         "tile_stack": _tiles(variant, state["stack"][: state["stack_count"]][::-1]),
-        "tech_decks": {
-            cost + 1: _names(variant, state["decks"][cost][: state["deck_count"][cost]][::-1]) for cost in range(COSTS)
-        },
-        "tech_discards": {
-            cost + 1: _names(variant, state["discards"][cost][: state["discard_count"][cost]][::-1])
-            for cost in range(COSTS)
-        },
+        "tech_decks": _by_cost(variant, state["decks"], state["deck_count"]),
+        "tech_discards": _by_cost(variant, state["discards"], state["discard_count"]),
         "galaxy": {region: entry for region, entry in regions.items() if entry},
         "players": {seat_name(seat): _player(variant, state, player) for seat, player in enumerate(players)},
     }
     if variant.players == 2:
         result["blocked"] = list(variant.settings["block"])
     result |= _memory(variant, state)
+    result |= _extras(variant, state, usual_stage(result))
+    return result | _end(variant, state) if state["to_act"] == NOBODY else result
+
+
+def _extras(variant, state, usual):
+    """What is left out where it is as usual. usual: the stage that follows from the rest."""
     extras = {
-        "stage": word(_stage(state)) if _stage(state) != usual_stage(result) else None,
+        "stage": word(_stage(state)) if _stage(state) != usual else None,
         "stack_known": int(state["stack_known"]),
         "blocked_tiles": _counted(variant, state["buried"]),
         "turn_number": int(state["turn"]),
@@ -376,10 +393,16 @@ def position(variant, state) -> dict:
         "random": int(state["random"]),
         "first": seat_name(state["first"]) if state["first"] else None,
     }
-    result |= {key: value for key, value in extras.items() if value}
-    if over:
-        if state["truncated"]:
-            result["truncated"] = True
-        result["placement"] = {seat_name(seat): int(state["placement"][seat]) for seat in range(variant.players)}
-        result["scores"] = scores(variant, state)
-    return result
+    return {key: value for key, value in extras.items() if value}
+
+
+def _by_cost(variant, piles, counts):
+    """Piles of technologies by their costs, the top card first."""
+    return {cost + 1: _names(variant, piles[cost][: counts[cost]][::-1]) for cost in range(COSTS)}
+
+
+def _end(variant, state):
+    """How a game has ended."""
+    placement = {seat_name(seat): int(state["placement"][seat]) for seat in range(variant.players)}
+    truncated = {"truncated": True} if state["truncated"] else {}
+    return truncated | {"placement": placement, "scores": scores(variant, state)}

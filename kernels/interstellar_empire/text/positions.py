@@ -106,6 +106,20 @@ def _pending_position(names, state):
     return {"ask": _ask_word(ask)} | {key: values[key] for key in PENDING_KEYS[ask]}
 
 
+def _round_position(variant, state, names):
+    """Return counters, the first player and the bids, where they differ from their defaults."""
+    result = {}
+    first_turn = int(state["phase"] != Phase.BID)
+    for key, field, default in (("turn_number", "turn", first_turn), ("decisions",) * 2 + (0,), ("random",) * 2 + (0,)):
+        if state[field] != default:
+            result[key] = int(state[field])
+    if state["first"]:
+        result["first"] = _seat_name(state["first"])
+    players = enumerate(state["players"][: variant.players])
+    bids = {_seat_name(seat): names[player["bid"]] for seat, player in players if player["bid"] != NO_CARD}
+    return result | ({"bids": bids} if bids else {})
+
+
 def position(variant, state) -> dict:
     """Return the position of one record."""
     names = [card.name for card in variant.card_set.cards]
@@ -118,16 +132,8 @@ def position(variant, state) -> dict:
         "discard_pile": [names[card] for card in state["discard_pile"][: state["discard_count"]][::-1]],
         "players": {},
     }
-    first_turn = int(state["phase"] != Phase.BID)
-    for key, field, default in (("turn_number", "turn", first_turn), ("decisions",) * 2 + (0,), ("random",) * 2 + (0,)):
-        if state[field] != default:
-            result[key] = int(state[field])
-    if state["first"]:
-        result["first"] = _seat_name(state["first"])
+    result |= _round_position(variant, state, names)
     players = state["players"][: variant.players]
-    bids = {_seat_name(seat): names[player["bid"]] for seat, player in enumerate(players) if player["bid"] != NO_CARD}
-    if bids:
-        result["bids"] = bids
     if not over and state["ask"] != Ask.MOVE:
         result["pending"] = _pending_position(names, state)
         if state["ask"] in AT_WAR:
@@ -226,6 +232,13 @@ def _read_war(read, given, state):
     state["attack_score"] = read.number(given.get("attack_score", 0), "war: attack_score", 0, 10_000)
 
 
+def _who_is_asked(read, given, state, ask):
+    """Return the seat that answers a question: the named one, else the defender or the active player."""
+    if "seat" in PENDING_KEYS[ask]:
+        return read.seat(given.get("seat"), "pending: seat")
+    return state["defender"] if ask in (Ask.DEFENDERS, Ask.NUMBER) else state["active"]
+
+
 def _read_pending(read, given, state):
     """Read the question in progress."""
     asks = {_ask_word(ask): ask for ask in PENDING_KEYS}
@@ -235,12 +248,7 @@ def _read_pending(read, given, state):
     if ask in AT_WAR and state["defender"] == NOBODY:
         raise ValueError("pending: war is missing")
     state["ask"] = ask
-    who = state["active"]
-    if "seat" in PENDING_KEYS[ask]:
-        who = read.seat(given.get("seat"), "pending: seat")
-    elif ask in (Ask.DEFENDERS, Ask.NUMBER):
-        who = state["defender"]
-    state["to_act"] = who
+    state["to_act"] = who = _who_is_asked(read, given, state, ask)
     for key, family in (("planet", Family.PLANET), ("ship", Family.SHIP), ("card", None)):
         if key in PENDING_KEYS[ask]:
             state["subject"] = read.card(given.get(key), f"pending: {key}", family)
@@ -255,44 +263,68 @@ def _read_pending(read, given, state):
             raise ValueError(f"pending: cards: {shown(given.get('cards'))}: must be two cards")
         state["looked_at"] = cards
     if ask == Ask.KEEP:
-        then = read.listed(given.get("then", []), "pending: then", "seats", PICK_LIMIT - 1)
-        state["picks"][: len(then)] = [read.seat(name, "pending: then") for name in then]
-        state["picks_count"] = len(then)
+        _read_picks(read, given, state)
     if ask == Ask.ARTIFACT and read.seat(given.get("caster"), "pending: caster") != state["active"]:
         raise ValueError("pending: caster: must be the player whose turn it is")
     _check_pending(read, state, ask, int(who))
 
 
+def _read_picks(read, given, state):
+    """Read the seats that pick a card after the present one."""
+    then = read.listed(given.get("then", []), "pending: then", "seats", PICK_LIMIT - 1)
+    state["picks"][: len(then)] = [read.seat(name, "pending: then") for name in then]
+    state["picks_count"] = len(then)
+
+
 def _check_pending(read, state, ask, who):
     """Check that a question fits the cards and seats of the position."""
-    active, subject = state["players"][state["active"]], int(state["subject"])
-    family = read.cards[subject].family
-    name = read.cards[subject].name
+    _check_who(state, ask, who)
+    _check_subject(read, state, ask)
+    if ask == Ask.JUNGLE:
+        _check_jungle(read, state)
+    for seat in (who, *state["picks"][: state["picks_count"]], *([state["defender"]] if ask in AT_WAR else [])):
+        if state["players"][seat]["out"]:
+            raise ValueError(f"pending: {_seat_name(seat)} has conceded")
+    if ask in AT_WAR and ask != Ask.JUNGLE and not state["players"][state["defender"]]["empire"][state["subject"]]:
+        name = read.cards[state["subject"]].name
+        raise ValueError(f"war: planet: {name} is not in the empire of {_seat_name(state['defender'])}")
+    if ask in (Ask.ATTACKERS, Ask.DEFENDERS) and not _has_ships(state["players"][who], ask):
+        raise ValueError(f"pending: {_ask_word(ask)}: {_seat_name(who)} has no ship left to send")
+
+
+def _check_who(state, ask, who):
+    """Check that the seat may be asked: some questions are for opponents or for the sides of a war."""
     opponents_only = (Ask.RESISTANCE, Ask.ARTIFACT, Ask.PIRACY, Ask.UNREST)
     if ask in opponents_only and who == state["active"]:
         raise ValueError(f"pending: seat: {_seat_name(who)}: must be an opponent of the player whose turn it is")
     if ask == Ask.SURPRISE and who not in (state["active"], state["defender"]):
         raise ValueError(f"pending: seat: {_seat_name(who)} takes no part in the war")
+
+
+def _check_subject(read, state, ask):
+    """The planet or ship that is asked about must be the active player's."""
+    active, subject = state["players"][state["active"]], int(state["subject"])
+    family, name = read.cards[subject].family, read.cards[subject].name
     if (ask in OF_PLANET or (ask == Ask.PAY and family == Family.PLANET)) and not active["empire"][subject]:
         raise ValueError(f"pending: {name} is not in the empire of {_seat_name(state['active'])}")
     if (ask in OF_SHIP or (ask == Ask.PAY and family == Family.SHIP)) and not active["untapped"][subject]:
         raise ValueError(f"pending: {name} is not untapped in the fleet of {_seat_name(state['active'])}")
     if ask == Ask.PAY and family == Family.SPECIAL:
         raise ValueError(f"pending: card: {name} is neither planet nor ship")
-    if ask == Ask.JUNGLE and read.cards[subject].op != Op.PRICE_OF_CONQUEST:
-        raise ValueError(f"war: planet: {name} has no price of conquest")
-    if ask == Ask.JUNGLE and (state["attackers"].any() or state["sent_count"]):
+
+
+def _check_jungle(read, state):
+    """Check that a question of a jungle comes after the war, for a planet with a price."""
+    planet = read.cards[state["subject"]]
+    if planet.op != Op.PRICE_OF_CONQUEST:
+        raise ValueError(f"war: planet: {planet.name} has no price of conquest")
+    if state["attackers"].any() or state["sent_count"]:
         raise ValueError("war: ships return to their fleets before the question of a jungle")
-    for seat in (who, *state["picks"][: state["picks_count"]], *([state["defender"]] if ask in AT_WAR else [])):
-        if state["players"][seat]["out"]:
-            raise ValueError(f"pending: {_seat_name(seat)} has conceded")
-    if ask in AT_WAR and ask != Ask.JUNGLE and not state["players"][state["defender"]]["empire"][subject]:
-        raise ValueError(f"war: planet: {name} is not in the empire of {_seat_name(state['defender'])}")
-    sender = state["players"][who]
-    if ask in (Ask.ATTACKERS, Ask.DEFENDERS) and not (
-        sender["untapped"].any() or (ask == Ask.DEFENDERS and sender["tapped"].any())
-    ):
-        raise ValueError(f"pending: {_ask_word(ask)}: {_seat_name(who)} has no ship left to send")
+
+
+def _has_ships(player, ask):
+    """Return whether a player has a ship to send: the attacker an untapped one, the defender any."""
+    return player["untapped"].any() or (ask == Ask.DEFENDERS and player["tapped"].any())
 
 
 def _earliest_phase(read, state):

@@ -110,36 +110,18 @@ def _load(own, packs, errata):
     rows = {name: row for name, row in rows.items() if row.get("pack", "trade_deck") in packs}
     if errata and (table.get("errata") or not any("erratum" in row for row in rows.values())):
         raise ValueError(f"errata=true: the set {shown(name_of(own))} has no cards with errata, or has them already")
-    factions = tuple(table.get("factions", ()))
-    if not 1 <= len(factions) <= FACTION_LIMIT or not all(isinstance(name, str) for name in factions):
-        raise TableError(f"{path}: factions = {list(factions)}: must name 1 to {FACTION_LIMIT} factions")
+    factions = _read_factions(table, path)
     corrected = errata or table.get("errata", False)
     cards = tuple(read_card(row, factions, corrected) for row in rows.values())
     numbers = {card.name: number for number, card in enumerate(cards)}
     if len(cards) > TYPE_LIMIT:
         raise TableError(f"{path}: {len(cards)} different cards: at most {TYPE_LIMIT}")
-    if "Explorer" not in numbers:
-        raise TableError(f"{path}: a row for Explorer is missing")
-    explorer = cards[numbers["Explorer"]]
-    if explorer.copies or explorer.is_base:
-        raise TableError(f"{path}: Explorer: must be a ship with copies = 0, because Explorers have their own pile")
-    explorers = table.get("explorers")
-    if not isinstance(explorers, int) or not 0 <= explorers <= 99:
-        raise TableError(f"{path}: explorers = {shown(explorers)}: must be a whole number from 0 to 99")
+    explorers = _read_explorers(table, cards, numbers, path)
     decks = table.get("personal_decks", {})
     if not all(isinstance(deck, list) for deck in decks.values()):
         raise TableError(f"{path}: personal_decks = {shown(decks)}: must be lists of texts")
     _check_trade_deck(path, cards)
-    starting = table.get("starting_deck", ())
-    if not are_decks(starting):
-        raise TableError(f"{path}: starting_deck = {shown(starting)}: {DECKS}")
-    try:
-        starting_deck = read_decks(starting, numbers, f"{path}: starting_deck")
-        personal = {side: pile(deck, numbers, f"{path}: personal_decks") for side, deck in decks.items()}
-        for group in (starting_deck, *personal.values()):
-            check_decks(group, sum(card.copies for card in cards) + explorers, path)
-    except ValueError as error:
-        raise TableError(str(error)) from error
+    starting_deck, personal = _read_decks(table, cards, numbers, explorers, path)
     return CardSet(
         title=_title(own, table) + ", with errata" * errata,
         factions=factions,
@@ -151,6 +133,42 @@ def _load(own, packs, errata):
         explorers=explorers,
         numbers=numbers,
     )
+
+
+def _read_factions(table, path):
+    factions = tuple(table.get("factions", ()))
+    if not 1 <= len(factions) <= FACTION_LIMIT or not all(isinstance(name, str) for name in factions):
+        raise TableError(f"{path}: factions = {list(factions)}: must name 1 to {FACTION_LIMIT} factions")
+    return factions
+
+
+def _read_explorers(table, cards, numbers, path):
+    """Return how many Explorers their pile holds."""
+    if "Explorer" not in numbers:
+        raise TableError(f"{path}: a row for Explorer is missing")
+    explorer = cards[numbers["Explorer"]]
+    if explorer.copies or explorer.is_base:
+        raise TableError(f"{path}: Explorer: must be a ship with copies = 0, because Explorers have their own pile")
+    explorers = table.get("explorers")
+    if not isinstance(explorers, int) or not 0 <= explorers <= 99:
+        raise TableError(f"{path}: explorers = {shown(explorers)}: must be a whole number from 0 to 99")
+    return explorers
+
+
+def _read_decks(table, cards, numbers, explorers, path):
+    """Return the starting deck, and the personal decks by side."""
+    starting = table.get("starting_deck", ())
+    if not are_decks(starting):
+        raise TableError(f"{path}: starting_deck = {shown(starting)}: {DECKS}")
+    decks = table.get("personal_decks", {})
+    try:
+        starting_deck = read_decks(starting, numbers, f"{path}: starting_deck")
+        personal = {side: pile(deck, numbers, f"{path}: personal_decks") for side, deck in decks.items()}
+        for group in (starting_deck, *personal.values()):
+            check_decks(group, sum(card.copies for card in cards) + explorers, path)
+    except ValueError as error:
+        raise TableError(str(error)) from error
+    return starting_deck, personal
 
 
 _load_printed = functools.cache(_load)

@@ -518,6 +518,13 @@ def observe_bids(rules, state, seat, observation):
 
 
 @kernel
+def observe_all_named_factions(rules, state, seat, observation):
+    """The factions that cards in play have been named, by player."""
+    for place in range(rules.players):
+        observe_named_factions(rules, state.players[clockwise(rules, seat, place)], place, observation)
+
+
+@kernel
 def observe_discounts(rules, state, seat, observation):
     """Write each player's trade off the cost of cards."""
     for place in range(rules.players):
@@ -537,8 +544,7 @@ def observe_missing_trade(rules, state, seat, observation):
 def observe_more(rules, state, seat, observation):
     """Write the fields that only some sets and formats have."""
     if rules.names_factions:
-        for place in range(rules.players):
-            observe_named_factions(rules, state.players[clockwise(rules, seat, place)], place, observation)
+        observe_all_named_factions(rules, state, seat, observation)
     if rules.sides < rules.players or rules.has_leaders:
         observe_teams(rules, state, seat, observation)
     if rules.players > 2 or rules.challenge:

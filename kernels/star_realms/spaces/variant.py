@@ -424,6 +424,22 @@ def make_variant(**given) -> Variant:
     return build(settings, Variant, _id(settings), settings)
 
 
+def _write_settings(settings, players, first_turn, record):
+    """Write the settings that rules ask for as they are. first_turn: how it is settled who has it."""
+    for key in (
+        "max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round", "scenario", "first_player",
+    ):  # fmt: skip
+        record[key] = settings[key]
+    record["boss_strikes_together"] = settings["pirates_pool_combat"]
+    record["first_turn"] = first_turn
+    record["most_bid"] = MOST_BID if first_turn else 0
+    record["forced_discards"] = ForcedDiscards[settings["forced_discards"].upper()]
+    record["ally_latch"] = AllyLatch[settings["ally_latch"].upper()]
+    for key in ("authority", "first_turn_trade"):
+        record[key][:players] = settings[key]
+    record["opening_hands"][:players] = np.roll(settings["opening_hands"], -settings["first_player"])
+
+
 def build(settings, kind: type[Kind], name, shown) -> Kind:
     """Build a variant of class `kind` from complete settings. shown: the settings that the variant reports."""
     card_set, campaign = _cards_for(settings)
@@ -455,18 +471,7 @@ def build(settings, kind: type[Kind], name, shown) -> Kind:
         write_blob(campaign.blob, record)
     _write_sides(settings, card_set, campaign, record)
     _check_returning(card_set, record)
-    for key in (
-        "max_turns", "needle_counts_for_blob_world", "copy_gone_ships", "gambit_round", "scenario", "first_player",
-    ):  # fmt: skip
-        record[key] = settings[key]
-    record["boss_strikes_together"] = settings["pirates_pool_combat"]
-    record["first_turn"] = first_turn
-    record["most_bid"] = MOST_BID if first_turn else 0
-    record["forced_discards"] = ForcedDiscards[settings["forced_discards"].upper()]
-    record["ally_latch"] = AllyLatch[settings["ally_latch"].upper()]
-    for key in ("authority", "first_turn_trade"):
-        record[key][: settled.players] = settings[key]
-    record["opening_hands"][: settled.players] = np.roll(settings["opening_hands"], -settings["first_player"])
+    _write_settings(settings, settled.players, first_turn, record)
     record["more_to_see"] = any(_switches(card_set, settled, record).values())
     record["campaign"] = kind.goes_on
     return kind(

@@ -92,6 +92,23 @@ def position(variant, state) -> dict:
         "decisions": int(state["decisions"]),
         "random": int(state["random"]),
     }
+    result |= _format_position(variant, state, names)
+    if variant.campaign:
+        result |= _campaign_position(variant, state)
+    if variant.rules[0]["first_turn"]:
+        result["first_player"] = _seat_name(state["first"])
+    if state["stack_count"]:
+        result["pending"] = [_frame_position(frame) for frame in state["stack"][: state["stack_count"]]]
+    if state["placement"].any():
+        result["placement"] = {_seat_name(s): int(state["placement"][s]) for s in range(variant.players)}
+    if state["truncated"]:
+        result["truncated"] = True
+    return result
+
+
+def _format_position(variant, state, names):
+    """What only some formats have: scores of teams, a Boss, gambits."""
+    result = {}
     if _has_team_scores(variant):
         result["teams"] = {
             f"team_{number}": {
@@ -109,16 +126,6 @@ def position(variant, state) -> dict:
         result["unclaimed_gambits"] = _gambit_names(variant, state["unclaimed_gambits"])
         if state["looked_at"].any():
             result["looked_at"] = _gambit_names(variant, state["looked_at"])
-    if variant.campaign:
-        result |= _campaign_position(variant, state)
-    if variant.rules[0]["first_turn"]:
-        result["first_player"] = _seat_name(state["first"])
-    if state["stack_count"]:
-        result["pending"] = [_frame_position(frame) for frame in state["stack"][: state["stack_count"]]]
-    if state["placement"].any():
-        result["placement"] = {_seat_name(s): int(state["placement"][s]) for s in range(variant.players)}
-    if state["truncated"]:
-        result["truncated"] = True
     return result
 
 
@@ -181,6 +188,12 @@ def _player_position(variant, state, seat, names):
     if variant.format.gambits:
         result["gambits"] = {key: _gambit_names(variant, player["gambits"][face]) for key, face in FACES.items()}
     result |= {key: int(player[key]) for key in COUNTERS if player[key]}
+    return result | _turn_position(variant, state, player, names)
+
+
+def _turn_position(variant, state, player, names):
+    """What a player has played this turn, as far as the cards in play do not show it."""
+    result = {}
     played, ships = _played_so_far(variant, functools.partial(variant.card, state), player)
     if list(player["played"]) != played:
         factions = variant.card_set.factions
@@ -359,11 +372,15 @@ def _check_frame(variant, state, frame):
         _check_amount(variant, state, frame)
     if decision == Decision.LEAVE:
         _check_legacy(variant, state, frame)
-    if decision == Decision.BOSS_FACTION and not (
-        state["boss_turn"] and 0 < frame["detail"] < 1 << variant.rules[0]["boss_abilities_count"]
-    ):
+    if decision == Decision.BOSS_FACTION:
+        _check_boss_faction(variant, state, frame)
+
+
+def _check_boss_faction(variant, state, frame):
+    """The Boss's turn asks for one of its abilities, by the card that the Boss has revealed."""
+    if not (state["boss_turn"] and 0 < frame["detail"] < 1 << variant.rules[0]["boss_abilities_count"]):
         raise ValueError(f"pending: boss_faction: detail: {frame['detail']} names no ability of the Boss on its turn")
-    if decision == Decision.BOSS_FACTION and not _has_revealed(state):
+    if not _has_revealed(state):
         raise ValueError(f"boss: turn: place: {state['boss_place']}: no card of the trade row lies there")
 
 
@@ -486,6 +503,11 @@ def _check_room(variant, state):
             total += len(mates)
         if total > PILE_LIMIT:
             raise ValueError(f"{_seat_name(seat)}: {total} cards of its own and to be acquired: at most {PILE_LIMIT}")
+    _check_alike(variant, state, everywhere, in_trade_deck)
+
+
+def _check_alike(variant, state, everywhere, in_trade_deck):
+    """There may be no more copies of a card than are counted. everywhere: copies that players own or have scrapped."""
     np.add.at(everywhere, state["trade_deck"][: state["trade_deck_count"]], 1)
     np.add.at(everywhere, state["trade_row"][state["trade_row"] != NO_CARD], 1)
     np.add.at(everywhere, state["face_down"][: state["face_down_count"]], 1)
@@ -722,13 +744,7 @@ def _read_player(read, given, state, seat):
     for key in COUNTERS:
         most = max(Part) if key == "finished" else PILE_LIMIT
         player[key] = read.number(given.get(key, 0), f"{where}: {key}", 0, most)
-    piles = {zone: read.pile(given.get(key, []), f"{where}: {key}") for key, zone in PILES.items()}
-    if sum(map(len, piles.values())) > PILE_LIMIT:
-        raise ValueError(f"{where}: {sum(map(len, piles.values()))} cards of its own: at most {PILE_LIMIT}")
-    for zone, cards in piles.items():
-        player["count"][zone] = len(cards)
-    for zone, cards in piles.items():
-        pile_of(player, zone)[:] = cards[::-1] if zone == Zone.DECK else cards
+    _read_piles(read, given, player, where)
     gambits = read.mapping(given.get("gambits", {}), f"{where}: gambits", FACES)
     for key, face in FACES.items():
         counts = read.gambits(gambits.get(key, []), f"{where}: gambits: {key}")
@@ -736,6 +752,21 @@ def _read_player(read, given, state, seat):
     for key, zone in (("known_on_deck", Zone.DECK), ("known_in_hand", Zone.HAND)):
         read.number(int(player[key]), f"{where}: {key}", 0, int(player["count"][zone]))
     _read_in_play(read, given.get("in_play", []), player, seat, f"{where}: in_play")
+    _read_played(read, given, player, where)
+
+
+def _read_piles(read, given, player, where):
+    piles = {zone: read.pile(given.get(key, []), f"{where}: {key}") for key, zone in PILES.items()}
+    if sum(map(len, piles.values())) > PILE_LIMIT:
+        raise ValueError(f"{where}: {sum(map(len, piles.values()))} cards of its own: at most {PILE_LIMIT}")
+    for zone, cards in piles.items():
+        player["count"][zone] = len(cards)
+    for zone, cards in piles.items():
+        pile_of(player, zone)[:] = cards[::-1] if zone == Zone.DECK else cards
+
+
+def _read_played(read, given, player, where):
+    """What a player has played this turn, as said or as the cards in play show it."""
     played, ships = _played_so_far(read.variant, read.shown, player)
     factions = read.variant.card_set.factions
     if "played" in given:
@@ -784,33 +815,35 @@ def _ally_for(read, number):
     return range(len(read.variant.card_set.factions)) if card.ally_for_every_faction else card.factions
 
 
+def _read_frame(read, given, state, kinds, place):
+    """Read one decision that waits. kinds: decisions by their words."""
+    read.mapping(given, "pending", FRAME_KEYS)
+    read.one_of(given.get("decision"), "pending", kinds)
+    frame = state["stack"][place]
+    frame["decision"] = decision = kinds[given["decision"]]
+    for key in ("seat", "owner"):
+        frame[key] = read.seat(given.get(key), f"pending: {key}")
+        state["to_act"] = frame["seat"]
+    for key in FRAME_NUMBERS:
+        usual = int(key == "left")
+        frame[key] = read.number(given.get(key, usual), f"pending: {key}", 0, FRAME_LIMITS.get(key, MOST_IN_POOL))
+    _check_frame(read.variant, state, frame)
+    return decision
+
+
 def _read_progress(read, position, state):
     """Read pending decisions, and the end of the game."""
     pending = position.get("pending", [])
     read.listed(pending, "pending", "decisions", STACK_LIMIT - 1)  # the answer may push one more question
     kinds = {decision.name.lower(): decision for decision in Decision}
     for place, given in enumerate(pending):
-        read.mapping(given, "pending", FRAME_KEYS)
-        read.one_of(given.get("decision"), "pending", kinds)
-        frame = state["stack"][place]
-        frame["decision"] = decision = kinds[given["decision"]]
-        for key in ("seat", "owner"):
-            frame[key] = read.seat(given.get(key), f"pending: {key}")
-            state["to_act"] = frame["seat"]
-        for key in FRAME_NUMBERS:
-            usual = int(key == "left")
-            frame[key] = read.number(given.get(key, usual), f"pending: {key}", 0, FRAME_LIMITS.get(key, MOST_IN_POOL))
-        _check_frame(read.variant, state, frame)
+        decision = _read_frame(read, given, state, kinds, place)
         if decision == Decision.AMOUNT and place > 0:
             raise ValueError("pending: amount: is asked alone")
         if place < len(pending) - 1 and decision != Decision.REST:
             raise ValueError(f"pending: {given['decision']}: only `rest` waits below the decision that is asked")
     state["stack_count"] = len(pending)
-    seats = [_seat_name(seat) for seat in range(read.variant.players)]
-    for name, place in read.mapping(position.get("placement", {}), "placement", seats).items():
-        state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 0, 6)
-    state["truncated"] = read.truth(position.get("truncated", False), "truncated")
-    if state["placement"][: read.variant.players].all():
+    if _read_end(read, position, state):
         if pending:
             raise ValueError("pending: the game is over by placement")
         state["to_act"] = NOBODY
@@ -822,14 +855,26 @@ def _read_progress(read, position, state):
         raise ValueError(f"turn: {_seat_name(state['active'])} is out of the game")
 
 
+def _read_end(read, position, state):
+    """Read who has which place; returns whether all have one, so that the game is over."""
+    seats = [_seat_name(seat) for seat in range(read.variant.players)]
+    for name, place in read.mapping(position.get("placement", {}), "placement", seats).items():
+        state["placement"][read.seat(name, "placement")] = read.number(place, "placement", 0, 6)
+    state["truncated"] = read.truth(position.get("truncated", False), "truncated")
+    return bool(state["placement"][: read.variant.players].all())
+
+
+def _is_lost(settled, seats, alive):
+    """Whether a side is out: its leader, or all of its players."""
+    leaders = [seat for seat in seats if seat in settled.leaders]
+    return not alive[leaders[0]] if leaders else not any(alive[seat] for seat in seats)
+
+
 def _place_the_defeated(variant, state):
     """Write the placements of defeated sides; refuse a game that would be over, because no player could decide."""
     alive = [bool(state["players"][seat]["authority"] > 0) for seat in range(variant.players)]
     settled = variant.format
-    lost = []
-    for seats in variant.sides:
-        leaders = [seat for seat in seats if seat in settled.leaders]
-        lost.append(not alive[leaders[0]] if leaders else not any(alive[seat] for seat in seats))
+    lost = [_is_lost(settled, seats, alive) for seats in variant.sides]
     left = lost.count(False)
     if left < min(2, len(variant.sides)) or (settled.first_blood and True in lost):
         raise ValueError(f"players: authority: only {sum(alive)} of the players has more than 0")

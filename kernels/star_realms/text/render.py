@@ -272,6 +272,13 @@ def _revealed(variant, state):
     ]
 
 
+def _seat_line(variant, state, seat, names, viewer):
+    """Return the line of a seat on turn: its agent, its hand, and what it has in play."""
+    in_play = _in_play(variant, state, state["players"][seat])
+    bases = "" if in_play == "-" else f"; in play: {in_play}"
+    return f"player_{seat} ({names[seat]})  hand: {_hand(variant, state, seat, viewer)}{bases}"
+
+
 def headline(variant, states, names, viewer=None, told=False) -> str:
     """Return the start of a turn or the end of a game: authority by side, and the hands.
 
@@ -296,12 +303,9 @@ def headline(variant, states, names, viewer=None, told=False) -> str:
     elif len(team) > 1:
         lines[0] += _whose_turn(variant, state)
     for seat in team:
-        player = state["players"][seat]
-        if player["authority"] <= 0:
+        if state["players"][seat]["authority"] <= 0:
             continue
-        in_play = _in_play(variant, state, player)
-        bases = "" if in_play == "-" else f"; in play: {in_play}"
-        text = f"player_{seat} ({names[seat]})  hand: {_hand(variant, state, seat, viewer)}{bases}"
+        text = _seat_line(variant, state, seat, names, viewer)
         if len(team) > 1 or variant.format.boss:
             lines.append(f"  {text}")
         else:
