@@ -16,7 +16,7 @@ from stardeck.agents.kinds import AgentKind
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
 from stardeck.agents.search import agent as search
-from stardeck.agents.star_realms import value_table
+from stardeck.agents.star_realms import GAMES_OF_HABITS, value_table
 from stardeck.game.agent import Actions, Agent, AgentLike, Masks, Seeds, States
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
@@ -25,8 +25,7 @@ from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import SHAPE_SIZE, Networks
 
 NAMES = {"random": AgentKind.RANDOM, "simple": AgentKind.SIMPLE, "rules": AgentKind.RULES}
-HABITS = {"velocity": AgentKind.VELOCITY, "hare": AgentKind.HARE}  # of those games alone:
-GAMES_OF_HABITS = ("star_realms", "rise_of_empire")
+HABITS = {"velocity": AgentKind.VELOCITY, "hare": AgentKind.HARE}  # of GAMES_OF_HABITS alone
 NO_NETWORKS = Networks(np.zeros((0, 0), np.float32), np.zeros((0, SHAPE_SIZE), np.int64))
 
 

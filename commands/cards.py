@@ -1,27 +1,25 @@
 """`stardeck cards`: what the cards do."""
 
 import json
+from collections.abc import Iterable
+from typing import Any
 
 import click
 
 from stardeck.commands.shared.abbreviations import named
 from stardeck.commands.shared.options import AS_JSON, refusing
 from stardeck.commands.shared.printing import say
+from stardeck.game.catalogue import kernels_of
 from stardeck.game.registry import GAMES, make
 from stardeck.kernels.errors import shown
 from stardeck.kernels.text.lines import folded
-
-# Settings with which a game has its cards: those of every set, and what is played by option alone.
-TABLES = {
-    "star_realms": ({"set": "core"}, {"set": "box", "gambits": 2}, {"set": "box", "format": "nemesis_beast"},
-                    {"set": "box", "format": "pirates_of_the_dark_star"}),
-}  # fmt: skip
 
 
 def cards_of(name: str) -> list[dict]:
     """The cards of all sets of a game: each once, with `game` and, where sets differ, those that have it as `sets`."""
     found: dict[tuple, dict] = {}
-    for settings in TABLES.get(name, ({},)):
+    tables: Iterable[dict[str, Any]] = getattr(kernels_of(name), "EVERY_CARD", ({},))
+    for settings in tables:
         for row in make(name, **settings).cards():
             row = found.setdefault((row["name"], row["text"], row["cost"] if "cost" in row else None), row)
             row.setdefault("sets", [])

@@ -85,6 +85,29 @@ def carry_out(rules, state, trial, chosen):
     return _PLAIN["carry_out", record_dtype(state)](rules, state, trial, chosen)
 
 
+VERBS = (
+    deal, legal_actions, apply, observe, resample_hidden, resample_weighted, count_hidden, choose, watch, tell, offer,
+    carry_out,
+)  # fmt: skip
+
+
+def implement_from(state_dtype, *modules):
+    """Let the functions that modules define do what the verbs of their names do with states of `state_dtype`.
+
+    ValueError: two of the modules define the same verb. What a module imports does not count.
+    """
+    named = {verb.__name__: verb for verb in VERBS}
+    found = {}
+    for module in modules:
+        for name, function in vars(module).items():
+            if name not in named or getattr(function, "__module__", None) != module.__name__:
+                continue
+            if name in found:
+                raise ValueError(f"verb {name}: {found[name]} and {module.__name__} both define it")
+            found[name] = module.__name__
+            implement(named[name], state_dtype, function)
+
+
 def implement(verb, state_dtype, function):
     """Let `function` be what `verb` does with states of `state_dtype`."""
     _PLAIN[verb.__name__, state_dtype] = function

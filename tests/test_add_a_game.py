@@ -5,12 +5,13 @@ import inspect
 import re
 from dataclasses import MISSING, fields
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
 
 import stardeck
-from stardeck.benchmarks.card_values.treatments import WHATS
+from stardeck.benchmarks.card_values.treatments import games_with_treatments
 from stardeck.game.catalogue import GAMES, Entry, load
 from stardeck.kernels import verbs
 from stardeck.kernels.contract.variant import RULES_FIELDS, STATE_FIELDS, BaseVariant, GamePackage, Variant
@@ -41,7 +42,9 @@ def said_by_games():
 
 def verbs_declared():
     functions = inspect.getmembers(verbs, inspect.isfunction)
-    return {name: each for name, each in functions if each.__module__ == verbs.__name__ and name != "implement"}
+    return {
+        name: each for name, each in functions if each.__module__ == verbs.__name__ and not name.startswith("implement")
+    }
 
 
 def arguments(function):
@@ -133,11 +136,24 @@ def test_a_field_with_a_word_that_a_game_does_not_know_is_refused(word, monkeypa
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_verb_is_implemented_for_the_states_of_a_game(name):
-    of_trials = set() if name in ("rise_of_empire", *WHATS) else {"offer", "carry_out"}
+    of_trials = set() if name in ("rise_of_empire", *games_with_treatments()) else {"offer", "carry_out"}
     for variant in variants_of(name):
         of_beliefs = set() if variant.kinds_held else {"count_hidden"}
         implemented = {verb for verb, dtype in verbs._PLAIN if dtype == variant.state_dtype}
         assert implemented == set(verbs_declared()) - of_trials - of_beliefs
+
+
+def test_verbs_come_from_the_module_that_defines_them(monkeypatch):
+    implemented = []
+    monkeypatch.setattr(verbs, "implement", lambda *given: implemented.append(given))
+    first, second = ModuleType("first"), ModuleType("second")
+    first.deal, second.deal = SimpleNamespace(__module__="first"), SimpleNamespace(__module__="first")
+    first.observe, first.shuffle = verbs.observe, SimpleNamespace(__module__="first")
+    verbs.implement_from("states", first, second)
+    assert implemented == [(verbs.deal, "states", first.deal)]
+    second.deal = SimpleNamespace(__module__="second")
+    with pytest.raises(ValueError, match="verb deal: first and second both define it"):
+        verbs.implement_from("states", first, second)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,5 +1,6 @@
 """Direction of imports: between the folders of the package, and between the rings of a game."""
 
+import ast
 import re
 import sys
 from graphlib import TopologicalSorter
@@ -33,6 +34,15 @@ RINGS = {
 }
 LIBRARIES_OF_KERNELS = {"numpy", "numba", "filelock", "rich"} | set(sys.stdlib_module_names)
 OF_ALL_GAMES = {"compile", "contract", "cuda", "loops", "primitives", "text"}  # folders of kernels/
+# Code that serves every game, and yet names one.
+NAMES_A_GAME = {
+    "game.catalogue": "which games come with the package",
+    "agents.names": "agents of Star Realms have names and files of their own",
+    "benchmarks.conformance.scenario": "scenarios of a campaign are written as those of Star Realms",
+    "benchmarks.results.compatibility": "what version 0.1 wrote of each game",
+    "benchmarks.speed.measure": "what `bench` measures by default",
+    "benchmarks.speed.server_load": "which game the clients play",
+}
 STANDS_ON = {"rise_of_empire": {"star_realms"}}  # a campaign consists of games of Star Realms
 
 
@@ -127,3 +137,21 @@ def test_kernels_need_numpy_numba_and_the_standard_library_only():
     for module in inside("kernels"):
         for name in library_imports(module):
             assert name.split(".")[0] in LIBRARIES_OF_KERNELS, f"{module}: {name}"
+
+
+def names_a_game(module):
+    """Whether a module imports from a game, or has the name of one as a text."""
+    games = {*GAMES, *STANDS_ON}
+    nodes = list(ast.walk(ast.parse(modules()[module].read_text(encoding="utf-8"))))
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return bool(texts & games) or any(games & set(target.split(".")) for target in imports(module))
+
+
+def test_code_that_serves_every_game_names_none():
+    generic = [
+        module for folder in FOLDERS for module in inside(folder)
+        if not set(module.split(".")) & {*GAMES, *STANDS_ON, "app_log"}
+        and not re.fullmatch(r"envs\.(\w+_v\d+|open_spiel)", module)
+    ]  # fmt: skip
+    assert len(generic) > 150
+    assert {module for module in generic if names_a_game(module)} == set(NAMES_A_GAME)

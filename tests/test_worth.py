@@ -15,6 +15,7 @@ from stardeck.benchmarks.card_values import trial_series
 from stardeck.benchmarks.card_values.decision_points import Occasions, occasions_in
 from stardeck.benchmarks.card_values.measure import worth
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Trials, chances, corrected
+from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.card_values.trial_series import TrialSeries
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.results.citation import citation
@@ -329,7 +330,7 @@ def recorded(tmp_path):
 
 def test_trials_begin_where_recorded_players_bought(recorded):
     game, path = recorded
-    met = occasions_in(path, game)
+    met = occasions_in(path, game, treatments_of("star_realms")["purchases"].recorded)
     assert set(met.stages) <= {0, 1, 2} and (np.diff(met.stages[: len(met.stages) // 6]) >= 0).all()
     assert (met.states["stack_count"] == 0).all()
     series = TrialSeries(game, "rules", 3, occasions=met)

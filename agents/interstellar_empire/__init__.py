@@ -8,6 +8,8 @@ from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.state import STATE
 
+SEARCH_TURNS = 3  # that a search looks ahead by default: turns are short here
+
 
 @kernel
 def choose(rules, state, agent):

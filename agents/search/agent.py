@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents import user_agents
+from stardeck.agents.game_agents import said
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import BELIEF, JUDGE, Beside
 from stardeck.agents.search.batch import Settings, Thoughts, think
@@ -39,7 +40,6 @@ from stardeck.kernels.primitives.network import Shape
 
 ALGORITHM = 7  # raised whenever searches choose otherwise than before: results of two are never mixed
 PREFIX = "search:"
-TURNS = {"interstellar_empire": 3}  # looked ahead by default where one is too few: turns there are short
 WITH_A_JUDGE = 2  # a network that was taught for it alone tells more, the further the game has gone on
 TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what one's own was worth
 # How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
@@ -162,7 +162,7 @@ def _usual(game, judge):
     """The numbers that depend on the game, and on its judge, where none are given. judge: None if there is none."""
     sides = game.variant.sides
     taught = judge is not None and not judge.network.shape[Shape.ACTIONS]
-    turns = TURNS.get(game.variant.game, WITH_A_JUDGE if taught else 1)
+    turns = said(game.variant.game, "SEARCH_TURNS", WITH_A_JUDGE if taught else 1)
     if len(sides) == 1:
         turns = TO_THE_BOSS
     elif len(sides) > 2:  # what one of many has done is soon undone by the others

@@ -11,6 +11,8 @@ from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 
+GAMES_OF_HABITS = ("star_realms", "rise_of_empire")  # which `velocity` and `hare` play
+
 
 @kernel
 def choose(rules, state, agent):

@@ -16,12 +16,13 @@ from typing import Any, Unpack, overload
 
 import numpy as np
 
+from stardeck.agents.data.treatments import AUTHORITY
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena.executors import cut, executor_for
 from stardeck.benchmarks.arena.options import PlayOptions, measure_options, silent
 from stardeck.benchmarks.card_values.decision_points import occasions_in
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Z, chances, corrected
-from stardeck.benchmarks.card_values.treatments import AUTHORITY, WHATS
+from stardeck.benchmarks.card_values.treatments import games_with_treatments, treatments_of
 from stardeck.benchmarks.card_values.trial_series import PRIZE, TrialSeries, TrialStore
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import numbers, texts
@@ -34,7 +35,6 @@ from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 
-USUAL = {"star_realms": "purchases", "empire_of_the_stars": "technologies"}
 PAIRS = pa.schema(
     [
         ("stage", pa.string()),
@@ -66,15 +66,14 @@ def worth(
     """Measure card values: the difference that each option makes to the win rate of an agent.
 
     Args:
-        game: Name of the game, one of `WHATS`.
+        game: Name of a game that has treatments (benchmarks/card_values/treatments.py).
         agent: A compiled agent, which plays all seats.
         games: Number of games.
         seed: Seed of all chance.
         out: Folder for `trials.parquet`, `pairs.parquet` (each option rather than each other), `summary.json`,
             `worth.png` and, of purchases, `worth.toml`. Interrupted trials go on there, and finished ones are extended.
             None keeps nothing.
-        what: Kind of decision that chance takes (benchmarks/card_values/treatments.py), by default the first of the
-            game.
+        what: Kind of decision that chance takes, by default the first treatment of the game.
         occasions: File of recorded games. Trials begin at their purchases and not in games of the agent.
         **options: Options of `PlayOptions`, and settings of the game.
 
@@ -86,11 +85,12 @@ def worth(
             folder holds results of something else.
         KeyboardInterrupt: The measurement was stopped. The folder holds what is finished.
     """
-    if game not in WHATS:
-        raise ValueError(f"worth: tries out decisions of {', '.join(WHATS)}, not of {game}")
-    what = USUAL[game] if what is None else what
-    if what not in WHATS[game]:
-        raise ValueError(f"what={shown(what)}: of {game} it must be one of {', '.join(WHATS[game])}")
+    known = treatments_of(game)
+    if not known:
+        raise ValueError(f"worth: tries out decisions of {', '.join(games_with_treatments())}, not of {game}")
+    what = next(iter(known)) if what is None else what
+    if what not in known:
+        raise ValueError(f"what={shown(what)}: of {game} it must be one of {', '.join(known)}")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
     chosen, settings = measure_options("worth", game, options, PlayOptions.__optional_keys__)
@@ -108,9 +108,12 @@ def _met(path, game, what):
     """The occasions of a file, if there is one."""
     if path is None:
         return None
-    if what != "purchases":
-        raise ValueError(f"occasions: are of purchases, not of {what}")
-    return occasions_in(path, game)
+    treatments = treatments_of(game.variant.game)
+    recorded = treatments[what].recorded
+    if recorded is None:
+        of = [name for name, tried in treatments.items() if tried.recorded]
+        raise ValueError(f"occasions: are of {', '.join(of) or 'no decisions of this game'}, not of {what}")
+    return occasions_in(path, game, recorded)
 
 
 def _measure(series, games, folder, executor, progress):

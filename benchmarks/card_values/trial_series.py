@@ -6,11 +6,12 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.data import trials as kernels
+from stardeck.agents.data.treatments import ANY
 from stardeck.agents.networks.agent import NetworkError
 from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.card_values.decision_points import Occasions
 from stardeck.benchmarks.card_values.treatment_effects import Trials
-from stardeck.benchmarks.card_values.treatments import ANY, WHATS
+from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.fairness.aggregates import shares_of
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, lists, members_of, numbers
@@ -49,11 +50,10 @@ class Games(NamedTuple):
 class TrialSeries(Series):
     """A series of games of one agent against itself, with a trial in each.
 
-    what: one of `WHATS` of the game. occasions: positions at which games begin instead, again and again, with what is
-    hidden dealt anew (benchmarks/card_values/decision_points.py). Attributes: `tried`, what that is; `options`, their
-    names by their
-    numbers, what may be drawn beside them last; `judge`, the network that says what it expects before each trial, or
-    None.
+    what: one of the treatments of the game. occasions: positions at which games begin instead, again and again, with
+    what is hidden dealt anew (benchmarks/card_values/decision_points.py). Attributes: `tried`, what that is; `options`,
+    their names by their numbers, what may be drawn beside them last; `judge`, the network that says what it expects
+    before each trial, or None.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class TrialSeries(Series):
         super().__init__(game, [agent], seed)
         self.what = what
         self.occasions = occasions
-        self.tried = WHATS[game.variant.game][what]
+        self.tried = treatments_of(game.variant.game)[what]
         self.options = [*self.tried.options(game.variant), *(self.tried.others or (ANY,))]
         self.judge = _judge(game)
         if not is_compiled(self.agents[0]):

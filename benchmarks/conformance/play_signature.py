@@ -7,21 +7,11 @@
 import hashlib
 
 from stardeck.benchmarks.arena.series import Series
+from stardeck.game.catalogue import kernels_of
 from stardeck.game.registry import make, variants
 
 GAMES = 20
 LINEUPS = (["random"], ["simple", "rules"])
-# Variants of settings, and of values, that came later leave the hash as it was; they have playthroughs.
-STAR_REALMS = (
-    "authority", "errata", "finale", "first_player", "first_turn", "first_turn_trade", "starting_deck",
-    "trade_deck=none",
-    "trade_row",
-)  # fmt: skip
-LATER = {
-    "star_realms": set(STAR_REALMS),
-    "rise_of_empire": {"finale"},
-    "empire_of_the_stars": {"at_limit", "bonus_points"},
-}
 
 
 def signature() -> str:
@@ -40,9 +30,12 @@ def signature() -> str:
 
 
 def _came_later(game, settings, **_):
-    """Return whether a variant has a setting of LATER, or a value that is written there as `setting=value`."""
+    """Return whether a variant has a setting, or `setting=value`, that its package counts among `LATER_SETTINGS`.
+
+    Such variants leave the hash as it was; they have playthroughs.
+    """
     named = {*settings, *(f"{name}={value}" for name, value in settings.items())}
-    return not named.isdisjoint(LATER.get(game, ()))
+    return not named.isdisjoint(getattr(kernels_of(game), "LATER_SETTINGS", ()))
 
 
 if __name__ == "__main__":

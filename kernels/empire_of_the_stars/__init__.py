@@ -44,14 +44,10 @@ from stardeck.kernels.empire_of_the_stars.text.render import headline, render
 from stardeck.kernels.empire_of_the_stars.text.table import table
 from stardeck.kernels.empire_of_the_stars.text.words import describe, is_secret, moves, parse
 
-verbs.implement(verbs.deal, STATE, dealing.deal)
-verbs.implement(verbs.legal_actions, STATE, turn.legal_actions)
-verbs.implement(verbs.apply, STATE, turn.apply)
-verbs.implement(verbs.observe, STATE, observe.observe)
-verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
-verbs.implement(verbs.resample_weighted, STATE, hidden.resample_weighted)
-verbs.implement(verbs.watch, STATE, events.watch)
-verbs.implement(verbs.tell, STATE, events.tell)
+verbs.implement_from(STATE, dealing, turn, observe, hidden, events)
+
+# Settings that came after version 0: the signature of play leaves out the variants that have them.
+LATER_SETTINGS = frozenset({"at_limit", "bonus_points"})
 
 __all__ = [
     "SETTINGS",

@@ -30,15 +30,7 @@ from stardeck.kernels.interstellar_empire.text.render import headline, render
 from stardeck.kernels.interstellar_empire.text.table import table
 from stardeck.kernels.interstellar_empire.text.words import describe, is_secret, moves, parse
 
-verbs.implement(verbs.deal, STATE, dealing.deal)
-verbs.implement(verbs.legal_actions, STATE, legal.legal_actions)
-verbs.implement(verbs.apply, STATE, turn.apply)
-verbs.implement(verbs.observe, STATE, observe.observe)
-verbs.implement(verbs.resample_hidden, STATE, hidden.resample_hidden)
-verbs.implement(verbs.resample_weighted, STATE, believed.resample_weighted)
-verbs.implement(verbs.count_hidden, STATE, believed.count_hidden)
-verbs.implement(verbs.watch, STATE, events.watch)
-verbs.implement(verbs.tell, STATE, events.tell)
+verbs.implement_from(STATE, dealing, legal, turn, observe, hidden, believed, events)
 
 __all__ = [
     "SETTINGS",

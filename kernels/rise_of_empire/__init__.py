@@ -12,6 +12,9 @@ from stardeck.kernels.star_realms.text.render import headline, render
 from stardeck.kernels.star_realms.text.table import table
 from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
 
+# Settings that came after version 0: the signature of play leaves out the variants that have them.
+LATER_SETTINGS = frozenset({"finale"})
+
 __all__ = [
     "SETTINGS",
     "board",

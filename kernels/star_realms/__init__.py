@@ -34,14 +34,18 @@ from stardeck.kernels.star_realms.text.table import table
 from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
 
 for dtype in (STATE, LARGE_STATE):
-    verbs.implement(verbs.deal, dtype, dealing.deal)
-    verbs.implement(verbs.legal_actions, dtype, legal.legal_actions)
-    verbs.implement(verbs.apply, dtype, turn.apply)
-    verbs.implement(verbs.observe, dtype, observe.observe)
-    verbs.implement(verbs.resample_hidden, dtype, hidden.resample_hidden)
-    verbs.implement(verbs.resample_weighted, dtype, hidden.resample_weighted)
-    verbs.implement(verbs.watch, dtype, events.watch)
-    verbs.implement(verbs.tell, dtype, events.tell)
+    verbs.implement_from(dtype, dealing, legal, turn, observe, hidden, events)
+
+# Settings, or `setting=value`, that came after version 0: the signature of play leaves out the variants that have them.
+LATER_SETTINGS = frozenset({
+    "authority", "errata", "finale", "first_player", "first_turn", "first_turn_trade", "starting_deck",
+    "trade_deck=none", "trade_row",
+})  # fmt: skip
+# Settings of games that together have every card: those of each set, and what is played by option alone.
+EVERY_CARD = (
+    {"set": "core"}, {"set": "box", "gambits": 2}, {"set": "box", "format": "nemesis_beast"},
+    {"set": "box", "format": "pirates_of_the_dark_star"},
+)  # fmt: skip
 
 __all__ = [
     "SETTINGS",
