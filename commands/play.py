@@ -18,6 +18,7 @@ from stardeck.commands.shared.options import (
     refusing,
 )
 from stardeck.commands.shared.printing import say
+from stardeck.game.catalogue import default_agent
 from stardeck.kernels.errors import shown
 
 
@@ -102,7 +103,7 @@ def play(game, settings, agents, honest, seat, seed, resume, as_json):
             table = keyboard_game.resumed(_saved(resume, game), others, echo)
         else:
             played = make_game(game, settings)
-            table = keyboard_game.Table(played, others or ["rules"], seat, drawn(seed, notes.append), echo)
+            table = keyboard_game.Table(played, others or [default_agent(game)], seat, drawn(seed, notes.append), echo)
         for note in notes:
             echo(note)
         echo("type a move, or `help`")

@@ -202,8 +202,11 @@ def _is_network(agent):
     return is_compiled(agent) and hasattr(agent, "network")
 
 
-def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
-    """The agent that a text such as `search:400:guide=ppo` names. get: finds agents by name. Raises ValueError."""
+def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> SearchAgent:
+    """The agent that a text such as `search:400:guide=ppo` names. Raises ValueError.
+
+    get: finds agents by name; guide: the name of the guide where the text names none.
+    """
     budget, *rest = re.split(r":(?=\w+=)", text[len(PREFIX) :])  # an agent's name may hold a colon
     number = re.fullmatch(r"(\d+)(ms)?", budget)
     options = dict(option.partition("=")[::2] for option in rest)
@@ -225,9 +228,9 @@ def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
     if options.get(REUSE, "0") not in ("0", "1"):
         raise ValueError(f"agent {shown(text)}: {REUSE}={cut(options[REUSE])}: must be 0 or 1")
     values[REUSE] = options.get(REUSE) == "1"
-    roles = {"guide": "rules"} | options
+    roles = {"guide": guide} | options
     found: dict[str, Any] = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:
-        found["player"] = found["guide"] if _is_network(found["guide"]) else get("rules")
+        found["player"] = found["guide"] if _is_network(found["guide"]) else get(guide)
     found["milliseconds" if number[2] else "simulations"] = int(number[1])
     return SearchAgent(**found, **values, name=text)
