@@ -19,6 +19,7 @@ from stardeck.agents.search import agent as search
 from stardeck.agents.star_realms import GAMES_OF_HABITS, value_table
 from stardeck.game.agent import Actions, Agent, AgentLike, Masks, Seeds, States
 from stardeck.game.agent_table import is_compiled
+from stardeck.game.catalogue import GAMES, default_agent
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 from stardeck.kernels.loops import playouts
@@ -56,6 +57,9 @@ class CompiledAgent:
         """Raises ValueError for a game that the agent does not know."""
         if self.name in HABITS and game.variant.game not in GAMES_OF_HABITS:
             raise ValueError(f"agent {self.name!r}: plays {' and '.join(GAMES_OF_HABITS)}, not {game.id}")
+        entry = GAMES.get(game.variant.game)
+        if self.kind != AgentKind.RANDOM and entry is not None and not entry.agents:
+            raise ValueError(f"agent {self.name!r}: the game {game.variant.game} has no such agent; it has random")
 
 
 def get(agent: AgentLike, game: Game | None = None) -> Agent:
@@ -119,7 +123,8 @@ def _named(name, game):
     if name.startswith(value_table.PREFIX):
         return value_table.worth_agent(name)
     if name.startswith(search.PREFIX):
-        return search.parse(name, lambda other: get(other, game))
+        guide = default_agent(game.variant.game) if game is not None and game.variant.game in GAMES else "rules"
+        return search.parse(name, lambda other: get(other, game), guide)
     if name.endswith(SUFFIX):
         return NetworkAgent(read_network(name), _name_of(Path(name)))
     if user_agents.is_place(name):

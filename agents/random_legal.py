@@ -1,5 +1,6 @@
 """The uniformly random player: every legal action is as likely. Serves every game."""
 
+from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.random import below
@@ -12,3 +13,9 @@ def random_legal(rules, state, agent):
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
     return action_set.member(legal, below(agent.random, action_set.size(legal)))
+
+
+def implement(variant):
+    """Let this player answer the verb `choose` for a game that brings no agents of its own."""
+    if not verbs.is_implemented(verbs.choose, variant.state_dtype):
+        verbs.implement(verbs.choose, variant.state_dtype, random_legal)

@@ -1,26 +1,19 @@
 """Agents of one's own by where they stand: `mine.py:Agent`, the name in a file, or `package.module:Agent`.
 
-The name is a class or a function, which is called without arguments, or an agent that is there already. A file is read
-anew whenever it has changed; what it imports from beside it is found. So is, for a module, what lies in the folder in
-which the command was given.
+The name is a class or a function, which is called without arguments, or an agent that is there already.
+game/user_code.py imports files and modules.
 """
 
-import importlib
-import importlib.util
-import os
 import re
-import sys
-import traceback
 from collections.abc import Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from stardeck.game.agent import Agent
-from stardeck.kernels.errors import cut, said, shown
-from stardeck.kernels.files import read_bytes
+from stardeck.game.user_code import CannotImport, module_named, module_of, told
+from stardeck.kernels.errors import shown
 
 _PLACE = re.compile(r"(?P<file>.+\.py)(:(?P<in_file>.*))?|(?P<module>\w+(\.\w+)*):(?P<in_module>\w+)", re.S)
 LONGEST_NAME = 200  # characters of the name of an agent
@@ -37,11 +30,11 @@ def agent_at(text: str) -> Agent:
     assert found is not None
     try:
         if found["file"]:
-            held, name = vars(_module_of(Path(found["file"]))), found["in_file"] or ""
+            held, name = vars(module_of(Path(found["file"]))), found["in_file"] or ""
         else:
-            held, name = vars(_module_named(found["module"])), found["in_module"]
+            held, name = vars(module_named(found["module"])), found["in_module"]
         return checked(_made(held, name))
-    except _NoAgent as error:
+    except (_NoAgent, CannotImport) as error:
         raise ValueError(f"agent {shown(text)}: {error}") from error.__cause__
 
 
@@ -77,7 +70,9 @@ def check(agent: Agent, game: Any) -> None:
     except (ValueError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise ValueError(f"agent {shown(agent.name)}: check(game) has failed ({_told(error, None)})") from error
+        raise ValueError(
+            f"agent {shown(agent.name)}: check(game) has failed ({told(error, None, __file__)})"
+        ) from error
 
 
 def _held(agent, name):
@@ -92,51 +87,6 @@ def _held(agent, name):
 
 class _NoAgent(Exception):
     """Why there is no agent at a place."""
-
-
-def _module_of(path):
-    """The module that a file makes, the same one as long as the file is the same."""
-    try:
-        source = read_bytes(path)
-    except (OSError, ValueError) as error:
-        raise _NoAgent(f"{cut(str(path))} cannot be read ({getattr(error, 'strerror', None) or error})") from error
-    path = path.resolve()
-    _look_in(path.parent)
-    name = f"{path.stem}_{blake2b(os.fsencode(path) + source, digest_size=6).hexdigest()}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    try:
-        exec(compile(source, path, "exec"), vars(module))  # what was read, not what Python may keep of the file
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        del sys.modules[name]
-        raise _NoAgent(f"{path.name} cannot be imported ({_told(error, path)})") from error
-    return module
-
-
-def _module_named(name):
-    _look_in(Path.cwd())
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name and name.startswith(error.name):
-            raise _NoAgent(f"there is no module {error.name}") from error
-        raise _NoAgent(f"{name} cannot be imported ({error})") from error
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise _NoAgent(f"{name} cannot be imported ({_told(error, None)})") from error
-
-
-def _look_in(folder):
-    """Have imports look in a folder too, after everything else: a file of the user hides no library."""
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
-        importlib.invalidate_caches()
 
 
 def _made(held: Mapping[str, Any], name: str) -> Any:
@@ -154,16 +104,7 @@ def _made(held: Mapping[str, Any], name: str) -> Any:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise _NoAgent(f"{name}() has failed ({_told(error, None)})") from error
+            raise _NoAgent(f"{name}() has failed ({told(error, None, __file__)})") from error
     if not acts(found):
         raise _NoAgent(f"{shown(found)}: must have a method act(game, states, masks, seeds)")
     return found
-
-
-def _told(error, path):
-    """An error in short, with the line of a file that has led to it."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
-    frames = [frame for frame in frames if path is None or frame.filename == os.fspath(path)]
-    line = error.lineno if isinstance(error, SyntaxError) else frames[-1].lineno if frames else None
-    where = f", line {line}" if line else ""
-    return f"{type(error).__name__}: {cut(error.msg) if isinstance(error, SyntaxError) else said(error)}{where}"

@@ -12,11 +12,11 @@ from stardeck.benchmarks.recordings import record
 from stardeck.commands.cards import described
 from stardeck.commands.shared.abbreviations import meant, named, with_amounts
 from stardeck.game.agent import AgentLike
+from stardeck.game.catalogue import default_agent
 from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
 
 YOU = "you"  # the name of a person in a record
-ADVISER = "rules"
 LONGEST_NUMBER = 9  # digits of the number of a move
 HELP = """a move, or the beginnings of its words in any case: `b cut` is `buy Cutter`
 a number        the move of this number
@@ -208,7 +208,7 @@ class Table:
             self.echo(f"no card is called {shown(rest)}; `stardeck cards {self.game.variant.game}` lists them")
 
     def _hint(self, rest):
-        adviser = players.get(ADVISER, self.game)
+        adviser = players.get(default_agent(self.game.variant.game), self.game)
         action = advice(self.game, self.states, adviser, self.seat)
         self.echo(f"{adviser.name} would: {self.game.describe(self.states, action)}")
 

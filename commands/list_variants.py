@@ -5,15 +5,14 @@ from typing import Any
 
 import click
 
+from stardeck.benchmarks.game_name import GameName
 from stardeck.commands.shared.options import AS_JSON
 from stardeck.commands.shared.printing import say
-from stardeck.game.registry import GAMES, listed, settings_of
+from stardeck.game.registry import listed, settings_of
 
 
 @click.command(name="list", epilog="Example: stardeck list --settings star_realms")
-@click.option(
-    "--settings", "settings_game", type=click.Choice(list(GAMES)), help="List the settings of a game instead."
-)
+@click.option("--settings", "settings_game", type=GameName(), help="List the settings of a game instead.")
 @AS_JSON
 def main(settings_game: str | None, as_json: bool) -> None:
     """List the variants with players, actions, observation size and provenance."""

@@ -19,6 +19,7 @@ from stardeck.commands.shared.options import (
     refusing,
 )
 from stardeck.commands.shared.printing import say
+from stardeck.game.catalogue import default_agent
 from stardeck.kernels.errors import shown
 
 
@@ -108,7 +109,7 @@ def play(
             table = keyboard_game.resumed(_saved(resume, game), others, echo)
         else:
             made, seed = make_game(game, settings), drawn(options["seed"], notes.append)
-            table = keyboard_game.Table(made, others or ["rules"], options["seat"], seed, echo)
+            table = keyboard_game.Table(made, others or [default_agent(game)], options["seat"], seed, echo)
         for note in notes:
             echo(note)
         echo("type a move, or `help`")

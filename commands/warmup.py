@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from stardeck.benchmarks.game_name import GameName
 from stardeck.commands.shared.options import AS_JSON, File, refusing
 from stardeck.commands.shared.printing import say
 from stardeck.game.registry import GAMES, make
@@ -17,7 +18,7 @@ from stardeck.kernels.errors import shown
 
 
 @click.command(name="warmup", epilog="Example: stardeck warmup star_realms --to /opt/stardeck-cache")
-@click.argument("games", metavar="[GAME]...", nargs=-1, type=click.Choice(list(GAMES)))
+@click.argument("games", metavar="[GAME]...", nargs=-1, type=GameName())
 @click.option("--to", type=File(file_okay=False), help="Keep it here, for every user with NUMBA_CACHE_DIR set to it.")
 @AS_JSON
 def main(games: tuple[str, ...], to: str | None, as_json: bool) -> int:

@@ -1,24 +1,56 @@
-"""The games that come with the package: where the parts of each are."""
+"""The games by name: the four of the package, and those that `register_game` and plug-ins bring.
+
+A plug-in is an entry point of the group `stardeck.games`, or a module or file that the environment variable
+`STARDECK_GAMES` lists. Plug-ins are imported only when a game of an unknown name is asked for, or all games are listed.
+"""
 
 import importlib
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple, cast
 
+from stardeck.game.user_code import CannotImport, module_named, module_of
+from stardeck.kernels.contract.defaults import complete
 from stardeck.kernels.contract.variant import GamePackage
 from stardeck.kernels.errors import shown
 
 AGENTS = "stardeck.agents"  # by its name, for it stands above the games
+ENVIRONMENTS = "stardeck.envs"  # the same
+GROUP = "stardeck.games"  # of entry points
+VARIABLE = "STARDECK_GAMES"  # modules and files that bring games, with commas between them
+NAMESPACE = "stardeck/"  # of ids, unless a game brings its own
 
 
 class Entry(NamedTuple):
-    """Where a game is: its kernel package, its compiled agents, its PettingZoo module and its Gymnasium name."""
+    """Where the parts of a game are."""
 
-    package: str
-    agents: str
-    module: str
-    gymnasium_id: str
+    package: Any  # the kernel package: its import path, a module or an object
+    agents: str  # the module that implements `choose` for `simple` and `rules`; "": the game has `random` alone
+    module: str  # the module of its environments; made from the game where `made`
+    gymnasium_id: str  # its name with Gymnasium, without `stardeck/`
+    made: bool = False
+    source: str = ""  # the module or file that has registered it; "": this package
+
+    @property
+    def version(self) -> str:
+        """The version of rules, actions and observations: the name of the module of the environments."""
+        return self.module.rpartition(".")[2]
+
+    @property
+    def id(self) -> str:
+        """The name that Gymnasium knows the game by."""
+        return self.gymnasium_id if "/" in self.gymnasium_id else NAMESPACE + self.gymnasium_id
 
     def versions(self) -> list["Entry"]:
-        """This entry as it is in every version of the environments, from 0 on."""
+        """Return this entry as it is in every version of the environments, from 0 on; of outside games, the newest."""
+        if self.source:
+            return [self]
         module, _, newest = self.module.rpartition("_v")
         name = self.gymnasium_id.rpartition("-v")[0]
         return [
@@ -27,37 +59,197 @@ class Entry(NamedTuple):
         ]
 
 
-GAMES = {
-    "star_realms": Entry(
-        "stardeck.kernels.star_realms", "stardeck.agents.star_realms", "star_realms_v1", "StarRealms-v1"
-    ),
-    "rise_of_empire": Entry(
-        "stardeck.kernels.rise_of_empire", "stardeck.agents.star_realms", "rise_of_empire_v1", "RiseOfEmpire-v1"
-    ),
-    "interstellar_empire": Entry(
-        "stardeck.kernels.interstellar_empire",
-        "stardeck.agents.interstellar_empire",
-        "interstellar_empire_v1",
-        "InterstellarEmpire-v1",
-    ),
-    "empire_of_the_stars": Entry(
-        "stardeck.kernels.empire_of_the_stars",
-        "stardeck.agents.empire_of_the_stars",
-        "empire_of_the_stars_v1",
-        "EmpireOfTheStars-v1",
-    ),
-}
+class Games(Mapping[str, Entry]):
+    """The games by name. Iterating loads all plug-ins; asking for a name loads those that may bring it."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Entry] = {}
+
+    def add(self, name: str, entry: Entry) -> None:
+        """Enter a game. ValueError: another source has registered one of this name."""
+        known = self._entries.get(name)
+        if known is not None and known.source != entry.source:
+            raise ValueError(f"game {name}: {known.source or 'stardeck'} has registered a game of this name already")
+        self._entries[name] = entry
+        _packages.pop(name, None)
+
+    def __getitem__(self, name: str) -> Entry:
+        if name not in self._entries and isinstance(name, str):
+            _load_plug_ins(lambda plug_in: plug_in in (name, ""), lambda: name in self._entries)
+        return self._entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        _load_plug_ins(lambda plug_in: True, lambda: False)
+        return iter(list(self._entries))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+_packages: dict[str, GamePackage[Any]] = {}  # of outside games, complete
+GAMES = Games()
+
+
+# Plug-ins
+
+
+@cache
+def _plug_ins() -> list[tuple[str, str, str]]:
+    """The plug-ins that are installed and listed: (name of the game, or "", source, what to call it)."""
+    listed = [source.strip() for source in os.environ.get(VARIABLE, "").split(",")]
+    found = [("", source, f"{VARIABLE}={source}") for source in listed if source]
+    for point in metadata.entry_points(group=GROUP):
+        owner = f" of {point.dist.name}" if point.dist else ""
+        found.append((point.name, point.value, f"entry point {point.name}{owner}"))
+    return found
+
+
+_tried: dict[str, str] = {}  # source -> why it cannot be loaded, or ""
+_loading: list[str] = []  # the source that is being loaded
+
+
+def _load_plug_ins(wanted: Callable[[str], bool], found: Callable[[], bool]) -> None:
+    for name, source, called in _plug_ins():
+        if source in _tried or source in _loading or not wanted(name) or found():
+            continue
+        try:
+            load_source(source)
+            if name and name not in GAMES._entries:
+                raise CannotImport(f"{source} registers no game {name}")
+        except CannotImport as error:
+            _tried[source] = str(error)
+            warnings.warn(f"stardeck: {called}: no game from there: {error}", RuntimeWarning, stacklevel=2)
+
+
+def load_source(source: str) -> None:
+    """Import the module or file that registers games. Raises CannotImport."""
+    file = Path(source).resolve() if source.endswith(".py") else None  # other processes stand in other folders
+    _tried.setdefault(source, "")
+    _loading.append(str(file or source))
+    try:
+        module_of(file) if file else module_named(source)
+    finally:
+        _loading.pop()
+
+
+def source_of(namespace: Mapping[str, Any]) -> str:
+    """Return where another process finds the module with this namespace: the import path, or the file of a script.
+
+    "" for a module without a file, such as a notebook.
+    """
+    if _loading:
+        return _loading[-1]
+    name, file = namespace.get("__name__", ""), namespace.get("__file__")
+    path = Path(file).resolve() if file else None
+    if path is not None and name.rpartition(".")[2] not in (path.stem, path.parent.name):  # a script
+        return str(path)
+    return "" if path is None else name
+
+
+# The parts of a game
 
 
 def load(name: str) -> GamePackage[Any]:
     """The kernel package of a game, with its compiled agents. ValueError names the games there are."""
     if not isinstance(name, str) or name not in GAMES:
-        raise ValueError(f"game={shown(name)}: must be one of {', '.join(GAMES)}")
+        broken = [f"; {source}: {why}" for source, why in _tried.items() if why]
+        raise ValueError(f"game={shown(name)}: must be one of {', '.join(GAMES)}{''.join(broken)}")
     for agents in (AGENTS, GAMES[name].agents):  # which register how names become agents, and the verb `choose`
-        importlib.import_module(agents)
-    return kernels_of(name)
+        if agents:
+            importlib.import_module(agents)
+    package: Any = kernels_of(name)
+    if GAMES[name].source and not package.finishers:
+        package.finishers.append(importlib.import_module(f"{AGENTS}.random_legal").implement)
+    return cast(GamePackage[Any], package)
 
 
 def kernels_of(name: str) -> GamePackage[Any]:
     """The kernel package of one of GAMES, without agents."""
-    return cast(GamePackage[Any], importlib.import_module(GAMES[name].package))
+    entry = GAMES[name]
+    if not entry.source:
+        return cast(GamePackage[Any], importlib.import_module(entry.package))
+    if name not in _packages:
+        package = importlib.import_module(entry.package) if isinstance(entry.package, str) else entry.package
+        _packages[name] = complete(package, name)
+    return _packages[name]
+
+
+def environments_of(name: str) -> ModuleType:
+    """The module of a game's environments in their newest version: `env`, `SingleAgentEnv`, `VectorEnv` and others."""
+    return importlib.import_module(GAMES[name].module)
+
+
+def default_agent(name: str) -> str:
+    """The agent that plays where none is named: `rules`, or `random` for a game without agents of its own."""
+    return "rules" if GAMES[name].agents else "random"
+
+
+def register_game(
+    name: str,
+    package: Any = None,
+    *,
+    agents: str = "",
+    environments: str = "",
+    gymnasium_id: str = "",
+    version: int = 0,
+) -> None:
+    """Register a game of your own: `stardeck.make`, commands, agents and environments then know it by name.
+
+    Call it where the module of the game ends. Worker processes import the module that has called it.
+
+    Args:
+        name: Lower-case letters, digits and `_`; what `stardeck.make` takes.
+        package: The kernel package: its import path, a module or an object (docs/add_a_game.md). By default the module
+            that calls.
+        agents: The import path of the module that implements the verb `choose` for the agents `simple` and `rules`.
+            Without it the game has `random`, searches and trained agents.
+        environments: The import path of a module of environments. Without it they are made from the game:
+            `stardeck.envs.<name>_v<version>`.
+        gymnasium_id: The name with Gymnasium, by default `<Name>-v<version>` after `stardeck/`.
+        version: The version of rules, actions and observations.
+
+    Raises:
+        ValueError: The name is no name, or another game has it.
+    """
+    import sys
+
+    namespace = sys._getframe(1).f_globals
+    _register(name, _Namespace(namespace) if package is None else package, agents, environments, gymnasium_id, version,
+              source_of(namespace) or "a module without a file")  # fmt: skip
+
+
+class _Namespace:
+    """The names of a module that has not ended yet, as attributes."""
+
+    def __init__(self, names: dict[str, Any]) -> None:
+        self.__dict__ = names
+
+
+def _register(name, package, agents, environments, gymnasium_id, version, source):
+    """Enter a game; source: "" for those of the package."""
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise ValueError(f"name={shown(name)}: must be lower-case letters, digits and _, beginning with a letter")
+    module = environments or f"{ENVIRONMENTS}.{name}_v{version}"
+    known = gymnasium_id or f"{''.join(part.capitalize() for part in name.split('_'))}-v{version}"
+    GAMES.add(name, Entry(package, agents, module, known, not environments, source))
+    for follow in _followers:
+        follow(GAMES._entries[name])
+
+
+_followers: list[Callable[[Entry], None]] = []  # called with every game that is registered
+
+
+def when_registered(follow: Callable[[Entry], None]) -> None:
+    """Call a function with every entry, those that are there already first."""
+    for entry in GAMES._entries.values():
+        follow(entry)
+    _followers.append(follow)
+
+
+for _name, _agents, _id in (
+    ("star_realms", "star_realms", "StarRealms-v1"),
+    ("rise_of_empire", "star_realms", "RiseOfEmpire-v1"),
+    ("interstellar_empire", "interstellar_empire", "InterstellarEmpire-v1"),
+    ("empire_of_the_stars", "empire_of_the_stars", "EmpireOfTheStars-v1"),
+):
+    _register(_name, f"stardeck.kernels.{_name}", f"{AGENTS}.{_agents}", f"{ENVIRONMENTS}.{_name}_v1", _id, 1, "")

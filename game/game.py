@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.game.agent import AgentLike
-from stardeck.game.catalogue import load
+from stardeck.game.catalogue import GAMES, load, load_source
 from stardeck.game.playout import play_out
+from stardeck.game.user_code import CannotImport
 from stardeck.kernels.contract.variant import TAG, GamePackage, States, TableRow, Variant
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import batch
@@ -90,8 +91,22 @@ class Game:
         """The version of the environments whose observations it has: 1 where `variant.version` is `star_realms_v1`."""
         return int(self.variant.version.rpartition("_v")[2])
 
-    def __reduce__(self) -> tuple[Callable[..., Self], tuple[str, dict[str, Any], int]]:
-        return self.named, (self.variant.game, self.settings, self.version)
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[Any, ...]]:
+        made_by = self.variant.game, self.settings, self.version
+        source = GAMES[self.variant.game].source
+        return (self._from_source, (source, *made_by)) if source else (self.named, made_by)
+
+    @classmethod
+    def _from_source(cls, source: str, name: str, *made_by: Any) -> Self:
+        """The game of this name, whose module another process may not have imported yet."""
+        if name not in GAMES:
+            try:
+                load_source(source)
+            except CannotImport as error:
+                raise ValueError(
+                    f"game {name}: this process cannot import the module that registers it: {error}"
+                ) from error
+        return cls.named(name, *made_by)
 
     # Playing
 

@@ -1,9 +1,15 @@
 """The games by name: `make`, `variants`, and their registration with PettingZoo and Gymnasium."""
 
-from collections.abc import Iterator
+import importlib
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
-from stardeck.game.catalogue import GAMES, kernels_of, load
+from stardeck.game.catalogue import ENVIRONMENTS, GAMES, kernels_of, load, when_registered
 from stardeck.game.game import Game
 from stardeck.kernels.contract.settings import Setting
 from stardeck.kernels.contract.variant import Variant
@@ -57,23 +63,46 @@ def listed() -> Iterator[tuple[Listed, Variant]]:
             yield {"id": variant.id, "game": name, "settings": settings}, variant
 
 
+class MadeEnvironments(MetaPathFinder, Loader):
+    """Finds the environments of games that bring none, `stardeck.envs.<game>_v<number>`, and has them made."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return a spec for the environments of such a game, and None for every other module."""
+        found = re.fullmatch(rf"{re.escape(ENVIRONMENTS)}\.(\w+)_v\d+", fullname)
+        entry = GAMES.get(found[1]) if found else None
+        return ModuleSpec(fullname, self) if entry and entry.made and entry.module == fullname else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put the environments into the module."""
+        made = importlib.import_module(f"{ENVIRONMENTS}.made")
+        made.fill(module, module.__name__.removeprefix(f"{ENVIRONMENTS}.").rpartition("_v")[0])
+
+
 def register() -> None:
-    """Register every game with Gymnasium and, where it has a registry (1.27 and later), with PettingZoo; once.
+    """Register every game with Gymnasium and, where it has a registry (1.27 and later), with PettingZoo.
 
     The ids are the same: `pettingzoo.make("aec", "stardeck/StarRealms-v1")`, and `"parallel"`; PettingZoo also knows
     the names of the modules. Earlier versions stay: `stardeck/StarRealms-v0` has the observations that it always had.
+    Games that are registered later follow.
     """
+    if not any(isinstance(finder, MadeEnvironments) for finder in sys.meta_path):
+        sys.meta_path.append(MadeEnvironments())
+        when_registered(_register_environments)
+
+
+def _register_environments(newest):
+    """Register the environments of a game, in every version, under their ids."""
     import gymnasium
     import pettingzoo
 
-    for newest in GAMES.values():
-        for entry in newest.versions():
-            name = f"stardeck/{entry.gymnasium_id}"
-            if name in gymnasium.registry:
-                continue
-            module = f"stardeck.envs.{entry.module}"
-            gymnasium.register(name, f"{module}:SingleAgentEnv", vector_entry_point=f"{module}:VectorEnv")
-            if hasattr(pettingzoo, "register"):
-                for known in (name, f"stardeck/{entry.module}"):
-                    pettingzoo.register("aec", id=known, entry_point=f"{module}:env")
-                    pettingzoo.register("parallel", id=known, entry_point=f"{module}:parallel_env")
+    for entry in newest.versions():
+        name, module = entry.id, entry.module
+        if name in gymnasium.registry:
+            continue
+        gymnasium.register(name, f"{module}:SingleAgentEnv", vector_entry_point=f"{module}:VectorEnv")
+        if hasattr(pettingzoo, "register"):
+            for known in (name, f"{name.partition('/')[0]}/{entry.version}"):
+                pettingzoo.register("aec", id=known, entry_point=f"{module}:env")
+                pettingzoo.register("parallel", id=known, entry_point=f"{module}:parallel_env")

@@ -12,6 +12,7 @@ two that deal by what is believed of other hands, for search (agents/search/beli
 import numba
 from numba.extending import overload
 
+from stardeck.kernels.compile import outside
 from stardeck.kernels.compile.jit import NOTICE, record_dtype
 from stardeck.kernels.compile.numba_private import INLINE_OPTIONS, KERNEL_OPTIONS
 
@@ -109,12 +110,20 @@ def implement_from(state_dtype, *modules):
 
 
 def implement(verb, state_dtype, function):
-    """Let `function` be what `verb` does with states of `state_dtype`."""
+    """Let `function` be what `verb` does with states of `state_dtype`.
+
+    ValueError: another function does so already, of another game with the same dtype or from before an edit.
+    """
+    known = _PLAIN.get((verb.__name__, state_dtype))
+    if known is not None:
+        _check_same(verb, known, function)
+        return
     _PLAIN[verb.__name__, state_dtype] = function
-    NOTICE.games.setdefault(state_dtype, function.__module__.split(".")[2])
+    NOTICE.games.setdefault(state_dtype, _game_of(function.__module__))
     if numba.config.DISABLE_JIT:
         return
     record = numba.from_dtype(state_dtype)
+    outside.note(record, function)
     options = INLINE_OPTIONS if verb in (watch, tell) else KERNEL_OPTIONS  # whether they are inlined, games decide
     if verb in (deal, legal_actions, apply, choose, watch, tell):
 
@@ -136,3 +145,31 @@ def implement(verb, state_dtype, function):
         def _(rules, state, seat, detail):
             if state == record:
                 return lambda rules, state, seat, detail: function(rules, state, seat, detail)
+
+
+def is_implemented(verb, state_dtype) -> bool:
+    """Return whether `verb` is implemented for states of `state_dtype`."""
+    return (verb.__name__, state_dtype) in _PLAIN
+
+
+def _game_of(module):
+    """The game whose verb stands in a module: the folder under `stardeck.kernels`, or the name of an outside module."""
+    parts = module.split(".")
+    return parts[2] if parts[0] == outside.PACKAGE and len(parts) > 2 else parts[-1]
+
+
+def _check_same(verb, known, function):
+    """ValueError if two functions differ; a module that was imported again has the same."""
+    before, now = (_code(each) for each in (known, function))
+    if before != now:
+        raise ValueError(
+            f"verb {verb.__name__}: {before[0]} implements it already for states of this dtype, {now[0]} cannot: give"
+            " the states of each game a dtype of their own, and start Python anew after an edit"
+        )
+
+
+def _code(function):
+    """Where a function stands, with what it does."""
+    code = getattr(function, "py_func", function).__code__
+    constants = [constant for constant in code.co_consts if not hasattr(constant, "co_code")]
+    return f"{code.co_qualname} of {code.co_filename}", code.co_code, code.co_names, constants

@@ -94,7 +94,7 @@ def learn(variant, games, steps):
 def learn_by_gymnasium(variant, games, steps):
     """Play a vector environment step by step, with some illegal actions; AssertionError if the two differ."""
     entry = ENTRIES[variant]
-    name = f"stardeck/{GAMES[entry['game']].versions()[0].gymnasium_id}"
+    name = GAMES[entry["game"]].versions()[0].id
     for options in (
         {"on_illegal": "lose"},
         {"on_illegal": "random_legal", "autoreset_mode": "SameStep", "seat": "all"},

@@ -1,9 +1,8 @@
 """The contract of a game: agreement between the page that describes it, the contract in code, and the games."""
 
-import importlib
 import inspect
 import re
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -12,8 +11,9 @@ import pytest
 
 import stardeck
 from stardeck.benchmarks.card_values.treatments import games_with_treatments
-from stardeck.game.catalogue import GAMES, Entry, load
+from stardeck.game.catalogue import GAMES, environments_of, load
 from stardeck.kernels import verbs
+from stardeck.kernels.contract.defaults import REQUIRED, REQUIRED_VERBS
 from stardeck.kernels.contract.variant import RULES_FIELDS, STATE_FIELDS, BaseVariant, GamePackage, Variant
 
 ROOT = Path(__file__).parents[1]
@@ -23,7 +23,7 @@ ENVIRONMENTS = ["env", "raw_env", "parallel_env", "SingleAgentEnv", "VectorEnv"]
 
 
 def listed(heading, number=0):
-    """Return the first column of a table under a heading of the page."""
+    """The first column of a table under a heading of the page."""
     section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)[1]
     table = re.findall(r"^\| --- \| --- \|\n((?:\|.*\n)+)", section, re.M)[number]
     return re.findall(r"^\| `(.*?)` \|", table, re.M)
@@ -33,22 +33,17 @@ def members(protocol):
     return [name for name in vars(protocol) if not name.startswith("_")]
 
 
-def said_by_games():
-    """Return what a variant must provide: fields without a default, tables, abstract methods."""
-    required = {field.name for field in fields(BaseVariant) if field.default is MISSING}
-    tables = {name for name, kind in inspect.get_annotations(BaseVariant).items() if "ClassVar" in str(kind)}
-    return required | tables | BaseVariant.__abstractmethods__
-
-
 def verbs_declared():
     functions = inspect.getmembers(verbs, inspect.isfunction)
     return {
-        name: each for name, each in functions if each.__module__ == verbs.__name__ and not name.startswith("implement")
+        name: each
+        for name, each in functions
+        if each.__module__ == verbs.__name__ and "implement" not in name and name[0] != "_"
     }
 
 
 def arguments(function):
-    """Return the arguments as a page writes them; `self` is the package itself."""
+    """The arguments as a page writes them; `self` is the package itself."""
     parameters = [each for each in inspect.signature(function).parameters.values() if each.name != "self"]
     return ", ".join("**" * (each.kind == each.VAR_KEYWORD) + each.name for each in parameters)
 
@@ -58,30 +53,39 @@ def variants_of(name):
     return [package.make_variant(**settings) for settings in (package.list_variants()[0], package.list_variants()[-1])]
 
 
-def test_the_page_lists_what_a_package_offers():
-    functions = [name for name in members(GamePackage) if name != "SETTINGS"]
-    signatures = [f"{name}({arguments(getattr(GamePackage, name))})" for name in functions]
-    assert listed("The functions of the package") == ["SETTINGS", *signatures]
+def signatures(functions):
+    """Functions with their arguments, as a page writes them."""
+    return [f"{function.__name__}({arguments(function)})" for function in functions]
 
 
-def test_the_page_lists_what_a_variant_says():
-    assert set(listed("The variant")) == said_by_games()
-    assert set(listed("The variant", 1)) == set(members(Variant)) - said_by_games() - {"blocks", "fields"}
-    assert set(members(Variant)) <= {*listed("The variant"), *listed("The variant", 1)}
+def test_the_page_lists_what_a_game_must_have():
+    package = [getattr(GamePackage, name) for name in REQUIRED]
+    tables = [name for name, kind in inspect.get_annotations(BaseVariant).items() if "ClassVar" in str(kind)]
+    without = [name for name in tables if not hasattr(BaseVariant, name)]
+    assert listed("What a game must have") == [*signatures([*package, *REQUIRED_VERBS]), *without]
 
 
-def test_the_page_lists_records_verbs_entries_and_environments():
-    assert listed("The records") == list(STATE_FIELDS) and listed("The records", 1) == list(RULES_FIELDS)
-    assert {line.split("(")[0]: line.split("(")[1].rstrip(")") for line in listed("The verbs")} == {
-        name: arguments(function) for name, function in verbs_declared().items()
+def test_the_page_lists_what_has_a_default():
+    functions = [name for name in members(GamePackage) if name not in ("SETTINGS", *REQUIRED)]
+    offered = signatures(getattr(GamePackage, name) for name in functions)
+    assert listed("What has a default") == ["SETTINGS", *offered]
+    of_base = {name for name in vars(BaseVariant) if not name.startswith("_")} | {
+        each.name for each in fields(BaseVariant)
     }
-    assert listed("The entry") == list(Entry._fields)
+    assert set(listed("What has a default", 1)) == (of_base | set(members(Variant))) - {"sealed"}
+    optional = [verb for verb in verbs_declared().values() if verb not in REQUIRED_VERBS]
+    assert sorted(listed("What has a default", 2)) == sorted(signatures(optional))
+
+
+def test_the_page_lists_records_arguments_and_environments():
+    assert listed("The records") == list(STATE_FIELDS) and listed("The records", 1) == list(RULES_FIELDS)
+    assert listed("Register it") == list(inspect.signature(stardeck.register_game).parameters)
     assert listed("The environments") == ENVIRONMENTS
 
 
 @pytest.mark.parametrize("name", OWN_ENGINES)
 def test_every_game_has_the_files_of_the_page(name):
-    patterns = [file.replace("<game>", name) for file in listed("Files")]
+    patterns = [file.replace("<game>", name) for file in listed("A game of this package")]
     assert len(patterns) > 10
     for pattern in patterns:
         folder = re.match(rf"kernels/{name}/(?!__init__)", pattern)
@@ -104,7 +108,7 @@ def test_a_variant_says_what_the_contract_says(name):
     for variant in variants_of(name):
         assert isinstance(variant, BaseVariant)
         assert all(hasattr(variant, member) for member in members(Variant))
-        assert variant.game == name and variant.id.startswith(f"{name}/") and variant.version == GAMES[name].module
+        assert variant.game == name and variant.id.startswith(f"{name}/") and variant.version == GAMES[name].version
         assert load(name).make_variant(**variant.settings).id == variant.id
         assert set(STATE_FIELDS) <= set(variant.state_dtype.names) and set(RULES_FIELDS) <= set(
             variant.rules.dtype.names
@@ -158,7 +162,7 @@ def test_verbs_come_from_the_module_that_defines_them(monkeypatch):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_environments_of_a_game_play_it(name):
-    module = importlib.import_module(f"stardeck.envs.{GAMES[name].module}")
+    module = environments_of(name)
     assert module.__doc__
     for environment in ENVIRONMENTS:
         made = getattr(module, environment)()

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
 from typing import Any
 
+from stardeck.game.catalogue import GAMES
 from stardeck.kernels.errors import shown
 from stardeck.kernels.primitives.network import LAYER_LIMIT, UNIT_LIMIT
 from stardeck.training.training_variant import left_over
@@ -187,9 +188,16 @@ def recipe_for(
     """
     _check_method(method)
     table = tomllib.loads(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
-    usual = table[method].get(game, {})
+    usual = table[method].get(game) or _without_agents(game)
     usual["practice"] = left_over(usual.get("practice", ()), settled)
     return changed(METHODS[method](), usual | dict(changes or {}), method)
+
+
+def _without_agents(game):
+    """What differs for a game whose only agent is `random`: there is no teacher."""
+    if game not in GAMES or GAMES[game].agents:
+        return {}
+    return {"teacher": "random", "imitation": 0, "opponents": ["random"]}
 
 
 def quick_recipe(method: str) -> dict[str, Any]:

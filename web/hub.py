@@ -20,6 +20,7 @@ from stardeck.agents.search.analysis import Turn
 from stardeck.benchmarks.arena.series import available_cores
 from stardeck.benchmarks.recordings import record
 from stardeck.game.agent_table import is_compiled
+from stardeck.game.catalogue import default_agent
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.web.choices import PERSON, Refused, agent_from, game_from
 from stardeck.web.fair_queue import Turns
@@ -30,7 +31,6 @@ Result = TypeVar("Result")
 PACE = 0.25  # seconds for which a decision of an agent stays visible before the next
 MOST_PACE = 10.0
 MOST_LIVE = 2_000  # games in memory; the least recently used ones are read again from disk
-RESIGNED = "rules"  # the agent that replaces a player who resigns while others play on
 
 
 class Unknown(LookupError):
@@ -260,8 +260,9 @@ class Hub:
         if live.match.to_act is None:
             raise Refused("the game is over")
         players = list(live.saved.players)
-        players[seat] = {"agent": RESIGNED, "resigned": True}
-        live.match.players[seat] = Player(agents.get(RESIGNED, live.match.game), None)
+        successor = default_agent(live.match.game.variant.game)  # who plays on, so that others can go on
+        players[seat] = {"agent": successor, "resigned": True}
+        live.match.players[seat] = Player(agents.get(successor, live.match.game), None)
         live.saved = live.saved._replace(players=players)
         self._store.set_players(live.id, players)
         self._changed(live)

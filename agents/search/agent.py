@@ -184,8 +184,11 @@ def _is_network(agent):
     return is_compiled(agent) and hasattr(agent, "network")
 
 
-def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
-    """The agent that a text such as `search:400:guide=ppo` names. get: finds agents by name. Raises ValueError."""
+def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> SearchAgent:
+    """The agent that a text such as `search:400:guide=ppo` names. Raises ValueError.
+
+    get: finds agents by name; guide: the name of the guide where the text names none.
+    """
     budget, *rest = re.split(r":(?=\w+=)", text[len(PREFIX) :])  # an agent's name may hold a colon
     number = re.fullmatch(r"(\d+)(ms)?", budget)
     options = dict(option.partition("=")[::2] for option in rest)
@@ -198,7 +201,7 @@ def parse(text: str, get: Callable[[str], Agent]) -> SearchAgent:
         )
     budgets: dict[str, Any] = {"milliseconds" if number[2] else "simulations": int(number[1])}
     values = _values(text, options)  # complains before agents are looked for
-    return SearchAgent(**budgets, **_named_agents(options, get), **values, name=text)
+    return SearchAgent(**budgets, **_named_agents(options, get, guide), **values, name=text)
 
 
 def _values(text, options) -> dict[str, Any]:
@@ -216,10 +219,10 @@ def _values(text, options) -> dict[str, Any]:
     return values | {REUSE: options.get(REUSE) == "1"}
 
 
-def _named_agents(options, get) -> dict[str, Any]:
-    """Return the agents that the options of a text name, by their roles; `rules` guides by default."""
-    roles = {"guide": "rules"} | options
+def _named_agents(options, get, guide) -> dict[str, Any]:
+    """Return the agents that the options of a text name, by their roles; `guide` guides by default."""
+    roles = {"guide": guide} | options
     found = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:
-        found["player"] = found["guide"] if _is_network(found["guide"]) else get("rules")
+        found["player"] = found["guide"] if _is_network(found["guide"]) else get(guide)
     return found

@@ -8,8 +8,8 @@ PANEL = ("rules", "ppo-0.1", "velocity", "hare")
 
 
 def panel(game: Game) -> list[str]:
-    """Those of the panel that play a game, `rules` first."""
-    return [name for name in PANEL if _plays(name, game)]
+    """Return those of the panel that play a game, `rules` first; `random` where none does."""
+    return [name for name in PANEL if _plays(name, game)] or ["random"]
 
 
 def _plays(name, game):

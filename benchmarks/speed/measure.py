@@ -19,7 +19,6 @@ run with an empty cache, `compile_warm_s` with a filled one, both measured in fr
 takes minutes, so it is measured only if asked for.
 """
 
-import importlib
 import importlib.util
 import json
 import math
@@ -38,11 +37,13 @@ from gymnasium.vector import AutoresetMode
 from stardeck import agents
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.arena.series import Series, available_cores
+from stardeck.benchmarks.game_name import GameName
 from stardeck.benchmarks.results.provenance import machine
 from stardeck.benchmarks.speed import gpu
 from stardeck.benchmarks.speed.breakdown import parts as parts_of
+from stardeck.game.catalogue import GAMES, VARIABLE, default_agent, environments_of
 from stardeck.game.game import Game
-from stardeck.game.registry import GAMES, make, variants
+from stardeck.game.registry import make, variants
 from stardeck.kernels.errors import harmless
 from stardeck.kernels.loops import batch
 
@@ -101,7 +102,7 @@ def play_batch(game: Game, seconds: float) -> tuple[int, int, float]:
 
 def play_vector(game: Game, seconds: float) -> tuple[int, int, float]:
     """Steps of the Gymnasium vector environment; every one is a decision."""
-    module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
+    module = environments_of(game.variant.game)
     env = module.VectorEnv(LANES, seat="all", autoreset_mode=AutoresetMode.SAME_STEP, copy=False, **game.settings)
     env.reset(seed=1)
     seeds = np.arange(LANES, dtype=np.uint64)
@@ -142,10 +143,10 @@ def play_sb3(game: Game, seconds: float, usual: bool) -> tuple[int, int, float]:
 
     env: Any  # a `VecEnv`, which knows no `get_action_masks`
     if usual:
-        module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
+        module = environments_of(game.variant.game)
         env = usual_route(module.raw_env, game.settings, USUAL_ENVS)
     else:
-        env = GameVecEnv(game, LANES, seat="all")
+        env = GameVecEnv(game, LANES, default_agent(game.variant.game), seat="all")
     env.seed(1)
     env.reset()
     actions = np.empty(env.num_envs, np.int64)
@@ -165,7 +166,7 @@ def play_sb3(game: Game, seconds: float, usual: bool) -> tuple[int, int, float]:
 
 def play_aec(game: Game, seconds: float, function: str) -> tuple[int, int, float]:
     """The loop that PettingZoo's documentation shows, with a compiled random choice."""
-    module = importlib.import_module(f"stardeck.envs.{GAMES[game.variant.game].module}")
+    module = environments_of(game.variant.game)
     env = getattr(module, function)(**game.settings)
     env.reset(seed=1)
     env.step(batch.pick_one(env.last()[0]["action_mask"], np.uint64(0)))  # compiles
@@ -207,11 +208,14 @@ def compile_times(game: Game, row: str) -> tuple[float, float]:
         "speed.measure(make(sys.argv[1], **json.loads(sys.argv[2])), sys.argv[3], 0.0)"
     )
     command = [sys.executable, "-c", code, game.variant.game, json.dumps(game.settings), row]
+    brings = {VARIABLE: source} if (source := GAMES[game.variant.game].source) else {}  # to the fresh process
     times = []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(2):
             began = time.perf_counter()
-            subprocess.run(command, check=True, env=os.environ | {"NUMBA_CACHE_DIR": folder}, capture_output=True)
+            subprocess.run(
+                command, check=True, env=os.environ | brings | {"NUMBA_CACHE_DIR": folder}, capture_output=True
+            )
             times.append(time.perf_counter() - began)
     return times[0], times[1]
 
@@ -221,6 +225,8 @@ def benchmark(
 ) -> Iterator[dict[str, Any]]:
     """Measure rows of a game; yields one dict a row and number of processes. On a terminal, says at which it is."""
     for row in rows:
+        if row in COMPILED[1:] and not GAMES[game.variant.game].agents:
+            continue  # the game has no such agent
         _tell(f"measuring {game.id}/{row} ...")
         if row in gpu.ROWS:
             yield from _on_gpu(game, row, seconds)
@@ -317,7 +323,7 @@ def _is_core(game, format, every):
 
 @click.command(name="bench", epilog="Example: stardeck bench --format standard --seconds 5")
 @click.option("--all", "every", is_flag=True, help="Every game and format, with few and with many players.")
-@click.option("--game", type=click.Choice(list(GAMES)), help="Every format of one game.  [default: the core set]")
+@click.option("--game", type=GameName(), help="Every format of one game.  [default: the core set]")
 @click.option("--format", help="One format, with every set and number of players.")
 @click.option("--rows", default=",".join(ROWS), show_default=True, help="What to measure, separated by commas.")
 @click.option(

@@ -1,8 +1,8 @@
 """Compiling ahead: each kind of use needs machine code of its own, which is kept on disk (kernels/compile/jit.py)."""
 
-import importlib
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import gymnasium
@@ -12,7 +12,7 @@ from stardeck import agents
 from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.recordings.record import play
 from stardeck.envs.base.lanes import Lanes
-from stardeck.game.catalogue import GAMES
+from stardeck.game.catalogue import GAMES, default_agent, environments_of
 from stardeck.game.game import Game
 from stardeck.game.registry import make
 from stardeck.kernels.loops import batch
@@ -35,12 +35,17 @@ class _Uncompiled:
         self.act = agent.act
 
 
+def _own(game):
+    """The compiled agent of the game that plays best."""
+    return default_agent(game.variant.game)
+
+
 def _batches(game):
     """The batch face of `Game`, and agents asked for a batch."""
     states = game.deal(SEEDS)
     game.observe(game.resample_hidden(states, 0, SEEDS))
     masks = game.legal_actions(states)
-    agents.get("rules").act(game, states, masks, SEEDS)
+    agents.get(_own(game)).act(game, states, masks, SEEDS)
     game.apply(game.copy(states), masks.argmax(axis=1))
     batch.pick_all(masks, SEEDS, np.empty(len(masks), np.int64))
     batch.pick_one(masks[0], SEEDS[0])
@@ -48,18 +53,19 @@ def _batches(game):
 
 def _words(game):
     """Positions and single games."""
-    game.from_position(game.position(game.deal(1)[0]))
+    with suppress(ValueError):  # of a game that reads no positions
+        game.from_position(game.position(game.deal(1)[0]))
     play(game, ["random"], 1)
 
 
 def _series(game):
     """Games played by compiled agents from deal to end."""
-    Series(game, ["rules"], seed=1).warm_up()
+    Series(game, [_own(game)], seed=1).warm_up()
 
 
 def _collected(game):
     """The same with every action noted."""
-    Series(game, ["rules"], seed=1, noting=True).warm_up()
+    Series(game, [_own(game)], seed=1, noting=True).warm_up()
 
 
 def _lanes(game, opponents):
@@ -72,24 +78,24 @@ def _lanes(game, opponents):
 
 def _stepped(game):
     """Games side by side, with compiled opponents."""
-    _lanes(game, "rules")
+    _lanes(game, _own(game))
 
 
 def _asked(game):
     """The same with opponents in Python."""
-    _lanes(game, _Uncompiled(agents.get("rules")))
+    _lanes(game, _Uncompiled(agents.get(_own(game))))
 
 
 def _single(game):
     """Gymnasium's environment of one game."""
-    env = gymnasium.make(f"stardeck/{GAMES[game.variant.game].gymnasium_id}", **game.settings)
+    env = gymnasium.make(GAMES[game.variant.game].id, **game.settings)
     _, info = env.reset(seed=1)
     env.step(int(info["action_mask"].argmax()))
 
 
 def _aec(game):
     """PettingZoo's environment."""
-    env = importlib.import_module(f"stardeck.envs.{game.variant.version}").raw_env(**game.settings)
+    env = environments_of(game.variant.game).raw_env(**game.settings)
     env.reset(seed=1)
     env.step(int(env.last()[0]["action_mask"].argmax()))
 

@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
+from stardeck.benchmarks.game_name import GameName
 from stardeck.commands.shared.printing import say
+from stardeck.game.catalogue import default_agent
 from stardeck.game.game import Game
 from stardeck.game.registry import GAMES, make, settings_of
 from stardeck.kernels.contract.settings import Setting
@@ -60,6 +63,8 @@ class GameCommand(click.Command):
         """Hand the settings over by themselves."""
         known = ctx.meta[SETTINGS]
         given = {name: ctx.params.pop(name) for name in known}
+        if ctx.get_parameter_source("agents") is ParameterSource.DEFAULT and ctx.params["agents"] == "rules":
+            ctx.params["agents"] = default_agent(ctx.params["game"])
         ctx.params["settings"] = {
             name: _value(known[name][0], value) for name, value in given.items() if value is not None
         }
@@ -170,7 +175,7 @@ def drawn(seed: int | None, echo: Callable[[str], Any]) -> int:
 HONEST = click.option(
     "--honest", is_flag=True, help="Redraw what is hidden from their seats before agents of your own see a state."
 )
-GAME = click.argument("game", metavar="GAME", type=click.Choice(list(GAMES)))
+GAME = click.argument("game", metavar="GAME", type=GameName())
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
 SEED_RANGE = click.IntRange(0, 2**64 - 1)
 SEED = click.option("--seed", default=0, show_default=True, type=SEED_RANGE, help="Seed.")

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numba
 
+from stardeck.kernels.compile import outside
 from stardeck.kernels.compile.cache_folders import ENDING, Caches, is_safe
 
 TRIED = ((0, 68),)
@@ -478,8 +479,10 @@ def keep_on_disk(dispatcher, caches: Caches, waiting=lambda: None):
                 dispatcher.enable_caching()
             finally:
                 numba.config.CACHE_DIR = before
+            _key_by_outside_files(dispatcher)
         return
     kept = dispatcher._cache = _CheckedCache(dispatcher.py_func, caches)
+    _key_by_outside_files(dispatcher)
     compile_alone = dispatcher.compile
 
     def compile_once(sig):
@@ -487,6 +490,18 @@ def keep_on_disk(dispatcher, caches: Caches, waiting=lambda: None):
             return compile_alone(sig)
 
     dispatcher.compile = compile_once
+
+
+def _key_by_outside_files(dispatcher):
+    """Make the files of an outside game part of the key of what is compiled for its states, so that edits count."""
+    usual, own = dispatcher._cache._index_key, outside.digest_of(dispatcher.py_func)
+
+    def index_key(sig, codegen):
+        kinds = getattr(sig, "args", sig)  # of a signature, or the types themselves
+        digests = (own, *outside.digests_for(kinds))
+        return (*usual(sig, codegen), digests) if any(digests) else usual(sig, codegen)
+
+    dispatcher._cache._index_key = index_key
 
 
 def widen(dispatcher):

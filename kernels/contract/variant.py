@@ -6,7 +6,6 @@ docs/add_a_game.md lists the same names for whoever writes a game; tests/test_ad
 """
 
 import hashlib
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -298,12 +297,12 @@ def write_actions(actions: Sequence[Action], record: np.void, title: str) -> Non
 
 
 @dataclass(frozen=True, kw_only=True)
-class BaseVariant(ABC, Generic[ActionT]):
+class BaseVariant(Generic[ActionT]):
     """What the variants of all games share; see `Variant` for what the names mean."""
 
     blocks: ClassVar[tuple[Block[Any], ...]]
     fields: ClassVar[tuple[Row, ...]]
-    events: ClassVar[Mapping[Any, str]]
+    events: ClassVar[Mapping[Any, str]] = {}
     kinds_held: ClassVar[int] = 0
     later: ClassVar[tuple[str, ...]] = ()  # fields of the rules that came later, 0 where nothing has changed
     later_blocks: ClassVar[int] = 0  # blocks of actions that came later, the last ones
@@ -318,32 +317,32 @@ class BaseVariant(ABC, Generic[ActionT]):
     state_dtype: np.dtype[np.void]
     observation_limit: int = HIGHEST
 
-    @abstractmethod
     def sizes(self) -> Mapping[str, int]:
-        """How many numbers a seat takes in a field, by what the row is `per`."""
+        """Return how many numbers a seat takes in a field, by what the row is `per`."""
+        return {"": 1, "card": len(self.names)}
 
-    @abstractmethod
     def switches(self) -> Mapping[str, bool]:
-        """Whether the variant has the rows of a `when`."""
+        """Return whether the variant has the rows of a `when`."""
+        return {}
 
     @property
-    @abstractmethod
     def seats_go_out(self) -> bool:
         """Whether a seat can be out of the game while others play on."""
+        return False
 
     @property
-    @abstractmethod
     def reconstructed(self) -> bool:
         """Whether results are about stand-ins for content that was never published as text."""
+        return False
 
     @property
-    @abstractmethod
     def provenance(self) -> str:
         """Where the content comes from, in a few words."""
+        return "rules of its own"
 
-    @abstractmethod
     def eliminated(self, states: States) -> NDArray[np.bool_]:
-        """Which seats are out of the game: bool[n, players]."""
+        """Return which seats are out of the game: bool[n, players]."""
+        return np.zeros((len(states), self.players), bool)
 
     @property
     def players(self) -> int:

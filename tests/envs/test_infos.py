@@ -19,7 +19,7 @@ SAME = ("returns", "winners", "placements", "illegal")
 def of(variant):
     if variant == "rise_of_empire/2/max_turns=5":
         return importlib.import_module("stardeck.envs.rise_of_empire_v1"), {"max_turns": 5}
-    return importlib.import_module(f"stardeck.envs.{registered(variant).module}"), game_of(variant).settings
+    return importlib.import_module(registered(variant).module), game_of(variant).settings
 
 
 def shape(info):

@@ -44,7 +44,7 @@ def only_warnings(allowed):
 
 
 def make(variant, function="env", **options):
-    module = importlib.import_module(f"stardeck.envs.{registered(variant).module}")
+    module = importlib.import_module(registered(variant).module)
     return getattr(module, function)(**game_of(variant).settings, **options)
 
 

@@ -1,0 +1,61 @@
+"""Games from outside the package: a digest of their files, under which their compiled code is cached.
+
+The cache folder is named after the text of the package's own kernels. Entries of the package are also compiled for the
+states of outside games, whose files that name cannot cover. The digest of these files therefore becomes part of the
+key of each entry that is compiled for such states.
+"""
+
+import hashlib
+import secrets
+import sys
+from functools import cache
+from pathlib import Path
+
+PACKAGE = "stardeck"
+_digests: dict = {}  # record type of Numba -> digests of the files that hold the game of such states
+
+
+def digest_of(function) -> str:
+    """Return the digest of the files that a function from outside may be made of; "" for a function of the package.
+
+    It covers every module of the function's package. A function of a single file is covered by the modules of its
+    folder. A function without a file, such as one of a notebook, gets another digest in each process, because what it
+    refers to cannot be followed.
+    """
+    function = getattr(function, "py_func", function)
+    top = (function.__module__ or "").partition(".")[0]
+    if top == PACKAGE:
+        return ""
+    folders = getattr(sys.modules.get(top), "__path__", None)
+    file = Path(function.__code__.co_filename)
+    if folders is not None:
+        return _digest(tuple(sorted(map(str, folders))), "**/*.py")
+    return _digest((str(file.parent),), "*.py") if file.is_file() else _of_this_process()
+
+
+@cache
+def _digest(folders, pattern):
+    digest = hashlib.sha256()
+    for folder in map(Path, folders):
+        for path in sorted(folder.glob(pattern)):
+            if path.is_file():
+                text = path.read_bytes()
+                digest.update(f"{path.relative_to(folder).as_posix()} {len(text)}\n".encode() + text)
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _of_this_process():
+    return secrets.token_hex(8)
+
+
+def note(record, function) -> None:
+    """Note that a verb of the states of a record type is this function."""
+    if digest := digest_of(function):
+        _digests.setdefault(record, set()).add(digest)
+
+
+def digests_for(types) -> tuple[str, ...]:
+    """Return the digests of the outside games whose states are among the types of some arguments."""
+    records = {getattr(kind, "dtype", kind) for kind in types}
+    return tuple(sorted(digest for record in records for digest in _digests.get(record, ())))

@@ -1,0 +1,102 @@
+"""Records and variants of a new game: what every state and every table of rules must hold, with what a game adds.
+
+A game may lay out its records itself; `state_dtype` and `rules_dtype` do it for games that need nothing special, and
+`build` makes the variant. See docs/add_a_game.md.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import IntEnum
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from stardeck.kernels.contract.settings import Setting, settle, variant_id
+from stardeck.kernels.contract.variant import BaseVariant, list_actions, write_actions
+
+Field = tuple[Any, ...]  # of a dtype: name, type and perhaps shape
+VariantT = TypeVar("VariantT", bound=BaseVariant[Any])
+
+
+class CardAction(NamedTuple):
+    """What an action number stands for: what is done, with which card, to which seat clockwise of the acting one."""
+
+    act: IntEnum
+    card: int = -1
+    seat: int = 0
+
+
+def state_dtype(game: str, seats: int, fields: Sequence[Field]) -> np.dtype[np.void]:
+    """Return the dtype of a game's states: the fields that every game has, and its own.
+
+    Args:
+        game: The name of the game. The last field is named after it, so that no two games share a dtype.
+        seats: The largest number of players.
+        fields: The fields of the game: (name, type) or (name, type, shape).
+    """
+    known: list[Field] = [
+        ("random", np.uint64), ("turn", np.int32), ("decisions", np.int32), ("variant", np.uint32),
+        ("to_act", np.int8), ("truncated", np.int8), ("first", np.int8), ("placement", np.int8, (seats,)),
+    ]  # fmt: skip
+    return _packed([*known, *fields], f"of_{game}")
+
+
+def rules_dtype(
+    acts: Collection[Any], observed: Collection[Any], fields: Sequence[Field] = (), actions: int = 64,
+    action: type[NamedTuple] | Any = CardAction,
+) -> np.dtype[np.void]:  # fmt: skip
+    """Return the dtype of a game's rules: the fields that every game has, and its own.
+
+    Args:
+        acts: The enumeration of acts, one for each block of the action space.
+        observed: The enumeration of the fields of an observation.
+        fields: The fields of the game: (name, type) or (name, type, shape). `build` fills those named after a setting.
+        actions: The largest number of actions.
+        action: The named tuple of an action.
+    """
+    row = np.dtype([(name, np.int16) for name in action._fields])
+    known: list[Field] = [
+        ("variant", np.uint64), ("players", np.int32), ("num_actions", np.int32), ("first", np.int16, (len(acts),)),
+        ("offset", np.uint16, (len(observed),)), ("actions", row, (actions,)),
+    ]  # fmt: skip
+    return _packed([*known, *fields], "padding")
+
+
+def _packed(fields, last):
+    """The dtype of these fields without gaps: those of wide numbers come first, and a last field fills the rest."""
+    ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).alignment)
+    whole = np.dtype(ordered, align=True)
+    taken = sum(whole[name].itemsize for name in whole.names or ())
+    return np.dtype([*ordered, (last, np.uint8, (8 - taken % 8,))], align=True)
+
+
+def build(
+    kind: Callable[..., VariantT], game: str, settings: tuple[Setting, ...], given: Mapping[str, Any], *,
+    names: Sequence[str], states: np.dtype[np.void], rules: np.dtype[np.void], fill: Mapping[str, Any] = {},
+    version: int = 0,
+) -> VariantT:  # fmt: skip
+    """Return a variant of a game: its actions listed, its rules written, its observations laid out.
+
+    Args:
+        kind: The class of its variants. The members of its blocks are asked of the settings, a dict by name.
+        game: The name of the game.
+        settings: What can be set; one of them is `players`.
+        given: The settings that were given. ValueError names the one that is wrong.
+        names: The cards that actions and observations name.
+        states: The dtype of states.
+        rules: The dtype of the rules. Fields named after settings hold their values.
+        fill: Values of further fields of the rules, by name.
+        version: The version of rules, actions and observations.
+    """
+    chosen = settle(game, settings, dict(given))
+    record = np.zeros(1, rules)
+    action = getattr(kind, "action", CardAction)
+    actions = list_actions(kind.blocks, action, chosen)  # type: ignore[attr-defined]
+    write_actions(actions, record[0], game)
+    for name, value in {**chosen, **fill}.items():
+        if name in (rules.names or ()):
+            record[0][name] = value
+    others = [setting for setting in settings if setting.name != "players"]
+    return kind(
+        game=game, version=f"{game}_v{version}", settings=chosen, names=list(names), actions=actions, rules=record,
+        state_dtype=states, id=variant_id([game, str(chosen["players"])], others, chosen),
+    ).sealed()  # fmt: skip
