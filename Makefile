@@ -10,7 +10,7 @@ GAMES ?= 200000
 CLIENTS := agilerl minari openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-full compiled plain attack boundscheck test-cluster test-cuda test-gpu test-web test-clients $(CLIENTS:%=test-%) test-oldest report report-quick lint docs pictures screenshots load bench clean
+.PHONY: advantage test test-full compiled plain attack boundscheck mutate test-cluster test-cuda test-gpu test-web test-clients $(CLIENTS:%=test-%) test-oldest report report-quick lint docs pictures screenshots load bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
@@ -58,6 +58,12 @@ boundscheck: $(VENV)/installed-test
 		tests/test_attack.py tests/test_scenarios.py tests/test_invariants.py tests/test_hidden.py tests/test_contract.py \
 		tests/test_events.py tests/test_worth.py tests/agents tests/training/test_judging.py tests/training/test_believing.py \
 		tests/envs tests/star_realms tests/interstellar_empire tests/empire_of_the_stars tests/rise_of_empire
+
+# Changes one operator or number at a time in the modules that pyproject.toml lists, and says which ones no test notices:
+# make mutate MUTANTS=200 (of each module). `make test` leaves it out.
+MUTANTS ?= 60
+mutate: $(VENV)/installed-mutation
+	$(BIN)/python tests/mutation.py --mutants $(MUTANTS)
 
 # The table in a real browser. It has to be there: `apt-get install chromium`, which root has done for it.
 test-web: $(VENV)/installed-browser
@@ -125,6 +131,10 @@ $(VENV)/installed-test: pyproject.toml constraints.txt
 $(VENV)/installed-browser: $(VENV)/installed-test
 	command -v chromium || { apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends chromium fonts-dejavu-core; }
 	$(INSTALL) --constraint constraints.txt --editable ".[browser]"
+	touch $@
+
+$(VENV)/installed-mutation: tests/requirements-mutation.txt $(VENV)/installed-test
+	$(INSTALL) --requirement $<
 	touch $@
 
 $(VENV)/installed-docs: $(VENV)/installed constraints.txt

@@ -190,6 +190,7 @@ def test_the_judge_is_asked_when_all_have_moved(variant, turns, judged):
         assert SearchAgent(20, guide=guide, turns=given).settings(game)[1]["turns"][0] == expected
 
 
+@pytest.mark.once
 def test_the_judge_of_a_network_is_asked_by_the_searches_that_it_guides_or_judges():
     game = game_of(CORE)
     alone, judged = (NetworkAgent(a_network(game, judged=judged), "net") for judged in (False, True))
@@ -385,6 +386,7 @@ def test_what_the_first_deals_did_is_enough_to_know_how_far_returns_lie_apart():
     assert np.isclose(np.log(policy[1] / policy[0]), np.log(0.4 / 0.6) + weight * 0.1, rtol=1e-4)
 
 
+@pytest.mark.once
 def test_a_guide_that_is_believed_wholly_leads_nowhere_else():
     """Actions the prior rules out stay unlikely; one is taken only if another deal leaves nothing else."""
     game, rules = game_of(CORE), agents.get("rules")
