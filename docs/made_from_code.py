@@ -212,7 +212,8 @@ def _agent(agent, variant, about):
     return _code(agent), _code(variant), f"{int(about['decisions']):,}", minutes, about["opponent"], rate
 
 
-# What the gallery shows of a game: picture, variant with the sizes, row of docs/results/speed.md, what is hidden.
+SPEEDS = "docs/results/speed.md"
+# What the gallery shows of a game: picture, variant with the sizes, row of that page, what is hidden.
 SHOWN = {
     "star_realms": ("star_realms", "star_realms/core/standard/2", "", "hands, order of decks, gambits"),
     "rise_of_empire": ("rise_of_empire", "rise_of_empire/2", "Rise of Empire | ", "hands, order of decks"),
@@ -238,16 +239,16 @@ def _shown(name):
     page = f"games/{name}.md"
     title = whole(f"docs/{page}").partition("\n")[0].removeprefix("# ")
     players = [_game(each).players for each, entry in _entries().items() if entry["game"] == name]
-    speed = re.search(
-        rf"^\| {re.escape(measured)}`random` \| [\d,]+ \| ([\d.]+ M) ", whole("docs/results/speed.md"), re.M
-    )[1]
+    row = re.search(rf"^\| {re.escape(measured)}`random` \| [\d,]+ \| ([\d.]+ M) ", whole(SPEEDS), re.M)
+    if row is None:
+        raise ValueError(f"{SPEEDS}: has no row `{measured}random` for the gallery")
     trained = [agent for agent in NAMES if any(_entry(each)["game"] == name for each in shipped(agent))]
     facts = {
         "players": f"{min(players)} to {max(players)}" if len(set(players)) > 1 else players[0],
         "hidden": hidden,
         "observation": f"{_game(variant).observation_size:,} numbers",
         "actions": f"{_game(variant).num_actions:,}",
-        "random play": f"{speed} decisions/s on one core",
+        "random play": f"{row[1]} decisions/s on one core",
         "best agent": f"search guided by {_code([*trained, 'rules'][0])}",
     }
     lines = [f"**[{title}]({page})**", *(f"{name}: {fact}" for name, fact in facts.items())]
