@@ -36,7 +36,7 @@ LONGEST = 100_000  # decisions; OpenSpiel wants a bound, and no game of any agen
 SECRET = -1  # in the place of an action that a seat does not learn
 
 
-def _type(name, title):
+def _type(name: str, title: str) -> Any:
     return pyspiel.GameType(
         short_name=name,
         long_name=title,
@@ -109,13 +109,14 @@ class DuelState(pyspiel.State):
 
     @property
     def _game(self) -> Game:
-        return self.get_game().stardeck
+        game: Game = self.get_game().stardeck
+        return game
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Pickle the game with the state, which OpenSpiel's own text leaves out."""
         return _restored, (self.get_game(), self.serialize())
 
-    def current_player(self) -> int:
+    def current_player(self) -> Any:  # an int, or one of pyspiel.PlayerId
         """The seat that decides, or chance, or nobody."""
         if self.states is None:
             return pyspiel.PlayerId.CHANCE
@@ -124,17 +125,18 @@ class DuelState(pyspiel.State):
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.current_player() == pyspiel.PlayerId.TERMINAL
+        return bool(self.current_player() == pyspiel.PlayerId.TERMINAL)
 
-    def _legal_actions(self, player):
-        return np.flatnonzero(self._game.legal_actions(self.states)[0]).tolist()
+    def _legal_actions(self, player: int) -> list[int]:
+        states: Any = self.states  # chance has drawn
+        return np.flatnonzero(self._game.legal_actions(states)[0]).tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every deal, each as likely."""
         deals = self.get_game().deals
         return [(deal, 1.0 / deals) for deal in range(deals)]
 
-    def _apply_action(self, action):
+    def _apply_action(self, action: int) -> None:
         if self.states is None:
             self.states = self.get_game().start(action)
             told = [SECRET, SECRET]
@@ -147,7 +149,7 @@ class DuelState(pyspiel.State):
         for seat in range(2):
             self._remember(seat, told[seat])
 
-    def _remember(self, seat, action):
+    def _remember(self, seat: int, action: int) -> None:
         digest = hashlib.blake2b(self.memories[seat], digest_size=16)
         digest.update(action.to_bytes(8, "little", signed=True) + self.shown_to(seat).tobytes())
         self.memories[seat] = digest.digest()
@@ -156,7 +158,8 @@ class DuelState(pyspiel.State):
         """What a seat sees now: uint8[observation_size]; zeros before chance has drawn."""
         if self.states is None:
             return np.zeros(self._game.observation_size, np.uint8)
-        return self._game.observe(self.states, seat)[0]
+        seen: NDArray[np.uint8] = self._game.observe(self.states, seat)[0]
+        return seen
 
     def resample_from_infostate(self, player_id: int, sampler: Any) -> "DuelState":
         """A copy in which all that a seat cannot know is drawn again. sampler: gives numbers from 0 to 1.
@@ -164,7 +167,7 @@ class DuelState(pyspiel.State):
         The other seat remembers nothing of what came before, for that is drawn too.
         """
         draw = sampler if callable(sampler) else np.random.default_rng().random
-        copy = self.clone()
+        copy: DuelState = self.clone()
         if self.states is not None:
             seed = int(draw() * 2**53)
             copy.states = self._game.resample_hidden(self.states, player_id, seed)
@@ -172,14 +175,14 @@ class DuelState(pyspiel.State):
             copy._remember(1 - player_id, SECRET)
         return copy
 
-    def _action_to_string(self, player, action):
+    def _action_to_string(self, player: int, action: int) -> str:
         return f"deal {action}" if self.states is None else self._game.describe(self.states[0], action)
 
     def returns(self) -> list[float]:
         """+1 for the seat that has won, -1 for the other; 0 while running, in a draw, and where turns have run out."""
         return [0.0, 0.0] if self.states is None else self._game.returns(self.states)[0].tolist()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "before the deal" if self.states is None else self._game.render(self.states[0])
 
 
@@ -203,7 +206,7 @@ class DuelObserver:
         return f"player_{player} {hashlib.blake2b(state.shown_to(player).tobytes(), digest_size=16).hexdigest()}"
 
 
-def _check(game):
+def _check(game: Game) -> None:
     if game.players != 2 or len(game.variant.sides) != 2:
         raise ValueError(f"{game.id}: must be a game of two players against one another")
 
@@ -231,12 +234,12 @@ def register(game: Game) -> str:
     return name
 
 
-def _registered_game(game, deals):
+def _registered_game(game: Game, deals: int) -> Any:
     """The game of OpenSpiel that was pickled."""
     return pyspiel.load_game(register(game), {"deals": deals})
 
 
-def _restored(game, text):
+def _restored(game: Any, text: str) -> Any:
     """The state that was pickled."""
     return game.deserialize_state(text)
 

@@ -7,7 +7,10 @@ RLlib's `ActionMaskingTorchRLModule` looks for `observations` and for an `action
 an action without looking at its mask, which `on_illegal="raise"` refuses. Importing this does not need RLlib.
 """
 
+from typing import Any
+
 import numpy as np
+from gymnasium import Space
 from gymnasium.spaces import Box, Dict
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import BaseWrapper
@@ -21,7 +24,7 @@ class ForRLlib(BaseWrapper):
         self._spaces = {agent: self._renamed(env.observation_space(agent)) for agent in env.possible_agents}
 
     @staticmethod
-    def _renamed(space):
+    def _renamed(space: Space[Any]) -> Dict:
         if not isinstance(space, Dict):
             raise ValueError("mask_in='info': must be obs or both, for RLlib looks for the mask in the observation")
         mask = Box(0, 1, space["action_mask"].shape, np.float32)

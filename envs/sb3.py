@@ -31,14 +31,14 @@ except ModuleNotFoundError as error:
 class MaskRow(np.ndarray):
     """The mask of one game, as one of `MaskRows`."""
 
-    def __array_function__(self, func, types, args, kwargs):
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         """`np.stack` of all rows at once, which is how sb3-contrib asks for masks at every step, takes them whole."""
         if func is np.stack and not kwargs and len(args) == 1 and isinstance(args[0], MaskRows):
             return args[0].masks.copy()
         return super().__array_function__(func, types, args, kwargs)
 
 
-class MaskRows(list):
+class MaskRows(list[MaskRow]):
     """The rows of `masks` (bool[n, num_actions]), each an array."""
 
     def __init__(self, masks: NDArray[np.bool_]) -> None:
@@ -75,7 +75,7 @@ class GameVecEnv(VecEnv):
         self._mask_rows: dict[int, MaskRows] = {}  # of each of the arrays that masks are written to in turn
         super().__init__(self.lanes.num_envs, self.lanes.view.box(), Discrete(self.game.num_actions))
 
-    def _untold(self):
+    def _untold(self) -> dict[str, Any]:
         """The info of a game under way, with the keys and types that it has at every step."""
         return self.game.blank_info() | {"illegal": np.int8(0)}
 
@@ -158,7 +158,7 @@ class GameVecEnv(VecEnv):
         result = getattr(self, method_name)(*method_args, **method_kwargs)
         return [result for _ in self._get_indices(indices)]
 
-    def _rows_of_masks(self):
+    def _rows_of_masks(self) -> MaskRows:
         masks = self.lanes.masks
         if id(masks) not in self._mask_rows:
             self._mask_rows[id(masks)] = MaskRows(masks.view(bool))

@@ -85,7 +85,7 @@ def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actio
         raise kind(f"agent {shown(agent.name)}: {error}") from error
 
 
-def _place(error):
+def _place(error: BaseException) -> str:
     """The line of the agent's file that has led to an error: 'act, line 12 of mine.py'."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in PASSING_ON]
     if not frames:  # its `act` cannot even be called

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.kernels.loops.playouts import TABLE
 from stardeck.kernels.primitives.network import NETWORK, SHAPE_SIZE, Networks
@@ -47,7 +48,7 @@ class Cast:
         return Networks(self.weights, self.shapes)
 
 
-def _aligned(rows, size):
+def _aligned(rows: int, size: int) -> NDArray[np.float32]:
     """Zeros, float32[rows, size or a little more]. Rows begin with a cache line; others take a quarter longer."""
     size += -size % _LINE
     spare = np.zeros(rows * size + _LINE, np.float32)

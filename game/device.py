@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from stardeck.game.agent import AgentLike
-from stardeck.game.game import Game, Number, States
+from stardeck.game.game import Game, Number
 from stardeck.game.playout import by_seat
 from stardeck.game.resolve import cast_of
+from stardeck.kernels.contract.variant import States
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import playouts
 
@@ -160,7 +161,8 @@ class DeviceGame:
 
     def to_host(self, states: DeviceArray) -> States:
         """The games as `game` takes them: a copy in NumPy."""
-        return self._states(states).copy_to_host()
+        copied: States = self._states(states).copy_to_host()
+        return copied
 
     def to_device(self, states: States) -> DeviceArray:
         """Games of `game` on the GPU: a copy."""
@@ -180,12 +182,12 @@ class DeviceGame:
 
     # Checks
 
-    def _states(self, states):
+    def _states(self, states: DeviceArray) -> DeviceArray:
         if not self._on_gpu(states) or states.dtype != self.state_dtype or states.ndim != 1:
             raise TypeError(f"states must be a 1-d array of {self.id} states on the GPU, as DeviceGame.deal gives them")
         return states
 
-    def _check(self, states, actions, skip_finished):
+    def _check(self, states: DeviceArray, actions: DeviceArray, skip_finished: bool) -> None:
         skip, found = np.array([bool(skip_finished)], np.int64), self.put(np.array([len(states)]))
         given = self.rules, states, actions, self.put(skip), found
         self.run("first_illegal", len(states), *given)
@@ -209,7 +211,7 @@ class DeviceGame:
             raise ValueError(f"{name}: {array.dtype}{list(array.shape)}: must be {wanted}")
         return array
 
-    def _seats(self, seats, length):
+    def _seats(self, seats: Any, length: int) -> DeviceArray:
         if not self._on_gpu(seats):
             seats = np.full(length, int(seats)) if is_whole(seats) else whole_numbers(seats, "seats", length, "state")
             if len(seats) and not (0 <= seats.min() and seats.max() < self.players):

@@ -154,7 +154,8 @@ class Game:
 
     def truncated(self, states: States) -> NDArray[np.bool_]:
         """Whether each game was ended by its limit on turns, which nobody has won then: bool[n]."""
-        return self._states(states)["truncated"] != 0
+        truncated: NDArray[np.bool_] = self._states(states)["truncated"] != 0
+        return truncated
 
     def returns(self, states: States) -> NDArray[np.float32]:
         """Results by seat: float32[n, players]; 0 while running, in a draw and when truncated.
@@ -192,7 +193,7 @@ class Game:
         return {name: value.copy() for name, value in self._blank_info.items()}
 
     @cached_property
-    def _blank_info(self):
+    def _blank_info(self) -> dict[str, NDArray[Any]]:
         return self.info(self.deal(0))
 
     def first_seats(self, states: States) -> NDArray[np.int64]:
@@ -390,10 +391,10 @@ class Game:
             raise ValueError(f"row {int(self.is_over(states).argmax())}: the game is over: nothing is to be decided")
         return self.seeds(seeds, len(states))
 
-    def _scratch(self):
+    def _scratch(self) -> NDArray[np.uint64]:
         return np.empty(self.words, np.uint64)
 
-    def _states(self, states):
+    def _states(self, states: States) -> States:
         if not isinstance(states, np.ndarray) or states.dtype != self.state_dtype or states.ndim != 1:
             raise TypeError(f"states must be a 1-d array of {self.id} states, as Game.deal gives them")
         if not states.dtype.isalignedstruct:  # which NumPy's files forget, and its comparison
@@ -401,7 +402,7 @@ class Game:
         self._check_variant(states)
         return states
 
-    def _check_variant(self, states):
+    def _check_variant(self, states: States) -> None:
         """TypeError if one of the states is not of this variant."""
         tags = states[TAG]
         if len(tags) == 1 and tags.item() == self._tag_number:  # four times as fast as what follows
@@ -413,12 +414,12 @@ class Game:
             other = _SEEN.get((self.state_dtype, tag), f"another variant, with the tag {tag:#x}") if tag else "no game"
             raise TypeError(f"row {row}: is a state of {other}, not of {self.id}, as Game.deal gives them")
 
-    def _writeable(self, states):
+    def _writeable(self, states: States) -> States:
         if not self._states(states).flags.writeable:
             raise ValueError("states are read-only; Game.copy gives games that can be played on")
         return states
 
-    def _row(self, state):
+    def _row(self, state: State) -> States:
         if isinstance(state, np.ndarray) and state.shape == (1,):
             return self._states(state)
         if not isinstance(state, np.void) or state.dtype != self.state_dtype:
@@ -428,7 +429,7 @@ class Game:
         self._check_variant(row)
         return row
 
-    def _chosen(self, rows, length):
+    def _chosen(self, rows: Any, length: int) -> NDArray[np.int64]:
         """Some of `length` rows as numbers: int64[k]."""
         try:
             array = np.asarray(rows)
@@ -442,7 +443,7 @@ class Game:
             return array.astype(np.int64)
         raise ValueError(f"rows: {shown(rows)}: must be numbers from 0 to {length - 1}, or {length} truth values")
 
-    def _seats(self, seats, length):
+    def _seats(self, seats: Number | Numbers, length: int) -> NDArray[np.int64]:
         if is_whole(seats):
             return np.full(length, self._seat(seats, "seats"))
         checked = whole_numbers(seats, "seats", length, "state")
@@ -450,13 +451,13 @@ class Game:
             raise ValueError(f"seats: {shown(seats)}: must be from 0 to {self.players - 1}")
         return checked
 
-    def _seat(self, seat, name="seat"):
+    def _seat(self, seat: Any, name: str = "seat") -> int:
         number = whole_number(seat, name)
         if not 0 <= number < self.players:
             raise ValueError(f"{name}: {shown(seat)}: must be from 0 to {self.players - 1}")
         return number
 
-    def _action(self, action):
+    def _action(self, action: Any) -> int:
         number = whole_number(action)
         if not 0 <= number < self.num_actions:
             raise IllegalAction(f"action {shown(action)}: must be from 0 to {self.num_actions - 1}")
@@ -481,7 +482,7 @@ class Game:
             raise ValueError(f"seeds: {len(array)} seeds for {length} states")
         return array
 
-    def _refusal(self, states, action, row):
+    def _refusal(self, states: States, action: int, row: int) -> str:
         if states[0]["to_act"] < 0:
             return f"row {row}: action {action}: the game is over"
         if not 0 <= action < self.num_actions:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stardeck.game.agent import AgentLike, States, decisions
 from stardeck.game.resolve import agent_of, cast_of
@@ -40,7 +41,15 @@ def by_seat(game: "Game", agents: AgentLike | Sequence[AgentLike]) -> list[Any]:
     return [agent_of(agent, game) for agent in agents]
 
 
-def _ask(game, agent, states, rows, seats, seed, series):
+def _ask(
+    game: "Game",
+    agent: Any,
+    states: States,
+    rows: NDArray[np.int64],
+    seats: NDArray[np.int64],
+    seed: np.uint64,
+    series: NDArray[np.uint64],
+) -> None:
     """Let an agent decide once in each of these rows."""
     if not len(rows):
         return

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from stardeck.game.device import DeviceGame
 
 
+__all__ = ["GAMES", "listed", "make", "register", "settings_of", "variants"]
+
+
 class Listed(TypedDict):
     """A variant as `variants` lists it."""
 

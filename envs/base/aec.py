@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from gymnasium import Space
 from gymnasium.spaces import Discrete
+from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
@@ -22,6 +23,7 @@ from stardeck.kernels.errors import IllegalAction, shown, whole_number
 from stardeck.kernels.loops import batch
 from stardeck.kernels.loops.batch import REFUSED
 
+V = TypeVar("V")
 Maker = Callable[..., AECEnv]
 _MASK, _OBSERVATION = np.dtype(np.int8), np.dtype(np.uint8)
 
@@ -67,10 +69,10 @@ class AECGame(MadeByReset, AECEnv):
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
         self.state_space = self._view.box(self.game.players)
 
-    def _observation_space(self):
+    def _observation_space(self) -> Space[Any]:
         return self._view.space(self._mask_in)
 
-    def observation_space(self, agent: str) -> Space:
+    def observation_space(self, agent: str) -> Space[Any]:
         """The observation space of a seat: always the same object."""
         return self._of(self.observation_spaces, agent)
 
@@ -79,7 +81,7 @@ class AECGame(MadeByReset, AECEnv):
         return self._of(self.action_spaces, agent)
 
     @staticmethod
-    def _of(table, agent):
+    def _of(table: Mapping[str, V], agent: str) -> V:
         try:
             return table[agent]
         except (KeyError, TypeError):
@@ -103,9 +105,9 @@ class AECGame(MadeByReset, AECEnv):
         self._skip_agent_selection = None
         self._refresh()
 
-    def _first_info(self):
+    def _first_info(self) -> dict[str, Any]:
         """The info of an agent at the start of a game, with the keys and types that it has at every step."""
-        info = {} if self._mask_in == "obs" else {"action_mask": self._free}
+        info: dict[str, Any] = {} if self._mask_in == "obs" else {"action_mask": self._free}
         info |= self.game.blank_info() | {"illegal": np.int8(0)}
         return info | {"eliminated": np.int8(0)} if self._seats_go_out else info
 
@@ -159,7 +161,7 @@ class AECGame(MadeByReset, AECEnv):
             return self._shown(self._observation, self._mask)
         return self._shown(self.game.observe(self._states, self._of(self._seat, agent))[0], self._free.copy())
 
-    def _shown(self, observation, mask):
+    def _shown(self, observation: np.ndarray, mask: NDArray[np.int8]) -> np.ndarray | dict[str, np.ndarray]:
         """An observation as it was asked for."""
         if self._scaled:
             observation = self._view.scaled(observation)
@@ -179,7 +181,7 @@ class AECGame(MadeByReset, AECEnv):
     def close(self) -> None:
         """Nothing to release."""
 
-    def _refresh(self):
+    def _refresh(self) -> None:
         """Look at the state anew: who decides, with which mask and observation."""
         self._mask, self._observation = self._blank()
         seat = batch.show_one(self.game.rules, self._states, self._legal, self._mask, self._observation)
@@ -187,10 +189,10 @@ class AECGame(MadeByReset, AECEnv):
         if self._mask_in != "obs":
             self.infos[self.agent_selection]["action_mask"] = self._mask
 
-    def _blank(self):
+    def _blank(self) -> tuple[NDArray[np.int8], NDArray[np.uint8]]:
         return np.empty(self._num_actions, _MASK), np.empty(self._observation_size, _OBSERVATION)
 
-    def _carry_out(self, action):
+    def _carry_out(self, action: int) -> int:
         """Take a legal action and look at the state anew; returns who decides then, or REFUSED with nothing changed.
 
         What is legal is asked of the kernel's own set: the mask is in the hands of whoever called `last`.
@@ -204,13 +206,14 @@ class AECGame(MadeByReset, AECEnv):
         return seat
 
     @cached_property
-    def _step_one(self):
-        return bound(batch.step_one, self.game.rules, self._states, 0, self._legal, *self._blank())
+    def _step_one(self) -> Callable[..., int]:
+        step: Callable[..., int] = bound(batch.step_one, self.game.rules, self._states, 0, self._legal, *self._blank())
+        return step
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_step_one"}
 
-    def _answer_illegal(self, agent, action):
+    def _answer_illegal(self, agent: str, action: int) -> int | None:
         """What `on_illegal` says: a legal action to take instead, or None where the game has ended."""
         if self._on_illegal == "raise":
             legal = "; ".join(self.game.moves(self._states))
@@ -229,7 +232,7 @@ class AECGame(MadeByReset, AECEnv):
         self._finish()
         return None
 
-    def _note_eliminated(self):
+    def _note_eliminated(self) -> None:
         """`infos` say who is out of the game; with `early_termination` such a seat ends once its return is certain."""
         eliminated = self.game.eliminated(self._states)[0]
         ended = []
@@ -249,7 +252,7 @@ class AECGame(MadeByReset, AECEnv):
                     self.infos[agent]["action_mask"] = self._free
             self._deads_step_first()
 
-    def _end(self):
+    def _end(self) -> None:
         """The game is over: pay everybody; ended by the limit on turns, all are truncated."""
         truncated = bool(self.game.truncated(self._states)[0])
         returns = self._tell_results()
@@ -259,7 +262,7 @@ class AECGame(MadeByReset, AECEnv):
             self.truncations[agent] = truncated
         self._finish()
 
-    def _tell_results(self, returns=None):
+    def _tell_results(self, returns: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """`infos` say how the game went for every seat; returns: of a game that an illegal action has ended."""
         info = self.game.info(self._states)
         if returns is not None:
@@ -268,7 +271,7 @@ class AECGame(MadeByReset, AECEnv):
             self.infos[agent] |= info
         return info["returns"]
 
-    def _finish(self):
+    def _finish(self) -> None:
         self._accumulate_rewards()
         if self._mask_in != "obs":
             for agent in self.agents:
@@ -303,7 +306,7 @@ class ParallelGame(turn_based_aec_to_parallel_wrapper):
         *stepped, infos = super().step(actions)
         return *stepped, self._told(infos)
 
-    def _told(self, infos):
+    def _told(self, infos: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         """The infos, copied, with `active` for each agent."""
         agents = self.aec_env.agents
         deciding = self.aec_env.agent_selection if agents else None

@@ -111,27 +111,27 @@ class DeviceLanes(Lanes):
 
     # There and back
 
-    def _fetch(self):
+    def _fetch(self) -> None:
         """Copy states and lanes to the processor, where what changes them by hand finds them."""
         if "states" in self._there:
             self._there["states"].copy_to_host(self._states)
             self._there["lanes"].copy_to_host(self._lanes)
 
-    def _send(self):
+    def _send(self) -> None:
         self._there |= {"states": self.device_game.put(self._states), "lanes": self.device_game.put(self._lanes)}
 
-    def _turn_over(self):
+    def _turn_over(self) -> None:
         empty = self.device_game.empty
         self.seats, self.ended = empty(self.num_envs, np.int64), empty(self.num_envs, np.bool_)
         self.masks = empty((self.num_envs, self.game.num_actions), np.int8)
         self._seen = empty((self.num_envs, self.game.observation_size), np.uint8)
 
-    def _run(self, kernel, *given):
+    def _run(self, kernel: Any, *given: NDArray[Any]) -> None:
         """Run a loop over all lanes, and fetch what it says of games that ended."""
         there, game = self._there, self.device_game
         if kernel is kernels.deal_lanes:
             self._send()
-            given = [game.put(each) for each in given]
+            given = tuple(game.put(each) for each in given)
         stuck = game.put(np.zeros(1, np.int64))
         shown = self.masks, self._seen, self.seats, self.ended
         book = there["finals"], there["rows"], there["tally"]
@@ -143,9 +143,10 @@ class DeviceLanes(Lanes):
             self._fetch()
         self._fetch_ended()
 
-    def _fetch_ended(self):
+    def _fetch_ended(self) -> None:
         """Copy the games that ended, and their lanes, to where `Lanes` looks for them."""
-        rows = np.flatnonzero(self.ended.copy_to_host())
+        ended: DeviceArray = self.ended
+        rows = np.flatnonzero(ended.copy_to_host())
         self._tally["ended"] = len(rows)
         self._ended_rows[: len(rows)] = rows
         if not len(rows):
@@ -153,17 +154,18 @@ class DeviceLanes(Lanes):
         self._finals[: len(rows)] = self._taken("finals", rows, self.game.state_dtype)
         self._lanes[rows] = self._taken("lanes", rows, LANE)
 
-    def _taken(self, name, rows, dtype):
+    def _taken(self, name: str, rows: NDArray[np.int64], dtype: Any) -> NDArray[Any]:
         taken = self.device_game.empty(len(rows), dtype)
         self.device_game.run("take_rows", len(rows), taken, self._there[name], self.device_game.put(rows))
-        return taken.copy_to_host()
+        copied: NDArray[Any] = taken.copy_to_host()
+        return copied
 
-    def _note_ends(self):
+    def _note_ends(self) -> None:
         super()._note_ends()
         for name in ("rewards", "terminated", "truncated"):
             setattr(self, name, self.device_game.put(getattr(self, name)))
 
-    def _legal(self, actions):
+    def _legal(self, actions: DeviceArray) -> DeviceArray:
         """The actions, with what `on_illegal` says in the place of illegal ones."""
         game = self.device_game
         if self._on_illegal == "raise":

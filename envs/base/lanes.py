@@ -40,7 +40,7 @@ SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
 FIRST_GAMES = 16  # or one for each lane: if an illegal action ends them all, the learner seems not to use the masks
 
 
-def _cast(agents):
+def _cast(agents: list[Agent]) -> tuple[Any, NDArray[np.int64]]:
     from stardeck.game.agent_table import Cast, is_compiled
 
     compiled = [agent for agent in agents if is_compiled(agent)]
@@ -144,7 +144,7 @@ class Lanes(MadeByReset):
         self._lanes["lineup"] %= len(lineups)
         self._seat_opponents()
 
-    def _seat_opponents(self):
+    def _seat_opponents(self) -> None:
         """Give the seats of games under way the numbers that their agents have now."""
         players = self.game.players
         rows = np.arange(self.num_envs)
@@ -191,14 +191,14 @@ class Lanes(MadeByReset):
         self._note_ends()
         self._dealt = True
 
-    def _check_dealt(self):
+    def _check_dealt(self) -> None:
         if not self._dealt:
             raise RuntimeError("reset() must be called first, and after a step that an opponent broke off")
 
-    def _run(self, kernel, *given):
+    def _run(self, kernel: Any, *given: NDArray[Any]) -> None:
         """Call a kernel for all lanes, with what it is given for each of them."""
 
-        def work(number, rows):
+        def work(number: int, rows: slice) -> None:
             alone = slice(number, number + 1)
             outputs = Outputs(self.masks[rows], self._seen[rows], self.seats[rows], self.ended[rows])
             ended = EndedGames(self._finals[rows], self._ended_rows[rows], self._tally[alone])
@@ -209,7 +209,7 @@ class Lanes(MadeByReset):
 
         self._crew.run(work)
 
-    def _compiled(self, kernel, arguments):
+    def _compiled(self, kernel: Any, arguments: tuple[Any, ...]) -> Any:
         """The kernel of a step for the types of these arrays, which are always the same: to ask costs microseconds."""
         if kernel is not kernels.step_lanes:
             return kernel
@@ -217,10 +217,10 @@ class Lanes(MadeByReset):
             self._step = bound(kernel, *arguments)
         return self._step
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_step": None}
 
-    def _ended(self, by_slice):
+    def _ended(self, by_slice: NDArray[Any]) -> NDArray[Any]:
         """What was noted of the games that ended in the last step: the beginning of every slice."""
         counts = zip(self._crew.slices, self._tally["ended"], strict=True)
         found = [by_slice[rows][:count] for rows, count in counts]
@@ -229,7 +229,7 @@ class Lanes(MadeByReset):
         # As bytes, for NumPy copies states field by field: a millisecond for a hundred of them.
         return np.concatenate([part.view(np.uint8) for part in found]).view(by_slice.dtype)
 
-    def _turn_over(self):
+    def _turn_over(self) -> None:
         """The arrays that the next look is written to."""
         self.seats = np.empty(self.num_envs, np.int64)
         self.ended = np.empty(self.num_envs, bool)
@@ -240,10 +240,10 @@ class Lanes(MadeByReset):
         self._turn = (self._turn + 1) % len(self._buffers)
         self.masks, self._seen = self._buffers[self._turn]
 
-    def _no_observations(self):
+    def _no_observations(self) -> NDArray[np.uint8]:
         return np.empty((self.num_envs, self.game.observation_size), np.uint8)
 
-    def _let_outsiders_play(self):
+    def _let_outsiders_play(self) -> None:
         """Ask the agents that are not compiled, each for all lanes that wait for it, until none waits."""
         self._check_asked()
         while self._outsiders and len(rows := np.flatnonzero(self._lanes["waiting"])):
@@ -258,19 +258,19 @@ class Lanes(MadeByReset):
             self._run(kernels.resume_lanes)
             self._check_asked()
 
-    def _check_asked(self):
+    def _check_asked(self) -> None:
         if self._tally["stuck"].any():
             seat = int(self._lanes["seat"][self._lanes["stuck"] != 0][0])
             raise ValueError(f"seat {seat}: is never asked in {self.game.id}, however often games are dealt")
 
-    def _ask(self, agent, rows):
+    def _ask(self, agent: Agent, rows: NDArray[np.int64]) -> None:
         states = self.game.take(self._states, rows)
         seeds = np.empty(len(rows), np.uint64)
         kernels.seed_lanes(states, self._lanes[rows], seeds)
         batch.apply_all(self.game.rules, states, decisions(agent, self.game, states, seeds))
         self.game.put(self._states, rows, states)
 
-    def _note_ends(self):
+    def _note_ends(self) -> None:
         """Work out how games ended, and hand out what was written."""
         self.observations = self.view.scaled(self._seen)
         self.rewards = np.zeros(self.num_envs, np.float32)
@@ -305,7 +305,7 @@ class Lanes(MadeByReset):
         seats = self._lanes["ended_seat"][self.ended_rows]
         return self.view.scaled(self.game.observe(self._last, seats))
 
-    def _answer_illegal(self, actions):
+    def _answer_illegal(self, actions: NDArray[np.int64]) -> None:
         """Put legal actions, or FORFEIT, in the place of illegal ones, and note in `illegal` which games they lose."""
         if self._on_illegal == "raise":
             row = kernels.first_refused(self._lanes, actions, self.game.num_actions, 0)
@@ -320,7 +320,7 @@ class Lanes(MadeByReset):
             self._states, self._lanes, actions, self.game.num_actions, self.game.words, redraw, self.illegal
         )
 
-    def _refuse(self, row, action):
+    def _refuse(self, row: int, action: int) -> None:
         """Raise IllegalAction for an action of the learner."""
         states = self._states[row : row + 1]
         legal = "; ".join(self.game.moves(states))
@@ -331,7 +331,7 @@ class Lanes(MadeByReset):
         """The illegal actions that have lost games in the last step, by lane."""
         return {int(row): int(self._asked[row]) for row in np.flatnonzero(self.illegal)}
 
-    def _watch_first_games(self, lost):
+    def _watch_first_games(self, lost: NDArray[np.bool_]) -> None:
         """Warn once where an illegal action has ended each of the first games. lost: of games that have ended, bool."""
         if self._lost_first < 0:
             return
@@ -347,12 +347,14 @@ class Lanes(MadeByReset):
 
     def lengths(self) -> np.ndarray:
         """How often the learner decided in the games of `ended_rows`: int64[k]."""
-        return self._lanes["ended_length"][self.ended_rows]
+        lengths: NDArray[np.int64] = self._lanes["ended_length"][self.ended_rows]
+        return lengths
 
     @property
     def over(self) -> np.ndarray:
         """Which lanes stand at the end of a game: bool[num_envs]."""
-        return self._lanes["over"] != 0
+        over: NDArray[np.bool_] = self._lanes["over"] != 0
+        return over
 
     def render(self, row: int, mode: str = "ansi") -> Any:
         """The table of a lane as the learner sees it, by the mode of an environment."""

@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +87,7 @@ def one_of(name: str, value: T, allowed: Iterable[T]) -> T:
     raise ValueError(f"{name}={shown(value)}: must be one of {', '.join(map(str, allowed))}")
 
 
-def _is(value, each):
+def _is(value: Any, each: Any) -> bool:
     """Whether an option has a certain value: a truth value is no number, an array equals nothing."""
     if is_whole(each):
         return is_whole(value) and operator.index(value) == each
@@ -112,10 +112,10 @@ class _NotYet:
     A `__getattr__` would do the same, but a class with one finds all its attributes slowly, a tenth of a step.
     """
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name = name
 
-    def __get__(self, env, owner):
+    def __get__(self, env: object, owner: type) -> NoReturn:
         raise AttributeError(f"reset() must be called first: {owner.__name__} has no game yet (no {self.name})")
 
 
@@ -124,7 +124,7 @@ def seed_of(seed: Any) -> int | None:
     return None if seed is None else _one_seed(seed)
 
 
-def _one_seed(seed):
+def _one_seed(seed: Any) -> int:
     if not is_whole(seed) or not 0 <= operator.index(seed) < 2**64:
         raise ValueError(f"seed={shown(seed)}: must be one whole number from 0 to 2**64 - 1")
     return operator.index(seed)

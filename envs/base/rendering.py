@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stardeck.envs.base.options import one_of
 from stardeck.game.agent import States
 from stardeck.game.game import Game
@@ -12,13 +15,13 @@ RENDER_MODES = ("ansi", "human", "rgb_array")
 
 def mode_of(render_mode: Any, allowed: tuple[str, ...] = RENDER_MODES) -> str | None:
     """A mode if it is allowed and what it needs is installed; else ValueError, or ModuleNotFoundError."""
-    mode = one_of("render_mode", render_mode, (None, *allowed))
+    mode: str | None = one_of("render_mode", render_mode, (None, *allowed))
     if mode == "rgb_array":
         import stardeck.viewer.png  # noqa: F401 (names the extra that is missing)
     return mode
 
 
-def rendered(game: Game, states: States, seat: int | None, mode: str | None) -> Any:
+def rendered(game: Game, states: States, seat: int | None, mode: str | None) -> str | NDArray[np.uint8] | None:
     """The table of one game as `seat` sees it: its text, pixels uint8[900, 1200, 3], or None where it is printed."""
     if mode == "rgb_array":
         from stardeck.viewer.png import frame

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
 from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
-from stardeck.game.agent import AgentLike, decisions
+from stardeck.game.agent import Actions, Agent, AgentLike, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of, cast_of
 from stardeck.kernels.compile.jit import bound
@@ -55,11 +55,12 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self.action_space = Discrete(self.game.num_actions)
         self.observation_space = self._view.space(self._mask_in)
 
-    def _agents(self, opponents):
-        several = isinstance(opponents, list | tuple)
-        if several and len(opponents) != self.game.players - 1:
+    def _agents(self, opponents: AgentLike | Sequence[AgentLike]) -> list[Agent]:
+        listed: Sequence[AgentLike] | None = opponents if isinstance(opponents, list | tuple) else None
+        if listed is not None and len(listed) != self.game.players - 1:
             raise ValueError(f"opponents={shown(opponents)}: must be one agent, or {self.game.players - 1} of them")
-        listed = opponents if several else [opponents] * (self.game.players - 1)
+        if listed is None:
+            return [agent_of(opponents, self.game) for _ in range(self.game.players - 1)]
         return [agent_of(agent, self.game) for agent in listed]
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -78,7 +79,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         if self.seat == SEAT_ROTATE:
             self.seat = self._games % self.game.players
         self._games += 1
-        self._by_seat = self._opponents.copy()
+        self._by_seat: list[Any] = [*self._opponents]
         self._by_seat.insert(self.seat, None)
         if self._cast:
             kinds = np.insert(self._cast.kinds, self.seat, -1)
@@ -133,7 +134,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         """The table as the learner sees it: a text ("ansi"), printed ("human"), or pixels ("rgb_array")."""
         return rendered(self.game, self._states, self.seat, self.render_mode)
 
-    def _let_others_play(self):
+    def _let_others_play(self) -> None:
         if self._cast:
             seeds = np.uint64(self._game_seed), np.uint64(self._game_seed)
             arguments = self.game.rules, self._states, self._players, self.seat, *seeds
@@ -144,16 +145,16 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         while (actor := int(self._states[0]["to_act"])) not in (-1, self.seat):
             batch.apply_all(self.game.rules, self._states, self._decisions(self._by_seat[actor], actor))
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_play_until": None}
 
-    def _decisions(self, agent, seat):
+    def _decisions(self, agent: Agent, seat: int) -> Actions:
         """The decision of an agent in a seat, with the seat's own chance: int64[1]."""
         game_seed = np.uint64(self._game_seed)
         seed = playouts.seed_one(game_seed, game_seed, seat, int(self._states[0]["decisions"]))
         return decisions(agent, self.game, self._states, np.array([seed], np.uint64))
 
-    def _look(self):
+    def _look(self) -> None:
         """Mask and observation of the learner, in arrays that nobody else holds."""
         self._mask = np.empty(self.game.num_actions, np.int8)
         observation = np.empty(self.game.observation_size, np.uint8)
@@ -165,21 +166,21 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
             self._mask = self._no_choice()
             self._observation = self._view.observe(self._states, self.seat)
 
-    def _no_choice(self):
+    def _no_choice(self) -> NDArray[np.int8]:
         return np.ones(self.game.num_actions, np.int8)
 
-    def _shown(self):
+    def _shown(self) -> Any:
         if self._mask_in == "info":
             return self._observation.copy()
         return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
 
-    def _info(self, results=None):
+    def _info(self, results: dict[str, NDArray[Any]] | None = None) -> dict[str, Any]:
         """The info of a step, in new arrays. results: `Game.info` of a game that is over."""
         mask = {} if self._mask_in == "obs" else {"action_mask": self._mask.copy()}
         told = self.game.blank_info() if results is None else results
         return mask | told | {"illegal": np.int8(bool(self.illegal_action))}
 
-    def _answer_illegal(self, action):
+    def _answer_illegal(self, action: int) -> int | None:
         """What `on_illegal` says: a legal action to take instead, or None where the learner loses."""
         if not self._deciding:
             raise IllegalAction(f"{named_action(self.game, self._states, action)}: the game is over; call reset()")

@@ -30,7 +30,7 @@ AUTORESET = {
 }
 
 
-def _check_on_gpu(**options):
+def _check_on_gpu(**options: tuple[Any, Any]) -> None:
     """Raise ValueError for options that have one value on a GPU, and are given another: {name: (given, that one)}."""
     for name, (given, only) in options.items():
         if given != only:
@@ -108,7 +108,7 @@ class VectorGame(VectorEnv):
         self._lanes.reset(seeds, chosen, anew=seed is not None)
         return self._shown(), self._infos()
 
-    def _chosen(self, options):
+    def _chosen(self, options: Any) -> NDArray[np.bool_] | None:
         """The games that a reset deals, as its options say: bool[num_envs], or None for all."""
         if options is not None and not isinstance(options, dict):
             raise ValueError(f"options={shown(options)}: must be a dict, or None")
@@ -161,13 +161,13 @@ class VectorGame(VectorEnv):
             return None
         return tuple(self._lanes.render(row, self.render_mode) for row in range(self.num_envs))
 
-    def _shown(self):
+    def _shown(self) -> Any:
         if self._mask_in == "info":
             return self._lanes.observations
         return {"observation": self._lanes.observations, "action_mask": self._lanes.masks}
 
-    def _infos(self):
-        infos = {"seat": self._lanes.seats, "_seat": self._everywhere}
+    def _infos(self) -> dict[str, Any]:
+        infos: dict[str, Any] = {"seat": self._lanes.seats, "_seat": self._everywhere}
         if self._mask_in != "obs":
             infos |= {"action_mask": self._lanes.masks, "_action_mask": self._everywhere}
         ended = np.zeros(self.num_envs, bool)
@@ -175,7 +175,7 @@ class VectorGame(VectorEnv):
         results = self._results(ended)
         return infos | results | self._final(ended, results) if self._same_step else infos | results
 
-    def _results(self, ended):
+    def _results(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
         """How the games that have ended went, in the manner of Gymnasium's vector infos."""
         infos, blank = {}, self.game.blank_info()
         for name, rows in self._lanes.final_results().items():
@@ -185,7 +185,7 @@ class VectorGame(VectorEnv):
         illegal = self._lanes.illegal
         return infos | {"illegal": illegal, "_illegal": illegal != 0}
 
-    def _final(self, ended, results):
+    def _final(self, ended: NDArray[np.bool_], results: dict[str, Any]) -> dict[str, Any]:
         """What was seen and told last in the games that have ended, in which others have begun by now."""
         observations = np.empty(self.num_envs, object)  # None everywhere
         for row, observation in zip(self._lanes.ended_rows, self._lanes.final_observations(), strict=True):
