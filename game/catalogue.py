@@ -169,7 +169,10 @@ def kernels_of(name: str) -> GamePackage[Any]:
     if not entry.source:
         return cast(GamePackage[Any], importlib.import_module(entry.package))
     if name not in _packages:
-        package = importlib.import_module(entry.package) if isinstance(entry.package, str) else entry.package
+        try:
+            package = module_named(entry.package) if isinstance(entry.package, str) else entry.package
+        except CannotImport as error:
+            raise ValueError(f"game {name}: {error}") from error
         _packages[name] = complete(package, name)
     return _packages[name]
 

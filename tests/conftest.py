@@ -23,6 +23,7 @@ ONCE = (
     "test_layers.py",
     "test_league.py",
     "test_log.py",
+    "test_new_game.py",
     "test_notebooks.py",
     "test_packaging.py",
     "test_person.py",
