@@ -84,13 +84,16 @@ def make_variant(**settings):
 
 def check_position(variant, state):
     """Raise ValueError for a position that no game can reach."""
-    ships = state["hands"].sum(axis=0) + state["played"]
-    if (ships > COPIES).any() or (state["sent"] > KINDS).any() or state["hands"][variant.players :].any():
-        raise ValueError(f"hands, sent, played: there are {COPIES} ships of each number, 1 to {KINDS}")
-    if sorted(state["beacons"]) != list(range(1, ROUNDS + 1)) or state["round"] > ROUNDS:
-        raise ValueError(f"beacons, round: the beacons are worth 1 to {ROUNDS}, each once")
-    if state["to_act"] >= 0 and (state["round"] == ROUNDS or not state["hands"][state["to_act"]].any()):
-        raise ValueError("to_act: must be -1, or a seat that can send a ship")
+    hands, sent, lit, to_act = state["hands"], state["sent"], int(state["round"]), int(state["to_act"])
+    order = np.roll(sent[: variant.players] > 0, -to_act).tolist()  # from whoever sends now, clockwise
+    sizes = hands.sum(axis=1) + (sent > 0)
+    wanted = [ROUNDS - lit] * variant.players + [0] * (SEATS - variant.players)
+    if sizes.tolist() != wanted or (hands.sum(axis=0) + state["played"] > COPIES).any() or sent.max() > KINDS:
+        raise ValueError(f"hands, sent, played: must be {COPIES} ships of each number, as many for each player")
+    if sorted(state["beacons"]) != list(range(1, ROUNDS + 1)) or state["points"].sum() > sum(range(ROUNDS + 1)):
+        raise ValueError(f"beacons, points: the beacons must be worth 1 to {ROUNDS}, each once")
+    if (to_act < 0) != (lit == ROUNDS) or order[0] or order != sorted(order):
+        raise ValueError("to_act: must be a seat that has a ship to send, or -1 at the end")
 
 
 # The rules, as compiled functions. rules: one record of RULES; state: one record of STATE, changed in place.

@@ -169,7 +169,10 @@ def kernels_of(name: str) -> GamePackage[Any]:
     if not entry.source:
         return cast(GamePackage[Any], importlib.import_module(entry.package))
     if name not in _packages:
-        package = importlib.import_module(entry.package) if isinstance(entry.package, str) else entry.package
+        try:
+            package = module_named(entry.package) if isinstance(entry.package, str) else entry.package
+        except CannotImport as error:
+            raise ValueError(f"game {name}: {error}") from error
         _packages[name] = complete(package, name)
     return _packages[name]
 
@@ -225,7 +228,9 @@ class _Namespace:
         self.__dict__ = names
 
 
-def _register(name, package, agents, environments, gymnasium_id, version, source):
+def _register(
+    name: Any, package: Any, agents: Any, environments: Any, gymnasium_id: Any, version: Any, source: str
+) -> None:
     """Enter a game; source: "" for those of the package."""
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise ValueError(f"name={shown(name)}: must be lower-case letters, digits and _, beginning with a letter")

@@ -94,19 +94,7 @@ class Game:
     def __reduce__(self) -> tuple[Callable[..., Self], tuple[Any, ...]]:
         made_by = self.variant.game, self.settings, self.version
         source = GAMES[self.variant.game].source
-        return (self._from_source, (source, *made_by)) if source else (self.named, made_by)
-
-    @classmethod
-    def _from_source(cls, source: str, name: str, *made_by: Any) -> Self:
-        """The game of this name, whose module another process may not have imported yet."""
-        if name not in GAMES:
-            try:
-                load_source(source)
-            except CannotImport as error:
-                raise ValueError(
-                    f"game {name}: this process cannot import the module that registers it: {error}"
-                ) from error
-        return cls.named(name, *made_by)
+        return (_from_source, (source, type(self), *made_by)) if source else (self.named, made_by)
 
     # Playing
 
@@ -489,3 +477,18 @@ class Game:
             return f"row {row}: action {action}: must be from 0 to {self.num_actions - 1}"
         legal = "; ".join(self.moves(states))
         return f"row {row}: action {action} ({self.describe(states, action)}) is not legal here; legal: {legal}"
+
+
+def _from_source(source: str, kind: type[Game], name: str, *made_by: Any) -> Game:
+    """The game of this name, whose module another process may not have imported yet.
+
+    A function of the module, because cloudpickle copies class methods with all that they refer to.
+    """
+    if name not in GAMES:
+        try:
+            load_source(source)
+        except CannotImport as error:
+            raise ValueError(
+                f"game {name}: this process cannot import the module that registers it: {error}"
+            ) from error
+    return kind.named(name, *made_by)

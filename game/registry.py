@@ -9,7 +9,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
-from stardeck.game.catalogue import ENVIRONMENTS, GAMES, kernels_of, load, when_registered
+from stardeck.game.catalogue import ENVIRONMENTS, GAMES, Entry, kernels_of, load, when_registered
 from stardeck.game.game import Game
 from stardeck.kernels.contract.settings import Setting
 from stardeck.kernels.contract.variant import Variant
@@ -95,7 +95,7 @@ def register() -> None:
         when_registered(_register_environments)
 
 
-def _register_environments(newest):
+def _register_environments(newest: Entry) -> None:
     """Register the environments of a game, in every version, under their ids."""
     import gymnasium
     import pettingzoo

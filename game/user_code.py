@@ -60,7 +60,7 @@ def module_named(name: str) -> ModuleType:
         raise CannotImport(f"{name} cannot be imported ({told(error, None)})") from error
 
 
-def _look_in(folder):
+def _look_in(folder: Path) -> None:
     """Have imports look in a folder too, after everything else: a file of the user hides no library."""
     if str(folder) not in sys.path:
         sys.path.append(str(folder))

@@ -30,6 +30,7 @@ ONCE = (
     "test_league.py",
     "test_log.py",
     "test_moved.py",
+    "test_new_game.py",
     "test_notebooks.py",
     "test_packaging.py",
     "test_person.py",

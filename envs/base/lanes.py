@@ -49,7 +49,7 @@ def _cast(agents: list[Agent]) -> tuple[Any, NDArray[np.int64]]:
     return cast, np.array([kinds.get(id(agent), OUTSIDE) for agent in agents], np.int64)
 
 
-def _lineups(opponents, others):
+def _lineups(opponents: Any, others: int) -> list[list[Any]]:
     """Return the agents against the learner, a list of `others` for each lineup. Raises ValueError."""
     if not isinstance(opponents, list | tuple):
         lineups = [[opponents] * others]
