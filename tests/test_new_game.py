@@ -252,6 +252,23 @@ def test_an_edit_to_its_file_is_never_served_from_the_old_cache(tmp_path):
     assert json.loads(edited[0])[0] == [points + 1 for points in json.loads(first[0])[0]]
 
 
+def test_code_of_a_file_is_not_loaded_where_the_file_is_a_script_or_lies_elsewhere(tmp_path):
+    script = (
+        EXAMPLE.read_text().partition("if __name__")[0] + "print(stardeck.make(NAME).deal([7])['beacons'].tolist())\n"
+    )
+    first, second = tmp_path / "one" / "mine.py", tmp_path / "two" / "mine.py"
+    for file in (first, second):
+        file.parent.mkdir()
+        file.write_text(script)
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    runs = [
+        python("import stardeck; stardeck.make('beacons')", STARDECK_GAMES=str(first), **cache),
+        python("import stardeck; stardeck.make('beacons')", STARDECK_GAMES=str(second), **cache),
+        python(f"import runpy; runpy.run_path({str(first)!r}, run_name='__main__')", **cache),
+    ]
+    assert len({out for out, _ in runs}) == 1 and all(out.startswith("[[") for out, _ in runs), runs
+
+
 # Plug-ins
 
 

@@ -329,7 +329,7 @@ class _CheckedFiles:
 
     def load(self, key):
         for folder in self._read:
-            with suppress(OSError):
+            with suppress(OSError, ImportError):  # of a module that the code was compiled from and is not here
                 about, found, data = _checked(folder / (self.name(key) + ENDING)) or (None, None, None)
                 if about == self._about and found == key:
                     return data

@@ -20,7 +20,8 @@ def digest_of(function) -> str:
 
     It covers every module of the function's package. A function of a single file is covered by the modules of its
     folder. A function without a file, such as one of a notebook, gets another digest in each process, because what it
-    refers to cannot be followed.
+    refers to cannot be followed. The name of the module counts, because compiled code is loaded into the module of
+    that name: a script has code of its own.
     """
     function = getattr(function, "py_func", function)
     top = (function.__module__ or "").partition(".")[0]
@@ -29,13 +30,13 @@ def digest_of(function) -> str:
     folders = getattr(sys.modules.get(top), "__path__", None)
     file = Path(function.__code__.co_filename)
     if folders is not None:
-        return _digest(tuple(sorted(map(str, folders))), "**/*.py")
-    return _digest((str(file.parent),), "*.py") if file.is_file() else _of_this_process()
+        return _digest(top, tuple(sorted(map(str, folders))), "**/*.py")
+    return _digest(top, (str(file.parent),), "*.py") if file.is_file() else _of_this_process()
 
 
 @cache
-def _digest(folders, pattern):
-    digest = hashlib.sha256()
+def _digest(module, folders, pattern):
+    digest = hashlib.sha256(module.encode())
     for folder in map(Path, folders):
         for path in sorted(folder.glob(pattern)):
             if path.is_file():
