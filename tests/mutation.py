@@ -5,12 +5,14 @@ Python. A change that no test notices survives. `tool.mutation` in pyproject.tom
 """
 
 import argparse
+import importlib
 import json
 import os
 import queue
 import random
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -18,14 +20,19 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import cosmic_ray.mutating
+import pytest
 import toml
+from cosmic_ray.commands import execute
+from cosmic_ray.config import load_config
 from cosmic_ray.work_db import WorkDB, use_db
-from cosmic_ray.work_item import WorkerOutcome, WorkResult
+from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkResult
 
 ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "mutation"
-TESTS = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-TIMEOUT = 120.0  # seconds of one mutant: those that never end are rare
+TESTS = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+LIBRARIES = ("choix", "numba", "pyarrow.parquet", "scipy.optimize", "scipy.stats", "statsmodels.api", "yaml")
+TIMEOUT = 120  # seconds of one mutant: those that never end are rare
 # Of many similar changes the one that is easiest to make by mistake: the opposite, or the neighbour of a bound.
 KEPT = {
     "Binary": "Add_Sub|Sub_Add|Mul_Div|Div_Mul|FloorDiv_Mul|Mod_FloorDiv|Pow_Mul|BitAnd_BitOr|BitOr_BitAnd"
@@ -68,6 +75,30 @@ def sample(session: Path, most: int, seed: int) -> None:
         db.set_multiple_results(pending[most:], WorkResult(WorkerOutcome.SKIPPED))
 
 
+def execute_session(config: str, session: str) -> None:
+    """Try the mutants of a session, each in a process that has the libraries loaded, but no module of the package."""
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    cosmic_ray.mutating.run_tests = run_in_a_fork
+    with use_db(session, WorkDB.Mode.open) as db:
+        execute(db, load_config(config))
+
+
+def run_in_a_fork(command: str, timeout: float) -> tuple[TestOutcome, str]:
+    """Run pytest with the arguments of `command`, in place of Cosmic Ray's `run_tests`."""
+    child = os.fork()
+    if not child:
+        try:
+            signal.alarm(int(timeout))  # ends the process
+            for stream in (1, 2):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+            os._exit(pytest.main(shlex.split(command)))
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    return TestOutcome.KILLED if status else TestOutcome.SURVIVED, ""
+
+
 def mutate(package: Path, module: str, tests: list[str], most: int, seed: int) -> list[tuple[str, str]]:
     """Try the mutants of a module; return what became of each, and its diff.
 
@@ -76,14 +107,14 @@ def mutate(package: Path, module: str, tests: list[str], most: int, seed: int) -
     """
     run = {"cwd": package, "env": environment(package), "check": True, "capture_output": True, "text": True}
     try:
-        subprocess.run([*TESTS, *tests], **run)
+        subprocess.run([sys.executable, "-m", "pytest", *TESTS, *tests], **run)
     except subprocess.CalledProcessError as error:
         raise RuntimeError(f"{module}: its tests fail without a mutant:\n{error.stdout[-3000:]}") from error
     config, session = package.parent / "cosmic-ray.toml", package.parent / "session.sqlite"
     session.unlink(missing_ok=True)
     written = {
         "module-path": [module],
-        "timeout": TIMEOUT,
+        "timeout": float(TIMEOUT),
         "excluded-modules": [],
         "test-command": shlex.join([*TESTS, *tests]),
         "distributor": {"name": "local"},
@@ -94,7 +125,7 @@ def mutate(package: Path, module: str, tests: list[str], most: int, seed: int) -
     subprocess.run([tool / "cosmic-ray", "init", config, session], **run)
     subprocess.run([tool / "cr-filter-operators", session, config], **run)
     sample(session, most, seed)
-    subprocess.run([tool / "cosmic-ray", "exec", config, session], **run)
+    subprocess.run([sys.executable, __file__, "--execute", config, session], **run)
     with use_db(str(session), WorkDB.Mode.open) as db:
         done = [result for _, result in db.completed_work_items if result.worker_outcome == WorkerOutcome.NORMAL]
     return [(result.test_outcome.value, result.diff or "") for result in done]
@@ -106,7 +137,11 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=60, help="the most mutants of each module, drawn by chance")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     parser.add_argument("--only", default="", help="modules whose path has this text")
+    parser.add_argument("--execute", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.execute:
+        execute_session(*given.execute)
+        return
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutation"]
     chosen = {module: tests for module, tests in listed.items() if given.only in module}
     packages: queue.Queue[Path] = queue.Queue()

@@ -1,14 +1,17 @@
 """First-player advantage and win rates of games written down one by one, with figures worked out by hand."""
 
+from itertools import count
 from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from helpers import game_of
 from stardeck import agents
+from stardeck.benchmarks.advantage import measure
 from stardeck.benchmarks.advantage.aggregates import Tally
 from stardeck.benchmarks.advantage.measure import summarize, summary_of
 from stardeck.benchmarks.arena import series as arena
@@ -193,6 +196,20 @@ def test_nothing_played_is_nothing_known():
     found = summary(HYDRA, ["rules"], [])
     assert found["games"] == 0 and found["decisions_mean"] is None and set(found["turns"].values()) == {None}
     assert set(found["first_advantage"].values()) == {None} and rates(found["teams"]) == [None, None]
+
+
+def test_speed_is_the_games_played_in_a_second(monkeypatch, tmp_path):
+    """By a clock that is two seconds later whenever it is asked: before the games and after them."""
+    clock = count(0, 2)
+    monkeypatch.setattr(measure, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+
+    def speed(games, out):
+        return measure.advantage("interstellar_empire", "random", games, out=out)["games_per_second"]
+
+    assert speed(6, None) == 3 and speed(6, tmp_path) == 3
+    assert speed(10, tmp_path) == 2, "four of the ten games are new"
+    assert speed(10, tmp_path) == 2, "that of the last games played"
+    assert [row["index"] for row in pq.read_table(tmp_path / "games.parquet").to_pylist()] == list(range(10))
 
 
 @pytest.mark.parametrize(
