@@ -50,7 +50,7 @@ def rows(folder):
 
 
 def test_results_of_version_0_1_0_go_on(tmp_path):
-    """Regression: three new settings turned all its folders into those of another variant."""
+    """Regression: three new settings made all its folders belong to another variant."""
     advantage("star_realms", "random", 4, out=tmp_path / "new")
     advantage("star_realms", "random", 2, out=tmp_path / "old")
     as_of_0_1_0(tmp_path / "old")

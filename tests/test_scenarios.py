@@ -1,4 +1,4 @@
-"""Scenarios under tests/scenarios, each of which must hold."""
+"""Scenarios under tests/scenarios: each must hold."""
 
 from pathlib import Path
 

@@ -463,7 +463,7 @@ def throne_worth(rules, state, seat):
 
 @kernel
 def edict_worth(rules, state, seat, counted):
-    """Return the value of an edict: the lead over opponents in what it counts."""
+    """Return the value of an edict: the lead over opponents in the items it counts."""
     if counted == Counted.NOBODY:
         return 0
     most = 0

@@ -1,9 +1,8 @@
 """Card values of the compiled buyers: `rules`, and two players with a single idea about what to buy.
 
-`velocity` wants early damage: combat counts for more, and so does a low price. `hare` keeps to the faction of which it
-has most. In everything else they play as `rules` does. They are additional yardsticks: an agent that has learned to
-beat one habit may lose to another. A further player buys by a table of card values
-(agents/star_realms/value_table.py).
+`velocity` wants early damage: combat counts for more, and so does a low price. `hare` keeps to its largest faction. In
+everything else they play as `rules` does. They are additional yardsticks: an agent that has learned to beat one habit
+may lose to another. A further player buys by a table of card values (agents/star_realms/value_table.py).
 """
 
 import numpy as np

@@ -6,8 +6,8 @@ are the same in the first three turns of a player. Upgrades (Rise of Empire): wh
 sticker, the options are each sticker that fits, none, or none with some authority. In all of these the player loses the
 rest of the trade pool, and outcomes therefore differ only by the treatment.
 
-Scrapping: where the player may scrap a card of its hand or discard pile, each of these cards is equally likely, and so
-are no card and no card with some authority instead.
+Scrapping: the player may scrap a card of its hand or discard pile. Each of these cards is equally likely, and so are no
+card and some authority instead of a card.
 """
 
 import numpy as np

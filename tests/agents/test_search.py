@@ -323,7 +323,7 @@ def bandit(priors, returns, simulations=64, candidates=8, certainty=0.3, timed=0
 
 
 def weight_of(certainty, visits, squares=0.0, usual=root.USUAL_VARIANCE):
-    """Return the weight of a mean return beside a log prior. squares: variance unexplained by action and deal."""
+    """Return the weight of a mean return relative to a log prior. squares: variance unexplained by action and deal."""
     free = sum(visits) - sum(map(bool, visits)) - (max(visits) - 1)
     variance = (squares + root.BEFORE * usual) / (root.BEFORE + free)
     return 1 / (1 / (certainty * root.MOST_WEIGHT) + variance / (root.DRAWN * max(visits)))
