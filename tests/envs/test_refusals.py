@@ -4,7 +4,11 @@ import gymnasium
 import numpy as np
 import pytest
 
+import stardeck
+from stardeck import agents
+from stardeck.agents.search import SearchAgent
 from stardeck.envs import star_realms_v1 as module
+from stardeck.envs.base.lanes import Lanes
 
 NO_SEEDS = [
     [],
@@ -140,6 +144,31 @@ def test_a_parallel_environment_asks_for_the_action_of_who_decides(actions):
 def test_options_of_any_type_are_named(options, message):
     with pytest.raises((ValueError, TypeError), match=message):
         module.VectorEnv(**options)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda game: Lanes(game, 2, thread=2), "lanes: thread: there is no such option; must be one of on_illegal"),
+        (lambda game: module.VectorEnv(2, thread=2), "thread=2: star_realms has no such setting; it has set"),
+        (lambda game: SearchAgent(5, guide=agents.get("rules"), turn=2), "search: turn: .*must be one of turns"),
+    ],
+)
+def test_an_option_that_there_is_not_is_named(make, message):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        make(stardeck.make("star_realms"))
+
+
+def test_options_go_by_their_keywords():
+    game = stardeck.make("star_realms")
+    lanes = Lanes(game, 2, observation_dtype="float32", buffers=2, threads=2, on_illegal="lose")
+    assert lanes.view.dtype == np.float32
+    env = module.VectorEnv(
+        num_envs=2, on_illegal="random_legal", observation_dtype="float32", copy=False, threads=2,
+        render_mode="ansi", device="cpu", format="standard",
+    )  # fmt: skip
+    assert env.render_mode == "ansi" and env.single_observation_space.dtype == np.float32
+    assert env.game.settings["format"] == "standard"
 
 
 @pytest.mark.parametrize(
