@@ -91,7 +91,7 @@ class Game:
         """The version of the environments whose observations it has: 1 where `variant.version` is `star_realms_v1`."""
         return int(self.variant.version.rpartition("_v")[2])
 
-    def __reduce__(self) -> tuple[Callable[..., Self], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
         made_by = self.variant.game, self.settings, self.version
         source = GAMES[self.variant.game].source
         return (_from_source, (source, type(self), *made_by)) if source else (self.named, made_by)
