@@ -18,6 +18,7 @@ DIRECT = {
     ("kernels.compile.jit", "_digest"): OWN,
     ("kernels.compile.numba_private", "_checked"): "the cache, whose owner and rights are checked before",
     ("kernels.compile.numba_private", "save"): "is written",
+    ("kernels.compile.outside", "_digest"): "modules of a game that Python has imported",
     ("viewer.png", "frame"): NONE,
     ("benchmarks.results.atomic_files", "_put"): "was written just before",
     ("benchmarks.results.atomic_files", "to_disk"): "was written just before",

@@ -5,7 +5,7 @@ A game may lay out its records itself; `state_dtype` and `rules_dtype` do it for
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum, IntEnum
+from enum import IntEnum
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -41,7 +41,7 @@ def state_dtype(game: str, seats: int, fields: Sequence[Field]) -> np.dtype[np.v
 
 
 def rules_dtype(
-    acts: type[Enum], observed: type[Enum], fields: Sequence[Field] = (), actions: int = 64,
+    acts: type[IntEnum], observed: type[IntEnum], fields: Sequence[Field] = (), actions: int = 64,
     action: type[NamedTuple] | Any = CardAction,
 ) -> np.dtype[np.void]:  # fmt: skip
     """Return the dtype of a game's rules: the fields that every game has, and its own.
