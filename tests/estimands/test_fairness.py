@@ -223,6 +223,21 @@ def test_three_quarters_of_a_round_are_played_at_the_guess():
     assert sampling._next_round(guess(), 1600, [41]) == {(7,): 200, (10,): 300, (11,): 900, (14,): 200}
     edge = guess(vertices=np.array([[39], [40]]), weights=np.array([0.0, 1.0]), answer=np.array([40.0]))
     assert sampling._next_round(edge, 1000, [41]) == {(37,): 125, (40,): 875}, "no place is beyond the end"
+    start = guess(vertices=np.array([[0], [1]]), weights=np.array([0.5, 0.5]), answer=np.array([0.5]))
+    assert sampling._next_round(start, 1600, [41]) == {(0,): 800, (1,): 600, (4,): 200}, "or before the beginning"
+
+
+def test_what_is_within_reach_counts_and_more_where_it_is_too_little():
+    seen = Seen(np.arange(11.0)[:, None], np.full(11, 100.0), np.zeros((11, 2)), np.zeros((11, 2, 2)))
+
+    def near(centre, reach, enough):
+        chosen = sampling._near(seen, np.array([centre]), np.array([reach]), enough)
+        return seen.points[chosen, 0].tolist()
+
+    assert near(5.0, 2.0, 0.3) == [3, 4, 5, 6, 7]
+    # Five of eleven are less than half: twice as far there are nine. A line needs two points.
+    assert near(5.0, 2.0, 0.5) == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert near(0.0, 0.5, 0.0) == [0, 1]
 
 
 def test_a_corner_that_was_not_played_has_a_tenth_of_the_guess():
