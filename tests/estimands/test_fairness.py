@@ -8,7 +8,7 @@ import statsmodels.api as sm
 
 from stardeck.benchmarks.fairness import adaptive_sampling as sampling
 from stardeck.benchmarks.fairness import search as searches
-from stardeck.benchmarks.fairness.aggregates import Stretch, seen_by, shares_of
+from stardeck.benchmarks.fairness.aggregates import Stretch, TallyStore, seen_by, shares_of, tally
 from stardeck.benchmarks.fairness.response_curve import Curve, Seen
 
 Z95, Z98_33 = 1.959964, 2.393980  # of 0.975, and of 1 - 0.025 / 3
@@ -145,7 +145,19 @@ def test_shared_wins_count_for_their_part():
     sides = ((0,), (1, 2), (3,))
     winners = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]], bool)
     assert shares_of(sides, winners).tolist() == [[1, 0, 0], [0, 1, 0], [1 / 3] * 3]
+    assert shares_of(((0,), (1,)), np.array([[0, 0], [0, 1]], bool)).tolist() == [[0.5, 0.5], [0, 1]]
     assert shares_of(((0, 1),), np.array([[1, 1], [0, 0]], bool)).tolist() == [[1], [0]]
+
+
+def test_a_stretch_counts_what_the_side_that_moved_first_has_won():
+    """Sides of two seats: won by the one that began, won by the other, drawn, and won by side 1, which began."""
+    chunk = SimpleNamespace(
+        winners=np.array([[1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 1, 1]], bool), first=np.array([0, 1, 0, 3])
+    )
+    found = tally((7,), ((0, 1), (2, 3)), chunk)
+    # 1 + 0 + 1/2 + 1, and 1 + 0 + 1/4 + 1
+    assert found[:4] == ((7,), 4, 2.5, 2.25) and found.sides.tolist() == [1.5, 2.5]
+    assert found.products.tolist() == [[1.25, 0.25], [0.25, 2.25]]
 
 
 def test_stretches_of_a_point_are_put_together():
@@ -161,6 +173,21 @@ def test_stretches_of_a_point_are_put_together():
     # Squares of the others: 1 + 1/4 (the game drawn) + 1
     assert seen.sums.tolist() == [[0, 1], [3.5, 2.5]] and seen.products[1].tolist() == [[3.25, 0.25], [0.25, 2.25]]
     assert seen_by(stretches, by_side=True).products[1].tolist() == [[3.25, 0.25], [0.25, 2.25]]
+
+
+def test_stretches_are_read_as_they_were_kept(tmp_path):
+    kept = [
+        Stretch((3, 5), 4, 2.5, 2.25, np.array([2.5, 1.5]), np.array([[2.25, 0.25], [0.25, 1.25]])),
+        Stretch((0, 1), 1, 0.0, 0.0, np.array([0.0, 1.0]), np.diag([0.0, 1.0])),
+    ]
+    store = TallyStore(tmp_path, {"seed": 1})
+    for index, stretch in enumerate(kept):
+        store.keep(index, stretch)
+    again = TallyStore(tmp_path, {"seed": 1}).stretches()
+    assert list(again) == [0, 1]
+    for stretch, read in zip(kept, again.values(), strict=True):
+        assert read[:4] == stretch[:4] and read.sides.tolist() == stretch.sides.tolist()
+        assert read.products.tolist() == stretch.products.tolist()
 
 
 # Where a search plays
