@@ -9,15 +9,23 @@ import gc
 import multiprocessing
 import time
 
+import numpy as np
 from numba import types
 from numba.core.dispatcher import Dispatcher
 
 import stardeck
-from helpers import PROGRAMS, game_of
-from stardeck.benchmarks.arena.series import available_cores
+from helpers import PROGRAMS, Plain, game_of
+from stardeck import agents
+from stardeck.agents.data.hidden_hands import play_and_count
+from stardeck.agents.data.perturbed_games import play_astray
+from stardeck.benchmarks.arena.series import Series, available_cores
+from stardeck.benchmarks.card_values.treatments import WHATS
+from stardeck.benchmarks.card_values.trial_series import TrialSeries
 from stardeck.benchmarks.speed import precompile
+from stardeck.game.agent_table import Cast
 from stardeck.kernels.compile.numba_private import KERNEL_OPTIONS, LONG_OPTIONS
 
+STARS = "empire_of_the_stars/2/powers"
 CORE, EMPIRE = "star_realms/core/standard/2", "interstellar_empire/2"
 CAMPAIGN = "star_realms/rise_of_empire/standard/2/scenario=1"
 # Uses that tests need for some games only. A test that compiled them would recompile every kernel below.
@@ -28,12 +36,44 @@ OF_SOME = {
 }
 
 
+def _events(game):
+    """Series that record events, of compiled agents and of others."""
+    for agent in ("rules", Plain(agents.get("rules"))):
+        Series(game, [agent], 1, telling=True).play(0, 1)
+
+
+def _trials(game):
+    """Trials of card values."""
+    TrialSeries(game, "rules", 1, next(iter(WHATS[game.variant.game]))).play(0, 1)
+
+
+def _lessons(game):
+    """Games that auxiliary networks learn from, none of which is played."""
+    none, cast = game.deal(np.empty(0, np.uint64)), Cast([agents.get("rules")])
+    room = np.empty((1, game.observation_size), np.uint8)
+    given = game.rules, none, cast.weights, cast.shapes, np.empty(0, np.uint64), 0.0, room
+    play_astray(*given, *np.empty((2, 1), np.int64))
+    if game.belief_size:
+        play_and_count(*given, np.empty((1, game.players, game.variant.kinds_held), np.uint8))
+
+
+# What the package compiles when it is first used, and these tests of some games use.
+OF_TESTS = {
+    _events: PROGRAMS,
+    _trials: (CORE, CAMPAIGN, STARS),
+    _lessons: PROGRAMS,
+}
+
+
 def compile_program(variant):
     """Compile all that Python can call of a game; return the variant and the duration in seconds."""
     began = time.process_time()
     precompile.warm_up(
         game_of(variant), uses=[use for use in precompile.USES if variant in OF_SOME.get(use.name, PROGRAMS)]
     )
+    for use, variants in OF_TESTS.items():
+        if variant in variants:
+            use(game_of(variant))
     if variant == CAMPAIGN:
         _between_games(stardeck.make("rise_of_empire"))
     check_kernels()

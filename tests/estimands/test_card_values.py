@@ -78,6 +78,13 @@ def test_what_was_expected_is_taken_off():
     assert error[0, 0, 1] == pytest.approx(math.sqrt(one / 40**2 + two / 40**2))
 
 
+def test_it_does_not_matter_how_much_expectations_differ():
+    """A hundredth of the promises has a slope a hundred times as steep."""
+    small = [(*row[:4], row[4] / 100) for row in PROMISING]
+    effect, _, sums = effects_of(trials(*small))
+    assert sums.slopes() == pytest.approx([45]) and effect[0, 0, 1] == pytest.approx(0.05)
+
+
 def test_the_slope_is_that_of_a_weighted_regression():
     chance = np.random.default_rng(3)
     count = 600

@@ -8,7 +8,7 @@ import statsmodels.api as sm
 
 from stardeck.benchmarks.fairness import adaptive_sampling as sampling
 from stardeck.benchmarks.fairness import search as searches
-from stardeck.benchmarks.fairness.aggregates import Stretch, seen_by, shares_of
+from stardeck.benchmarks.fairness.aggregates import Stretch, TallyStore, seen_by, shares_of, tally
 from stardeck.benchmarks.fairness.response_curve import Curve, Seen
 
 Z95, Z98_33 = 1.959964, 2.393980  # of 0.975, and of 1 - 0.025 / 3
@@ -145,7 +145,19 @@ def test_shared_wins_count_for_their_part():
     sides = ((0,), (1, 2), (3,))
     winners = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]], bool)
     assert shares_of(sides, winners).tolist() == [[1, 0, 0], [0, 1, 0], [1 / 3] * 3]
+    assert shares_of(((0,), (1,)), np.array([[0, 0], [0, 1]], bool)).tolist() == [[0.5, 0.5], [0, 1]]
     assert shares_of(((0, 1),), np.array([[1, 1], [0, 0]], bool)).tolist() == [[1], [0]]
+
+
+def test_a_stretch_counts_what_the_side_that_moved_first_has_won():
+    """Sides of two seats: won by the one that began, won by the other, drawn, and won by side 1, which began."""
+    chunk = SimpleNamespace(
+        winners=np.array([[1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 1, 1]], bool), first=np.array([0, 1, 0, 3])
+    )
+    found = tally((7,), ((0, 1), (2, 3)), chunk)
+    # 1 + 0 + 1/2 + 1, and 1 + 0 + 1/4 + 1
+    assert found[:4] == ((7,), 4, 2.5, 2.25) and found.sides.tolist() == [1.5, 2.5]
+    assert found.products.tolist() == [[1.25, 0.25], [0.25, 2.25]]
 
 
 def test_stretches_of_a_point_are_put_together():
@@ -161,6 +173,21 @@ def test_stretches_of_a_point_are_put_together():
     # Squares of the others: 1 + 1/4 (the game drawn) + 1
     assert seen.sums.tolist() == [[0, 1], [3.5, 2.5]] and seen.products[1].tolist() == [[3.25, 0.25], [0.25, 2.25]]
     assert seen_by(stretches, by_side=True).products[1].tolist() == [[3.25, 0.25], [0.25, 2.25]]
+
+
+def test_stretches_are_read_as_they_were_kept(tmp_path):
+    kept = [
+        Stretch((3, 5), 4, 2.5, 2.25, np.array([2.5, 1.5]), np.array([[2.25, 0.25], [0.25, 1.25]])),
+        Stretch((0, 1), 1, 0.0, 0.0, np.array([0.0, 1.0]), np.diag([0.0, 1.0])),
+    ]
+    store = TallyStore(tmp_path, {"seed": 1})
+    for index, stretch in enumerate(kept):
+        store.keep(index, stretch)
+    again = TallyStore(tmp_path, {"seed": 1}).stretches()
+    assert list(again) == [0, 1]
+    for stretch, read in zip(kept, again.values(), strict=True):
+        assert read[:4] == stretch[:4] and read.sides.tolist() == stretch.sides.tolist()
+        assert read.products.tolist() == stretch.products.tolist()
 
 
 # Where a search plays
@@ -223,6 +250,21 @@ def test_three_quarters_of_a_round_are_played_at_the_guess():
     assert sampling._next_round(guess(), 1600, [41]) == {(7,): 200, (10,): 300, (11,): 900, (14,): 200}
     edge = guess(vertices=np.array([[39], [40]]), weights=np.array([0.0, 1.0]), answer=np.array([40.0]))
     assert sampling._next_round(edge, 1000, [41]) == {(37,): 125, (40,): 875}, "no place is beyond the end"
+    start = guess(vertices=np.array([[0], [1]]), weights=np.array([0.5, 0.5]), answer=np.array([0.5]))
+    assert sampling._next_round(start, 1600, [41]) == {(0,): 800, (1,): 600, (4,): 200}, "or before the beginning"
+
+
+def test_what_is_within_reach_counts_and_more_where_it_is_too_little():
+    seen = Seen(np.arange(11.0)[:, None], np.full(11, 100.0), np.zeros((11, 2)), np.zeros((11, 2, 2)))
+
+    def near(centre, reach, enough):
+        chosen = sampling._near(seen, np.array([centre]), np.array([reach]), enough)
+        return seen.points[chosen, 0].tolist()
+
+    assert near(5.0, 2.0, 0.3) == [3, 4, 5, 6, 7]
+    # Five of eleven are less than half: twice as far there are nine. A line needs two points.
+    assert near(5.0, 2.0, 0.5) == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert near(0.0, 0.5, 0.0) == [0, 1]
 
 
 def test_a_corner_that_was_not_played_has_a_tenth_of_the_guess():

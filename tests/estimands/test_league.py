@@ -158,6 +158,14 @@ def test_games_after_a_gap_are_not_looked_at(tmp_path):
     assert tested.pairs(tested.join()).tolist() == [0, 0, 0, 0, 32]
 
 
+def test_a_match_goes_on_with_what_was_kept(tmp_path):
+    match(tmp_path, CORE, 640, Sprt(-200, 200), "rules", "simple").add(chunk(64, [1] * 64))
+    again = match(tmp_path, CORE, 640, Sprt(-200, 200), "rules", "simple")
+    assert again.done == 64 and again.missing() == [(0, 64), (128, 640)]
+    again.add(chunk(0, [1, 0] * 32))
+    assert again.end == 128, "the games that were kept are looked at"
+
+
 def test_a_match_of_draws_goes_on_to_its_end(tmp_path):
     tested = match(tmp_path, CORE, 128, Sprt(-5, 5), "rules", "simple")
     tested.add(chunk(0, [None] * 128))
