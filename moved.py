@@ -81,6 +81,6 @@ def _warned(old):
 
 
 def install() -> None:
-    """Let Python find moved modules, after all other places."""
+    """Let Python find moved modules first: an old folder may still hold compiled files, and would be found as empty."""
     if not any(isinstance(finder, MovedModules) for finder in sys.meta_path):
-        sys.meta_path.append(MovedModules())
+        sys.meta_path.insert(0, MovedModules())

@@ -2,6 +2,7 @@
 
 from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.contract.variant import Variant
 from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.random import below
 from stardeck.kernels.verbs import legal_actions
@@ -15,7 +16,7 @@ def random_legal(rules, state, agent):
     return action_set.member(legal, below(agent.random, action_set.size(legal)))
 
 
-def implement(variant):
+def implement(variant: Variant) -> None:
     """Let this player answer the verb `choose` for a game that brings no agents of its own."""
     if not verbs.is_implemented(verbs.choose, variant.state_dtype):
         verbs.implement(verbs.choose, variant.state_dtype, random_legal)

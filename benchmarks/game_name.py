@@ -1,5 +1,7 @@
 """The names of games as a command takes them."""
 
+from typing import Any
+
 import click
 
 from stardeck.game.catalogue import GAMES
@@ -12,10 +14,10 @@ class GameName(click.Choice):
         self.case_sensitive = True
 
     @property
-    def choices(self):
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
         """The names of all games."""
         return tuple(GAMES)
 
-    def convert(self, value, param, ctx):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the name of a game, or refuse it."""
         return value if value in GAMES else super().convert(value, param, ctx)

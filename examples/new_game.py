@@ -66,6 +66,7 @@ RULES = rules_dtype(acts=Act, observed=Field)
 class Beacons(BaseVariant):
     """The game with a number of players."""
 
+    NAME = NAME
     blocks = (Block(Act.SEND, "send {card}", "send a ship", lambda settings: [(kind,) for kind in range(KINDS)]),)
     fields = (  # field, how many numbers ("": one, "card": one for each card), of which seats, scale, meaning
         Row(Field.BEACON, "", "", 1 / ROUNDS, "points of the beacon that is lit"),
@@ -79,7 +80,7 @@ class Beacons(BaseVariant):
 
 def make_variant(**settings):
     """Return the variant with these settings."""
-    return build(Beacons, NAME, SETTINGS, settings, names=SHIPS, states=STATE, rules=RULES)
+    return build(Beacons, SETTINGS, settings, names=SHIPS, states=STATE, rules=RULES)
 
 
 def check_position(variant, state):
@@ -236,8 +237,6 @@ verbs.implement(verbs.apply, STATE, apply)
 verbs.implement(verbs.observe, STATE, observe)
 verbs.implement(verbs.resample_hidden, STATE, resample_hidden)
 stardeck.register_game(NAME)
-# Play it
-
 GAMES = 400
 
 if __name__ == "__main__":

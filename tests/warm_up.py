@@ -17,9 +17,9 @@ import stardeck
 from helpers import PROGRAMS, Plain, game_of
 from stardeck import agents
 from stardeck.agents.data.hidden_hands import play_and_count
-from stardeck.agents.data.perturbed_games import play_astray
+from stardeck.agents.data.perturbed_games import Looks, play_astray
 from stardeck.benchmarks.arena.series import Series, available_cores
-from stardeck.benchmarks.card_values.treatments import WHATS
+from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.card_values.trial_series import TrialSeries
 from stardeck.benchmarks.speed import precompile
 from stardeck.game.agent_table import Cast
@@ -44,17 +44,17 @@ def _events(game):
 
 def _trials(game):
     """Trials of card values."""
-    TrialSeries(game, "rules", 1, next(iter(WHATS[game.variant.game]))).play(0, 1)
+    TrialSeries(game, "rules", 1, next(iter(treatments_of(game.variant.game)))).play(0, 1)
 
 
 def _lessons(game):
     """Games that auxiliary networks learn from, none of which is played."""
-    none, cast = game.deal(np.empty(0, np.uint64)), Cast([agents.get("rules")])
+    none, networks = game.deal(np.empty(0, np.uint64)), Cast([agents.get("rules")]).networks
     room = np.empty((1, game.observation_size), np.uint8)
-    given = game.rules, none, cast.weights, cast.shapes, np.empty(0, np.uint64), 0.0, room
-    play_astray(*given, *np.empty((2, 1), np.int64))
+    given = game.rules, none, networks, np.empty(0, np.uint64), 0.0
+    play_astray(*given, Looks(room, *np.empty((2, 1), np.int64)))
     if game.belief_size:
-        play_and_count(*given, np.empty((1, game.players, game.variant.kinds_held), np.uint8))
+        play_and_count(*given, room, np.empty((1, game.players, game.variant.kinds_held), np.uint8))
 
 
 # What the package compiles when it is first used, and these tests of some games use.

@@ -70,23 +70,22 @@ def _packed(fields, last):
 
 
 def build(
-    kind: Callable[..., VariantT], game: str, settings: tuple[Setting, ...], given: Mapping[str, Any], *,
-    names: Sequence[str], states: np.dtype[np.void], rules: np.dtype[np.void], fill: Mapping[str, Any] = {},
-    version: int = 0,
+    kind: Callable[..., VariantT], settings: tuple[Setting, ...], given: Mapping[str, Any], *, names: Sequence[str],
+    states: np.dtype[np.void], rules: np.dtype[np.void], fill: Mapping[str, Any] = {},
 ) -> VariantT:  # fmt: skip
     """Return a variant of a game: its actions listed, its rules written, its observations laid out.
 
     Args:
-        kind: The class of its variants. The members of its blocks are asked of the settings, a dict by name.
-        game: The name of the game.
+        kind: The class of its variants, with the name of the game as `NAME`. `VERSION` is the version of rules, actions
+            and observations, by default 0. Members of blocks depend on the settings, a dict by name.
         settings: What can be set; one of them is `players`.
         given: The settings that were given. ValueError names the one that is wrong.
         names: The cards that actions and observations name.
         states: The dtype of states.
         rules: The dtype of the rules. Fields named after settings hold their values.
         fill: Values of further fields of the rules, by name.
-        version: The version of rules, actions and observations.
     """
+    game, version = kind.NAME, getattr(kind, "VERSION", 0)  # type: ignore[attr-defined]
     chosen = settle(game, settings, dict(given))
     record = np.zeros(1, rules)
     action = getattr(kind, "action", CardAction)

@@ -227,7 +227,7 @@ def test_a_best_response_is_measured_by_the_share_of_its_side(variant, winners, 
     seats = game_of(variant).players
     won = np.array([[seat in row for seat in range(seats)] for row in winners])
 
-    def run(series, ranges, workers, on):
+    def run(series, ranges, workers):
         numbers = np.arange(*ranges[0])
         yield SimpleNamespace(winners=won[numbers], rotations=numbers % len(series.lineups))
 

@@ -12,7 +12,7 @@ from helpers import game_of
 from stardeck import agents
 from stardeck.benchmarks.arena.series import Chunk
 from stardeck.benchmarks.league import sprt
-from stardeck.benchmarks.league.matches import Match
+from stardeck.benchmarks.league.matches import Match, Plan
 from stardeck.benchmarks.league.ratings import compare, fit, prior_of, rate, resample
 from stardeck.benchmarks.league.sprt import Sprt, llr, looks, pairs_of
 from stardeck.benchmarks.league.standings import result_of, standings
@@ -92,7 +92,7 @@ def test_looks_come_every_64_games_and_later_every_thirty_second_part():
 
 
 def match(folder, variant, games, test, *names):
-    return Match(folder, game_of(variant), [agents.get(name) for name in names], games, 1, test)
+    return Match(folder, game_of(variant), [agents.get(name) for name in names], Plan(games, 1, test))
 
 
 def rows_of(variant, places, truncated=()):
