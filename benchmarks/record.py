@@ -3,8 +3,8 @@
 A recorded game is one JSON object on a line: {variant, settings, tables, seed, agents, moves, returns}. `tables` is a
 hash of the card tables and action numbers; a record made with other tables is refused. A game that was not dealt from a
 seed has a `position` that it begins from, and `draws`: what was drawn after a shuffle, as [[number of decisions
-before, {player: {hand, deck}}], …]. The same cards lie there in any case; in which order is what the record says. With
-a `discard` beside them, a discard pile becomes the deck before the move that draws from it.
+before, {player: {hand, deck}}], …]. The same cards lie there in any case; in which order is what the record says. An
+empty `discard` turns the discard pile into the deck before the move that draws from it.
 """
 
 import io
@@ -153,7 +153,8 @@ def draws_of(record: dict[str, Any]) -> Draws:
         for name, piles in entry[1].items():
             if not isinstance(piles, dict) or not all(_is_pile(key, cards) for key, cards in piles.items()):
                 raise RecordError(f"draws: {shown(name)}: {shown(piles)}: must be {', '.join(PILES)}: lists of cards")
-            draws.setdefault(entry[0], {})[name] = piles
+            dealt = draws.setdefault(entry[0], {})
+            dealt[name] = dealt.get(name, {}) | piles  # what a later entry leaves out lies as the earlier one says
     return draws
 
 

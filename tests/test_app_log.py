@@ -314,6 +314,12 @@ def test_draws_may_make_a_discard_pile_the_deck():
         record.draws_of({"draws": [[1, {"player_0": {"row": []}}]]})
 
 
+def test_two_draws_of_a_player_before_one_decision_are_laid_one_after_the_other():
+    first, second = {"deck": ["Ram", "Viper"], "hand": [], "discard": []}, {"deck": ["Viper"], "hand": ["Ram"]}
+    draws = record.draws_of({"draws": [[3, {"player_0": first}], [3, {"player_0": second}]]})
+    assert draws == {3: {"player_0": {"deck": ["Viper"], "hand": ["Ram"], "discard": []}}}
+
+
 def test_players_go_by_their_names():
     assert import_log(told(0)[1].text).record["agents"] == NAMES
 

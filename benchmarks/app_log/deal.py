@@ -35,7 +35,10 @@ class Dealt(Answering):
         return written | {"position": position, "draws": draws}, problem
 
     def shuffle_ahead(self):
-        """Make the discard pile the deck, where a card that is drawn may be scrapped at once: all in hand are alike."""
+        """Make the discard pile the deck before a move that may scrap the drawn card at once.
+
+        The game scraps without asking where all cards in hand are alike, and such a draw is not seen afterwards.
+        """
         piles = self.piles[self.seat]
         alike = len({slot.card for slot in piles["hand"]}) <= 1
         if alike and piles["discard"] and not piles["deck"]:
@@ -44,7 +47,7 @@ class Dealt(Answering):
             record.deal_again(self.game, self.states, _laid(piles.shuffles[-1], names))
 
     def hold_what_is_scrapped(self):
-        """Have in hand what an ability that draws first will scrap from it; else another card goes without a choice."""
+        """Put into the hand the card that an ability draws and then scraps; else the game scraps another one."""
         base = self.cards.get(self.clicked.lower())
         effects = self.card_set.cards[base].effects() if base is not None else []
         if not any(effect.op == Op.SCRAP_FROM_HAND for effect in effects):
@@ -56,7 +59,7 @@ class Dealt(Answering):
             return
 
     def hold(self, card):
-        """Have a card in hand beside those that are still to be played, or be drawn next."""
+        """Put a card into the hand, in addition to the cards still to be played, or on top of the deck."""
         piles, needed = self.piles[self.seat], self.needed()
         held = Counter(slot.card for slot in piles["hand"])
         if held[card] <= needed[card]:
@@ -85,7 +88,7 @@ class Dealt(Answering):
 
 
 def _laid(shuffle, names):
-    """Return what a record says about a shuffle: which cards lay in which pile of the player after it."""
+    """Return the entry of a record for a shuffle: the cards of each pile of the player after it."""
     piles = {"hand": shuffle.hand, "deck": shuffle.in_order()} | ({"discard": []} if shuffle.ahead else {})
     return {f"player_{shuffle.seat}": _named(piles, names)}
 

@@ -94,9 +94,9 @@ def events(text: str) -> list[Event]:
             raise ValueError(
                 f"line {number} has {len(line):,} characters: a line of a log has at most {MOST_CHARACTERS:,}"
             )
-    told = [plain(line) for line in lines]
-    names = _names(told)
-    return [_event(number, words, names) for number, words in enumerate(told, 1) if words]
+    texts = [plain(line) for line in lines]
+    names = _names(texts)
+    return [_event(number, words, names) for number, words in enumerate(texts, 1) if words]
 
 
 def _lines(text):
@@ -117,15 +117,15 @@ def is_log(text: str) -> bool:
     return "ends turn" in kinds or kinds[:1] in (["play all"], ["played"])
 
 
-def _names(told):
-    """Return the names of the two players, as the lines between turns have them, the longer one first."""
-    found = (_TURN.match(words) for words in told)
+def _names(texts):
+    """Return the names of the two players from the lines that end or begin turns, the longer name first."""
+    found = (_TURN.match(words) for words in texts)
     names = dict.fromkeys(turn["ends"] or turn["begins"] for turn in found if turn)
     return sorted(itertools.islice(names, 2), key=len, reverse=True)
 
 
 def _event(number, words, names):
-    """Return what a line tells. A name that it holds may have any words, such as those of a pattern."""
+    """Return the event of a line. The name of a player may contain the words of a pattern."""
     for name, before in itertools.product(names, _BEFORE_NAMES):
         if words.startswith(before + name):
             event = _matched(number, before + _ANYBODY + words[len(before + name) :])

@@ -21,7 +21,7 @@ USED = (
     "gains",
     "changed",
     "chose",
-)  # name a card in play of whoever's turn it is
+)  # name a card in play of the active player
 HIT = ("attacked base", "destroys")  # name one of the other player
 MOST_READINGS = 200  # of one `Play all`
 MOST_TURNS_AHEAD = 60  # in which a card that was put down may be named first
@@ -154,7 +154,7 @@ class PlayingAll(Dealt):
         return None
 
     def can_be_held(self, card):
-        """Have a card in hand beside those that are still to be played, if it can be there."""
+        """Put a card into the hand, in addition to the cards still to be played; return whether that is possible."""
         needed = self.needed()
         return self.piles[self.seat].ensure(self.state, card, ("hand",), needed, needed[card] + 1)
 
