@@ -28,6 +28,17 @@ _SIGNS = {
 }
 
 
+def symbols() -> str:
+    """Return all signs as an SVG that draws nothing itself: a page shows one by `<use href="#sign-machine-cult"/>`."""
+    found = "".join(
+        f'<symbol id="sign-{name.replace(" ", "-")}" viewBox="0 0 14 14"><path fill-rule="evenodd" d="{path}"/></symbol>'
+        for name, path in _SIGNS.items()
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" class="signs" aria-hidden="true">{found}</svg>'
+    )
+
+
 def sign(name: str, ink: str) -> str:
     """Draw the sign of a faction or kind in a colour, or a ring for any other name."""
     return f'<path fill="{ink}" fill-rule="evenodd" d="{_SIGNS.get(name, _RING)}"/>'

@@ -48,6 +48,23 @@ def draw(table: Table, *, theme: str = "auto", width: int = 1200) -> str:
     )
 
 
+def draw_map(table: Table, *, theme: str = "auto") -> str:
+    """Draw the map of a table alone, as an SVG element with the attributes of `draw`.
+
+    Args:
+        table: A table with a map.
+        theme: As for `draw`.
+
+    Returns:
+        The SVG.
+    """
+    body = galaxy_box(Sight(table, MOST), MOST)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="sd" viewBox="0 0 {body.width:g} {body.height:g}" role="group"'
+        f' aria-label="galaxy"><style>{style(theme)}</style>{body.svg}</svg>'
+    )
+
+
 def _parts(sight, room):
     players = sight.table["players"]
     mine = sight.table["seat"]

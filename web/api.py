@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.game.registry import GAMES, settings_of
 from stardeck.kernels.errors import cut, shown
-from stardeck.viewer import draw
+from stardeck.viewer import draw, draw_map
 from stardeck.web.choices import SHIPPED, Refused, game_from
 from stardeck.web.hub import Hub, Live, Unknown
 
@@ -256,7 +256,7 @@ async def _answer(hub: Hub, live: Live, seat: int | None, said: Said) -> dict[st
 @router.websocket("/games/{game}/{seat}/socket")
 async def play(
     socket: WebSocket, game: str, seat: int, token: Annotated[str, Query(max_length=100)] = "",
-    view: Literal["table", "picture"] = "table", width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
+    view: Literal["table", "page"] = "table", width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
 ) -> None:  # fmt: skip
     """Send what a seat sees, at once and after each change, and answer messages of the form `Said`."""
 
@@ -269,7 +269,7 @@ async def play(
 
 @router.websocket("/watch/{game}/socket")
 async def watch(
-    socket: WebSocket, game: str, view: Literal["table", "picture"] = "table",
+    socket: WebSocket, game: str, view: Literal["table", "page"] = "table",
     width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
 ) -> None:  # fmt: skip
     """Send a game between agents, with all cards open, at once and after each change."""
@@ -338,15 +338,13 @@ class _Looker:
         new["trouble"] = self._live.trouble
         self._told = len(log)
         table = match.table(self._seat)
+        new["table"] = table
         if self._view == "table":
-            return new | {"table": table}
+            return new
         return new | {
-            "picture": draw(table, width=self._width),
-            "moves": table["moves"],
-            "to_act": table["to_act"],
-            "over": table["over"],
-            "pools": {pool["id"]: pool["amount"] for player in table["players"] for pool in player["pools"]},
+            "galaxy": draw_map(table) if table["map"] else None,
             "players": [player.name for player in match.players],
+            "play_all": [],
             "paused": self._live.paused,
             "pace": self._live.pace,
         }

@@ -7,6 +7,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from stardeck.game.registry import GAMES
+from stardeck.viewer.palette import css
+from stardeck.viewer.signs import symbols
 from stardeck.web.hub import Unknown
 from stardeck.web.result_kinds import PICTURES, REPORT, UNKNOWN
 from stardeck.web.results import listed, measured, one_of, view_of_folder
@@ -28,13 +30,19 @@ async def home(request: Request) -> HTMLResponse:
 @router.get("/games/{game}/watch")
 async def watch(request: Request, game: str) -> HTMLResponse:
     """Return the page that shows a game between agents."""
-    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": None})
+    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": None, "signs": symbols()})
 
 
 @router.get("/games/{game}/{seat}")
 async def play(request: Request, game: str, seat: int) -> HTMLResponse:
     """Return the page of a seat. The token stands after the #, and browsers therefore send it only to the socket."""
-    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": seat})
+    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": seat, "signs": symbols()})
+
+
+@router.get("/static/palette.css")
+async def palette() -> Response:
+    """Return the colours of the viewer as CSS variables and classes."""
+    return Response(css(), media_type="text/css")
 
 
 @router.get("/replays")
