@@ -1,4 +1,4 @@
-"""Options that measurements share: where games are played, what is reported, and what is kept.
+"""Options that measurements share: the executor, progress reports, and the data that is kept.
 
 A call gives them by keyword, next to the settings of its game: `advantage("star_realms", workers=2, players=3)`.
 """
@@ -35,8 +35,8 @@ class HonestOptions(PlayOptions, total=False):
     """Options of measurements that also take agents of your own: `advantage`, `league` and `fair`.
 
     Attributes:
-        honest: True redraws what is hidden from the seat of an agent of your own before it sees a state. Results then
-            call it `honest:` and its name.
+        honest: True draws hidden information again before an agent of your own sees a state. Results then call the
+            agent `honest:` and its name.
     """
 
     honest: bool

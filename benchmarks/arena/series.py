@@ -1,14 +1,14 @@
-"""Playing many games between agents, on all cores, with results that depend on (variant, agents, seed, index) alone.
+"""Series of games between agents, on all cores, with results that depend on (variant, agents, seed, index) alone.
 
-In a series with seed S, games come in blocks of as many as there are distinct rotations of the agents over the seats
-(one for a mirror match). The games of block b share the deal seed splitmix64(S, b), and game i uses rotation
+A series with seed S has blocks of games, one game for each distinct rotation of the agents over the seats (a mirror
+match has one rotation). The games of block b share the deal seed splitmix64(S, b). Game i uses rotation
 i mod the block's size: paired deals. Agents draw on streams of (S, deal seed, seat).
 
-Compiled agents, and those that say `thread_safe = True`, play on several threads at once; where any other agent plays,
-the whole series is played by the thread that asks for it.
+Compiled agents, and agents with `thread_safe = True`, play on several threads at once. If any other agent takes part,
+the calling thread plays the whole series.
 
-Agents may be lined up by side instead, all seats of a side with one agent: then the rotations are over the sides, and
-where several agents can sit around the table in several circular orders, the blocks take these orders in turn.
+Agents may be lined up by side instead: one agent plays all seats of a side, and the rotations are over the sides. If
+several circular orders around the table are possible, the blocks take these orders in turn.
 """
 
 import threading
@@ -34,9 +34,9 @@ from stardeck.kernels.loops.event_log import apply_all_watched, play_watched
 
 CHUNK = 4096  # games played between two looks at the clock, by compiled agents
 BLOCK = 128  # games dealt and played together by compiled agents: their states fit into a processor's own cache
-SLOW_CHUNK = 64  # the same where Python is asked for every decision
-LONE_CHUNK = 256  # the same on one thread: models answer large batches sooner than many small ones
-EVENTFUL = 128  # events of a game that there is always room for
+SLOW_CHUNK = 64  # the same for agents that decide in Python
+LONE_CHUNK = 256  # the same on one thread: a model evaluates one large batch faster than many small ones
+EVENTFUL = 128  # events of a game for which there is always room
 
 
 class Chunk(NamedTuple):
@@ -53,41 +53,48 @@ class Chunk(NamedTuple):
     placements: np.ndarray  # int64[n, seats]: as Game.placements gives them
     scenarios: np.ndarray  # int8[n, scenarios]: the seat that has won each of a campaign, -1 where it was not played
     actions: np.ndarray  # uint16[decisions of all]: game after game; empty where the series does not note them
-    seats: np.ndarray  # uint8[decisions of all]: who took each
-    event_games: np.ndarray  # int64[events of all]: in which each happened, in ascending order
-    events: np.ndarray  # int32[events of all, Column]: what happened; empty where the series does not tell
+    seats: np.ndarray  # uint8[decisions of all]: the seat that took each
+    event_games: np.ndarray  # int64[events of all]: the game of each, in ascending order
+    events: np.ndarray  # int32[events of all, Column]: the events; empty where the series does not record them
 
 
 class Stopped(Exception):
-    """Raised in a worker that was asked to stop."""
+    """A worker was asked to stop."""
 
 
 def rotations_of(order: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The distinct rotations of an order around a table, itself first."""
+    """Return the distinct rotations of an order around a table, beginning with the order itself."""
     return list(dict.fromkeys(order[shift:] + order[:shift] for shift in range(len(order))))
 
 
 def circular_orders(agents: int, places: int) -> list[tuple[int, ...]]:
-    """Every way to deal agents 0, 1, … out in turn around a table, those alike but for a rotation listed once."""
+    """Return every order of agents 0, 1, … around a table, dealt out in turn; rotations of one order count as one."""
     dealt = (tuple(agent[place % agents] for place in range(places)) for agent in permutations(range(agents)))
     return list(dict.fromkeys(min(rotations_of(order)) for order in dealt))
 
 
 class Series:
-    """A series of games between agents, numbered from 0.
+    """A series of games between agents, numbered from 0. It is pickled by content.
 
-    agents: names or objects with `act`; fewer agents than seats are dealt out in turn. seed: from 0 to 2**64 - 1.
-    by_side: line the agents up by side and in every circular order (see the head of this file). noting: note actions.
-    telling: note what happens. honest: agents of one's own get states without what is hidden from their seats
-    (`stardeck.agents.honest`).
+    Args:
+        game: Game of the series.
+        agents: Names or objects with `act`. If there are fewer agents than seats, they are dealt out in turn.
+        seed: Seed of all chance, from 0 to 2**64 - 1.
+        by_side: True lines the agents up by side and in every circular order (see the head of this file).
+        noting: True records actions.
+        telling: True records events.
+        honest: True gives agents of your own states without the information that is hidden from their seats
+            (`stardeck.agents.honest`).
 
-    Attributes: `lineups`, the agents by seat, and `orders`, their numbers by seat or side, of game i at i mod their
-    number; `block`, how many games share a deal; `compiled`, whether all agents are; `thread_safe`, whether it may be
-    played on several threads; `texts`, what the agents were given as, None for objects; `by_side`, `noting`,
-    `telling`.
-
-    A series is pickled by content. `keeper`: what keeps stretches where they are played, if that is another machine;
-    None: they come back.
+    Attributes:
+        lineups: Agents by seat of game i at i mod their number.
+        orders: Numbers of the agents by seat or side of game i at i mod their number.
+        block: Number of games that share a deal.
+        compiled: True if all agents are compiled.
+        thread_safe: True if the series may be played on several threads.
+        texts: Names or paths by which the agents were given; None for objects.
+        by_side, noting, telling: The arguments.
+        keeper: Function that stores chunks on the machine where they are played; None returns them.
     """
 
     def __init__(
@@ -102,7 +109,7 @@ class Series:
             raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {len(sides)}")
         self.game = game
         self.seed = np.uint64(seed)
-        by_name: dict[str, Agent] = {}  # a name given twice is one agent, so that a match with itself is a mirror match
+        by_name: dict[str, Agent] = {}  # a name given twice is one agent: a mirror match
         found = [players.get(agent, game) for agent in agents]
         self.agents = [
             by_name.setdefault(given, agent) if isinstance(given, str) else agent
@@ -122,12 +129,12 @@ class Series:
         self.thread_safe = all(is_compiled(agent) or is_thread_safe(agent) for agent in self.agents)
         self._cast = Cast(self.agents) if self.compiled else None
         self.by_side, self.noting, self.telling = by_side, noting, telling
-        self._longest = 256  # decisions of a game that are noted at first
-        self._eventful = EVENTFUL  # events of a game that there is room for at first
+        self._longest = 256  # decisions of a game for which there is room at first
+        self._eventful = EVENTFUL  # events of a game for which there is room at first
         self._stop = threading.Event()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By content: a table of cards or an agent that comes from a file travels without the file."""
+        """Pickle by content: a table of cards or an agent that comes from a file travels without the file."""
         made_of = self.game, self.agents, int(self.seed), self.by_side, self.noting, self.telling
         return Series, made_of, {"texts": self.texts, "keeper": self.keeper}
 
@@ -138,13 +145,13 @@ class Series:
 
     @property
     def chunk(self) -> int:
-        """How many games are played between two looks at the clock."""
+        """The number of games between two looks at the clock."""
         if self.compiled:
             return CHUNK
         return SLOW_CHUNK if self.thread_safe else LONE_CHUNK
 
     def warm_up(self) -> None:
-        """Compile what the series needs, so that measured times are those of playing."""
+        """Compile everything that the series needs, so that measured times contain no compilation."""
         self.play(0, 1)
 
     def play(self, start: int, stop: int) -> Chunk:
@@ -159,13 +166,13 @@ class Series:
         return played._replace(event_games=games, events=events)
 
     def play_away(self, start: int, stop: int) -> Any:
-        """Play games [start, stop) of any number, on another machine: a Chunk, or what `keeper` makes of it there."""
+        """Play any number of games [start, stop) on another machine; return a Chunk, or the result of `keeper`."""
         size = self.chunk
         chunk = joined([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
         return self.keeper(chunk) if self.keeper else chunk
 
     def _play_block(self, start, stop, told):
-        """Play games together; what happens goes into `told`, if they are told, and not into the Chunk."""
+        """Play games together. Events go into `told` if there is one, and not into the Chunk."""
         index = np.arange(start, stop)
         rotations = index % len(self.lineups)
         seeds = np.empty(len(index), np.uint64)
@@ -200,7 +207,7 @@ class Series:
         return playouts.Players(np.zeros(1, playouts.AGENT), kinds, self._cast.networks)
 
     def _play_noting(self, states, rotations, seeds, start, told):
-        """Play games and note them; once more from the deal if there was not room for all."""
+        """Play games and record them; play them again from the deal if there was not room for everything."""
         while True:
             played = self.game.rules, states, self._players(rotations), self.seed, seeds
             actions, seats = moves = playouts.room_for_moves(len(states), self._longest if self.noting else 0)
@@ -223,7 +230,7 @@ class Series:
         return actions[known], seats[known]
 
     def _play_step_by_step(self, states, rotations, game_seeds, start, told):
-        """Ask each agent for a batch of decisions until all games are over; returns what is noted."""
+        """Ask each agent for batches of decisions until all games are over; return the recorded actions and seats."""
         noted = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))]
         while len(running := np.flatnonzero(~self.game.is_over(states))):
             if self._stop.is_set():
@@ -260,7 +267,7 @@ class Series:
         return actions
 
     def _apply_telling(self, states, actions, games, told):
-        """Apply an action to each state, and tell what has happened."""
+        """Apply an action to each state, and record the events."""
         before = self.game.copy(states)
         while True:
             apply_all_watched(self.game.rules, states, actions, games, told.log)
@@ -271,10 +278,12 @@ class Series:
         told.keep()
 
     def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None, on: On = LOCAL) -> Iterator[Chunk]:
-        """Play ranges of games; yields a Chunk for each stretch as it is finished.
+        """Play ranges of games, and yield each chunk as it ends. Closing the generator stops them.
 
-        workers: how many stretches at once; on: where (benchmarks/arena/executors.py). Closing the generator stops
-        them.
+        Args:
+            ranges: Ranges (start, stop) of games.
+            workers: Number of chunks that are played at once.
+            on: Executor, or its name (benchmarks/arena/executors.py).
         """
         executor = executor_for(on, workers)
         with closing(executor.run(cut(executor, self, ranges))) as finished:
@@ -282,16 +291,16 @@ class Series:
                 yield chunk
 
     def stop(self) -> None:
-        """Have threads that play it break off."""
+        """Make the threads that play it stop."""
         self._stop.set()
 
     def allow(self) -> None:
-        """Let it be played again."""
+        """Allow the series to be played again."""
         self._stop.clear()
 
 
 def joined(chunks: Sequence[Chunk]) -> Chunk:
-    """Stretches that follow one another as one."""
+    """Join chunks that follow one another."""
     if len(chunks) == 1:
         return chunks[0]
     columns = (np.concatenate(column) for column in list(zip(*chunks, strict=True))[1:])
@@ -301,10 +310,15 @@ def joined(chunks: Sequence[Chunk]) -> Chunk:
 def run(
     stretches: Iterable[tuple[Series, int, int]], workers: int | None = None, on: On = LOCAL
 ) -> Generator[tuple[Series, Chunk]]:
-    """Play stretches (series, start, stop), of several series too; yields (series, Chunk) as each is finished.
+    """Play chunks (series, start, stop), of several series too, and yield (series, Chunk) as each ends.
 
-    A stretch is taken when there is room for it: what yields them can look at the results so far. workers: how many at
-    once; on: where (benchmarks/arena/executors.py). Closing the generator stops them at once.
+    It takes a chunk when there is room for it, so the generator of chunks can read the results so far. Closing this
+    generator stops all chunks at once.
+
+    Args:
+        stretches: Chunks to play.
+        workers: Number of chunks that are played at once.
+        on: Executor, or its name (benchmarks/arena/executors.py).
     """
     return executor_for(on, workers).run(stretches)
 
@@ -313,9 +327,18 @@ def win_share(
     game: Game, agent: AgentLike, opponent: AgentLike, games: int, seed: int, workers: int | None = None,
     honest: bool = False,
 ) -> float:  # fmt: skip
-    """How often the side of `agent` wins against sides of `opponent`, or against the Boss, from 0 to 1.
+    """Return the share of games that the side of `agent` wins against sides of `opponent` or the Boss, from 0 to 1.
 
-    Sides rotate; a draw or truncation counts 1/n to each of n sides. honest: as for `Series`.
+    Sides rotate. A draw or truncation counts 1/n to each of n sides.
+
+    Args:
+        game: Game to play.
+        agent: Agent whose wins count.
+        opponent: Agent of all other sides.
+        games: Number of games.
+        seed: Seed of all chance.
+        workers: Number of chunks that are played at once.
+        honest: As for `Series`.
     """
     if honest:
         agent, opponent = players.honest(agent), players.honest(opponent)

@@ -1,4 +1,4 @@
-"""A variant as the options of a command spell it."""
+"""The settings of a variant, in the notation of command options."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from stardeck.game.game import Game
 
 
 def own_settings(game: Game) -> dict[str, Any]:
-    """The settings that say which variant it is: those without which it would be another one."""
+    """Return the fewest settings that define the variant of a game."""
     kept = {name: value for name, value in game.settings.items() if value is not None}
     for name in list(kept):
         rest = {other: value for other, value in kept.items() if other != name}
@@ -19,7 +19,7 @@ def own_settings(game: Game) -> dict[str, Any]:
 
 
 def written(value: Any) -> str:
-    """Return a setting as its option takes it; decks of several seats stand between semicolons."""
+    """Return a setting in the notation of its option; semicolons separate the decks of several seats."""
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, list | tuple):
