@@ -1,4 +1,4 @@
-"""How results are cited: what was measured, by what, and the command that makes the same results again."""
+"""Citations of results: their description, provenance, and the command that reproduces them."""
 
 import shlex
 from pathlib import Path
@@ -16,10 +16,10 @@ FILES = {"summary.json": "advantage", "league.json": "league"}
 
 
 def citation(folder: str | Path) -> dict[str, Any]:
-    """How the results in a folder of `advantage`, `league` or `train` are cited.
+    """Return the citation of the results in a folder of `advantage`, `league` or `train`.
 
-    {text, bibtex, reproduce: a command, and what it rests on: version, variant, tables, identities, seed, games}.
-    Raises ResultsError for a folder without results.
+    It holds `text`, `bibtex`, `reproduce` (a command), and the inputs of that command: `version`, `variant`, `tables`,
+    `identities`, `seed` and `games`. Raises ResultsError for a folder without results.
     """
     summary = next((found for name in FILES if (found := last_summary(place(folder) / name))), {})
     try:
@@ -59,7 +59,7 @@ def _played(summary):
 
 
 def _command(summary, game: Game) -> str:
-    """The command that makes the results again; where that cannot be told, the one that made them."""
+    """Return the command that reproduces the results, or the original one if it cannot be derived."""
     names = [agent["agent"] for agent in summary.get("agents", [])]
     of_a_file = "occasions" in summary.get("trials", {})
     if "recipe" in summary or of_a_file or not all(_is_known(name, game) for name in names):
