@@ -1,4 +1,4 @@
-"""Measuring first-player advantage: many games, win rates by seat and agent with their intervals.
+"""Measurements of first-player advantage: win rates by seat and agent over many games, with their intervals.
 
 A win rate is a fraction; a draw or truncation counts 1/n to each of n sides. Intervals are Wilson's at 95 %.
 """
@@ -51,15 +51,15 @@ def advantage(
         games: Number of games.
         seed: Seed of all chance.
         out: Folder, or its URL, for `games.parquet`, `summary.json` and `advantage.png`. An interrupted measurement
-            goes on there, and a finished one is extended. None keeps nothing.
+            continues there, and a finished one is extended. None stores nothing.
         **options: Options of `MeasureOptions`, and settings of the game.
 
     Returns:
         The summary.
 
     Raises:
-        ValueError: An option, a setting or an agent is impossible, or the folder holds results of something else.
-        KeyboardInterrupt: The measurement was stopped. The folder holds what is finished.
+        ValueError: An option, a setting or an agent is invalid, or the folder holds other results.
+        KeyboardInterrupt: The measurement was stopped. The folder holds all finished chunks.
     """
     chosen, settings = measure_options("advantage", game, options, MeasureOptions.__optional_keys__)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
@@ -123,7 +123,7 @@ def _measure_into(folder, series, games, executor, progress, collected):
 
 
 def _kept(kept, chunk):
-    """Keep a stretch, unless that was done where it was played; returns how many games it has."""
+    """Store a chunk, unless that was done where it was played; return its number of games."""
     if not isinstance(chunk, Chunk):
         kept.found(*chunk)
         return chunk[1] - chunk[0]
@@ -131,7 +131,7 @@ def _kept(kept, chunk):
 
 
 def identity(series: Series) -> dict[str, Any]:
-    """What makes two series the same: whoever plays it again gets the same rows."""
+    """Return the identity of a series; series of equal identity have equal rows."""
     return {
         "variant": series.game.id,
         "settings": series.game.settings,
@@ -149,7 +149,7 @@ def _write(folder, summary, tally):
 
 
 def win_rate(points: float, games: int) -> dict[str, float | None]:
-    """A win rate with its interval; all None where nothing was played."""
+    """Return a win rate with its interval; all None without games."""
     if not games:
         return {"win_rate": None, "low": None, "high": None}
     low, high = wilson(float(points / games), int(games))
@@ -157,7 +157,7 @@ def win_rate(points: float, games: int) -> dict[str, float | None]:
 
 
 def wilson(rate: float, games: int) -> tuple[float, float]:
-    """Wilson's score interval at 95 %. By hand, for the libraries that have it take longer to import than to play."""
+    """Return Wilson's score interval at 95 %. Libraries that have it take longer to import than this takes to run."""
     z2 = NormalDist().inv_cdf(0.975) ** 2
     middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
     half = math.sqrt(z2 * (rate * (1 - rate) / games + z2 / (4 * games**2))) / (1 + z2 / games)
@@ -165,14 +165,14 @@ def wilson(rate: float, games: int) -> tuple[float, float]:
 
 
 def summarize(series: Series, table: "pa.Table", games_per_second: float | None) -> dict[str, Any]:
-    """The summary of a table of games."""
+    """Return the summary of a table of games."""
     tally = Tally(series)
     tally.add(table)
     return summary_of(series, tally, games_per_second)
 
 
 def summary_of(series: Series, tally: Tally, games_per_second: float | None) -> dict[str, Any]:
-    """The summary of games that are counted."""
+    """Return the summary of counted games."""
     game = series.game
     games = tally.games
     by_seat = [tally.of_seat(seat) for seat in range(game.players)]
@@ -198,7 +198,7 @@ def summary_of(series: Series, tally: Tally, games_per_second: float | None) -> 
 
 
 def _by_scenario(game, tally):
-    """How often each side, and who moved first, has won each scenario of a campaign; nothing for other games."""
+    """Return the wins of each seat and of the first player by scenario of a campaign; an empty dict for other games."""
     rows = []
     counted = tally.scenarios()
     for number, (played, seats, began) in enumerate(counted):
@@ -212,14 +212,14 @@ def _by_scenario(game, tally):
 
 
 def _by_agent(series, tally):
-    """Win rates by agent."""
+    """Return the win rates by agent."""
     counted = tally.by_agent()
     names = dict.fromkeys(agent.name for agent in series.agents)
     return [{"agent": name, "games": counted[name][1]} | win_rate(*counted[name]) for name in names]
 
 
 def _first_advantage(series, points, games):
-    """How much more often than its fair share the side wins that moves first: percentage points, and Elo."""
+    """Return the advantage of the side that moves first over its fair share, in percentage points and Elo."""
     sides = len(series.game.variant.sides)
     if sides == 1 or not games:
         return {"points": None, "low": None, "high": None, "elo": None}
