@@ -49,7 +49,7 @@ class Executor(Protocol):
     away: bool
 
     def warm_up(self, series: Any) -> None:
-        """Compile everything that is needed here, so that measured times contain no compilation."""
+        """Compile everything that is needed here; measured times then contain no compilation."""
         ...
 
     def size(self, series: Any, left: int) -> int:

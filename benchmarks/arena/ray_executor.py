@@ -33,7 +33,7 @@ FIRST = 8  # games of the first chunk of agents that decide in Python
 FASTER = 8  # a chunk is at most this many times longer than the one before
 RETRIES = 5  # of a chunk whose process or node was lost
 SERIES = 32  # series that a cluster holds at once; the oldest ones leave first
-SPARE = 1.25  # running chunks for each core, so that no core waits for the driver
+SPARE = 1.25  # running chunks for each core, so no core waits for the driver
 LOOK = 2.0  # seconds between two counts of the cores of the cluster
 PLAYING_FOLDERS = ("kernels", "game", "agents", "envs", "benchmarks", "training")  # that games depend on
 
@@ -182,7 +182,7 @@ def _join_or_start(workers, quiet):
 def _sent(series):
     """Return a series by content, for tasks: (hash, [reference to it]).
 
-    The reference is in a list, so that Ray fetches the series only where a task needs it.
+    The reference is in a list, so Ray fetches the series only where a task needs it.
     """
     with _own_modules_by_value():
         for agent in series.agents:

@@ -151,7 +151,7 @@ class Series:
         return SLOW_CHUNK if self.thread_safe else LONE_CHUNK
 
     def warm_up(self) -> None:
-        """Compile everything that the series needs, so that measured times contain no compilation."""
+        """Compile everything that the series needs; measured times then contain no compilation."""
         self.play(0, 1)
 
     def play(self, start: int, stop: int) -> Chunk:

@@ -11,7 +11,7 @@ of a pair. The prior keeps ratings finite at 100 % and has little weight against
 Intervals come from a bootstrap over the blocks of games that share a deal. Each match also gets half a block of wins
 and half a block of losses, for outcomes that were not seen. Otherwise 100 % of 20 games would be as certain as of
 20,000. If an agent has no chain of wins to the first agent, or of losses, the games bound the difference on one side
-only: the rating is the prior's, and the interval is open at the other end.
+only. The rating is then the prior's, and the interval is open at the other end.
 """
 
 from collections.abc import Iterable, Sequence

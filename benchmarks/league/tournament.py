@@ -20,7 +20,7 @@ The summary: `variant`, `settings`, `seed`, `games` (in all), `games_per_match`,
   if an agent has won nothing that would bound its weakness, and `high` if it has lost nothing. The other end is then
   all that the games show. In `win_rate` a draw or truncation counts 1/n to each of n sides, including the Boss.
 - `cross_table`: {agents, games, points, score, low, high, llr, sprt} for each two agents that met. `games` counts their
-  games. `points` are those of the first agent, one for each better place and half for the same; `score` is their share.
+  games. The first agent gets one of `points` for each better place and half for the same; `score` is their share.
   `sprt` is H1, H0 or undecided, and `llr` the log-likelihood ratio; both are null without a test. A test stops where a
   difference looks large, so ratings and scores overstate it a little.
 - `games_per_second`, `tables` (their hash), `identities` (of the agents), and `origin`: {version, command, date,
@@ -256,7 +256,7 @@ def _stretches(matches, executor):
 def _pool(folder, game, agents, seed) -> dict:
     """Return the identity of a league, with all agents that have ever played in its folder.
 
-    These are the given agents and those of `pool.json`. Raises ResultsError if the folder holds anything else.
+    These are the given agents and the agents of `pool.json`. Raises ResultsError if the folder holds anything else.
     """
     held = completed(_read_pool(folder))
     pool = {

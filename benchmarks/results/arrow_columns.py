@@ -97,7 +97,7 @@ class Checksum:
 
 
 def _sums(piece):
-    """Yield the sums of a column as (name, sum); lists and texts give those of their lengths and members."""
+    """Yield the sums of a column as (name, sum); for lists and texts, of their lengths and members."""
     if pa.types.is_list(piece.type):
         ends = array_of(piece.offsets)
         yield " lengths", _sum(np.diff(ends))

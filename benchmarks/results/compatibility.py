@@ -18,7 +18,7 @@ LATER = {  # settings that version 0.1.0 lacks, by game; sets in order of additi
     "rise_of_empire": ({"finale"},),
     "empire_of_the_stars": ({"bonus_points"}, {"at_limit"}),
 }  # fmt: skip
-LONGEST = 300  # characters of an identity, which must tell similar agents apart
+LONGEST = 300  # characters of an identity, which must distinguish similar agents
 CHANGED = "pirates_of_the_dark_star"  # the format whose rules have changed since
 
 

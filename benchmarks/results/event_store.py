@@ -15,7 +15,7 @@ from stardeck.game.game import Game
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 # The fastest encodings, and of these the smallest. Most numbers are small, so three in four of their bytes are equal;
-# those of `index` equal the ones before them, and those of `target` nearly do.
+# `index` repeats the bytes before it, and `target` nearly does.
 PLAIN, SPLIT, DIFFERENCES = "PLAIN", "BYTE_STREAM_SPLIT", "DELTA_BINARY_PACKED"
 ENCODING = dict.fromkeys(("turn", "seat", "amount", "left"), SPLIT) | {"index": PLAIN, "target": DIFFERENCES}
 SMALL = ("event", "card", "target")  # columns that compression does not make smaller

@@ -3,7 +3,7 @@
 The operating system locks a local folder, and frees it when the writer ends. Folders behind a URL have no locks; there
 the writer leaves a marker and renews it. Another writer may take over an old marker. If two writers begin at the same
 moment, each sees the marker of the other a little later, and one of them gives way. A writer whose machine slept is not
-detected, but chunks of one series are equal whoever writes them.
+detected, but any writer writes equal chunks of one series.
 """
 
 import json

@@ -229,7 +229,7 @@ class Store:
             )
 
     def _next(self, path, index, start):
-        """Return the number of the game after these rows, the first of which must be game `start`."""
+        """Return the number of the game after these rows, which must begin with game `start`."""
         if not np.array_equal(index, np.arange(start, start + len(index))):
             raise misnamed(path)
         return start + len(index)
