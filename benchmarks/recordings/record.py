@@ -1,10 +1,10 @@
-"""One game from deal to end: played by agents, told as a log, written down and played back.
+"""One game from deal to end: played by agents, logged, recorded and replayed.
 
 A recorded game is one JSON object on a line: {variant, settings, tables, seed, agents, moves, returns}. `tables` is a
-hash of the card tables and action numbers; a record made with other tables is refused. A game that was not dealt from a
-seed has a `position` that it begins from, and `draws`: what was drawn after a shuffle, as [[number of decisions
-before, {player: {hand, deck}}], …]. The same cards lie there in any case; in which order is what the record says. An
-empty `discard` turns the discard pile into the deck before the move that draws from it.
+hash of the card tables and action numbers; a record with another hash is refused. A game that was not dealt from a
+seed has a `position` from which it begins, and `draws`: the cards after a shuffle, as [[number of decisions before,
+{player: {hand, deck}}], …]. The game has the same cards there; the record gives their order. An empty `discard` turns
+the discard pile into the deck before the move that draws from it.
 """
 
 import io
@@ -27,8 +27,8 @@ from stardeck.kernels.loops import playouts
 from stardeck.kernels.text.lines import folded
 
 Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
-Draws = dict[int, dict[str, dict[str, list[str]]]]  # by the number of decisions before: player, pile, cards
-PILES = ("hand", "deck", "discard")  # that draws may lay again
+Draws = dict[int, dict[str, dict[str, list[str]]]]  # by number of decisions before: player, pile, cards
+PILES = ("hand", "deck", "discard")  # piles that draws may order
 KINDS = {"variant": str, "settings": dict, "tables": str, "seed": int, "agents": list, "moves": list, "returns": list}
 KEYS = tuple(KINDS)
 
@@ -38,7 +38,16 @@ class RecordError(ValueError):
 
 
 def seated(game: Game, agents: Sequence[AgentLike], honest: bool = False) -> list[Agent]:
-    """Agents by seat; fewer than seats are dealt out in turn. honest: as for `play`. Raises ValueError."""
+    """Return the agents by seat; fewer agents than seats are dealt out in turn.
+
+    Args:
+        game: Game to play.
+        agents: Names or objects with `act`.
+        honest: As for `play`.
+
+    Raises:
+        ValueError: There are no agents or more than seats, or an agent is invalid.
+    """
     agents = [players.honest(agent) for agent in agents] if honest else agents
     if not 1 <= len(agents) <= game.players:
         raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {game.players}")
@@ -46,9 +55,14 @@ def seated(game: Game, agents: Sequence[AgentLike], honest: bool = False) -> lis
 
 
 def ask(game: Game, states: States, agent: Agent, seed: int, series: int | None = None) -> int:
-    """The action of an agent in one game dealt from `seed`, with the chance that it draws on in a series of this seed.
+    """Return the action of an agent in one game.
 
-    series: by default `seed`.
+    Args:
+        game: Game to play.
+        states: State of the game.
+        agent: Agent to ask.
+        seed: Seed of the deal.
+        series: Seed of the series, from which the agent draws its chance; by default `seed`.
     """
     seat, decision = int(states[0]["to_act"]), int(states[0]["decisions"])
     chance = playouts.seed_one(np.uint64(seed if series is None else series), np.uint64(seed), seat, decision)
@@ -56,7 +70,7 @@ def ask(game: Game, states: States, agent: Agent, seed: int, series: int | None 
 
 
 def warm_up(game: Game, agents: Iterable[Agent]) -> None:
-    """Compile what a game between these agents needs, before anything is on the screen."""
+    """Compile everything that a game between these agents needs, before the screen shows anything."""
     states = game.deal(0)
     for agent in agents:
         game.apply(game.copy(states), [ask(game, states, agent, 0)])
@@ -67,10 +81,15 @@ def play(
     game: Game, agents: Sequence[AgentLike], seed: int, tell: Tell | None = None, series: int | None = None,
     honest: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """Play one game and return its record. tell: called as tell(states, action) before each action.
+    """Play one game and return its record.
 
-    series: the seed of the series whose game it is, on which agents draw; by default `seed`. honest: agents of one's
-    own get states in which what is hidden from their seats is redrawn.
+    Args:
+        game: Game to play.
+        agents: Names or objects with `act`.
+        seed: Seed of the deal.
+        tell: Function that is called as tell(states, action) before each action.
+        series: Seed of the series of the game, from which agents draw their chance; by default `seed`.
+        honest: True gives agents of your own states in which information hidden from their seats is drawn again.
     """
     by_seat = seated(game, agents, honest)
     warm_up(game, by_seat)
@@ -88,7 +107,15 @@ def play(
 
 
 def written(game: Game, states: States, seed: int, names: Sequence[str], moves: Sequence[str]) -> dict[str, Any]:
-    """The record of a game from `seed` that has come to `states` by these moves. names: of the players by seat."""
+    """Return the record of a game.
+
+    Args:
+        game: Game that was played.
+        states: Final state.
+        seed: Seed of the deal.
+        names: Names of the players by seat.
+        moves: Moves in order.
+    """
     return {
         "variant": game.id,
         "settings": game.settings,
@@ -101,7 +128,7 @@ def written(game: Game, states: States, seed: int, names: Sequence[str], moves: 
 
 
 def game_of(record: dict[str, Any]) -> Game:
-    """The game that was recorded. Raises RecordError if its tables have changed, ValueError for wrong settings."""
+    """Return the game of a record. Raises RecordError if its tables have changed, ValueError for invalid settings."""
     check(record)
     game = Game.named(record["variant"].split("/")[0], record["settings"])
     if game.variant.tables != record["tables"]:
@@ -113,7 +140,7 @@ def game_of(record: dict[str, Any]) -> Game:
 
 
 def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, States]:
-    """Play a record back; returns the game and its final states. Raises RecordError."""
+    """Replay a record; return the game and its final states. Raises RecordError."""
     game = game_of(record)
     states = start(game, record)
     draws, decisions = draws_of(record), itertools.count(1)
@@ -136,14 +163,14 @@ def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, Stat
 
 
 def start(game: Game, record: dict[str, Any]) -> States:
-    """Where a recorded game begins. Raises ValueError."""
+    """Return the states with which a recorded game begins. Raises ValueError."""
     if record.get("position") is None:
         return game.deal(record["seed"])
     return game.from_position(record["position"])
 
 
 def draws_of(record: dict[str, Any]) -> Draws:
-    """What was drawn after shuffles, by the number of decisions before. Raises RecordError."""
+    """Return the draws after shuffles by number of decisions before. Raises RecordError."""
     given, draws = record.get("draws", []), Draws()
     if not isinstance(given, list):
         raise RecordError(f"draws: {shown(given)}: must be a list")
@@ -154,7 +181,7 @@ def draws_of(record: dict[str, Any]) -> Draws:
             if not isinstance(piles, dict) or not all(_is_pile(key, cards) for key, cards in piles.items()):
                 raise RecordError(f"draws: {shown(name)}: {shown(piles)}: must be {', '.join(PILES)}: lists of cards")
             dealt = draws.setdefault(entry[0], {})
-            dealt[name] = dealt.get(name, {}) | piles  # what a later entry leaves out lies as the earlier one says
+            dealt[name] = dealt.get(name, {}) | piles  # a later entry overrides only the piles that it names
     return draws
 
 
@@ -163,7 +190,7 @@ def _is_pile(key, cards):
 
 
 def deal_again(game: Game, states: States, dealt: dict[str, dict[str, list[str]]]) -> None:
-    """Lay the cards of a player's piles as a record says, in place. Raises ValueError where they are other cards."""
+    """Order the cards of a player's piles as a record says, in place. Raises ValueError if they are other cards."""
     if not dealt:
         return
     position = game.position(states)
@@ -179,7 +206,7 @@ def deal_again(game: Game, states: States, dealt: dict[str, dict[str, list[str]]
 
 
 def check(record: Any) -> None:
-    """Raise RecordError for what has not the shape of a recorded game."""
+    """Raise RecordError for a value without the structure of a recorded game."""
     missing = [key for key in KEYS if key not in record] if isinstance(record, dict) else KEYS
     if missing:
         raise RecordError(f"a recorded game needs {', '.join(missing)}")
@@ -195,12 +222,12 @@ def check(record: Any) -> None:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a file of records: a mark of byte order is no part, and only a line feed ends a line."""
+    """Return the lines of a file of records, without a byte order mark; only a line feed ends a line."""
     return list(io.StringIO(text.removeprefix("\ufeff")))
 
 
 def read(path: str | Path) -> list[dict[str, Any]]:
-    """The recorded games of a file. Raises RecordError."""
+    """Return the recorded games of a file. Raises RecordError."""
     records = []
     try:
         lines = lines_of(read_text(path))
@@ -217,25 +244,29 @@ def read(path: str | Path) -> list[dict[str, Any]]:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise OSError for a file that cannot be written, before a game is told that is to be kept in it."""
+    """Raise OSError for a file that cannot be written, before the game begins that it is to store."""
     path = Path(path)
     was_there = path.exists()
     with path.open("a"):
         pass
-    if not was_there:  # whoever stops the game finds no empty file
+    if not was_there:  # leave no empty file behind if the game is stopped
         path.unlink()
 
 
 def write(path: str | Path, record: dict[str, Any]) -> None:
-    """Write a record as the one line of a file."""
+    """Write a record as the only line of a file."""
     Path(path).write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 
 class Log:
-    """Tells a game as text, a paragraph a turn: who is how strong, what is in hand, and what is done.
+    """A log of a game as text, one paragraph a turn: the state of the players, the hand, and the moves.
 
-    viewer: the seat that reads it, and learns no more than it may know; None: everything is told.
-    full: with what the moves bring about and what lies open; else the moves alone, for records that are compared.
+    Args:
+        game: Game to log.
+        names: Names of the players by seat.
+        write: Function that writes a line.
+        viewer: Seat of the reader; the log leaves out information hidden from it. None shows everything.
+        full: True also shows effects of moves and open cards; False shows moves alone, for records that are compared.
     """
 
     def __init__(
@@ -251,10 +282,10 @@ class Log:
         self._line: list[str] = []
         self._seat: int | None = None
         self._has_told = False
-        self._last: tuple[States, int] | None = None  # the state before the action told last, and the action
+        self._last: tuple[States, int] | None = None  # the state before the last action, and the action
 
     def __call__(self, states: States, action: int | None) -> None:
-        """Tell one action that is about to be applied, or with None the end."""
+        """Log one action before it is applied, or the end for None."""
         self.catch_up(states)
         if action is None:
             self._flush()
@@ -269,7 +300,7 @@ class Log:
         self._last = self.game.copy(states), action
 
     def open(self, states: States) -> bool:
-        """Tell what a turn begins with, if it is a new one; returns whether it is."""
+        """Log the beginning of a turn if it is a new one; return whether it is."""
         if self.game.paragraph(states) == self._paragraph:
             return False
         self._flush()
@@ -278,14 +309,14 @@ class Log:
         return True
 
     def begin_turn(self, states: States) -> None:
-        """Tell how a turn begins."""
+        """Log the beginning of a turn."""
         told = self._full and self._has_told
         self._say(self.game.headline(states, self.names, self._viewer, told), "")
         for line in self.game.board(states) if self._full else ():
             self._say(line, "  ")
 
     def catch_up(self, states: States) -> None:
-        """Tell what the last action has brought about."""
+        """Log the effects of the last action."""
         if not self._full or self._last is None:
             return
         before, action = self._last
@@ -294,13 +325,13 @@ class Log:
             self._line[-1] += f" ({'; '.join(news)})"
 
     def pause(self, states: States) -> None:
-        """Tell all that has happened, before somebody is asked."""
+        """Log everything so far, before a player is asked."""
         self.catch_up(states)
         self._flush()
         self._seat = None
 
     def forget(self) -> None:
-        """What was told last has been taken back: the turn is opened anew."""
+        """Open the turn again after an undo."""
         self._paragraph, self._line, self._seat, self._last, self._has_told = None, [], None, None, False
 
     def _told(self, states, action):
@@ -309,7 +340,7 @@ class Log:
         return self.game.describe(states, action)
 
     def _say(self, text, indent):
-        """Write a text, folded so that it fits a terminal where more than the moves is told."""
+        """Write a text; the full log folds it to the width of a terminal."""
         if not self._full:
             self._write(indent + text)
             return
@@ -324,6 +355,6 @@ class Log:
 
 
 def _counted(moves):
-    """Moves that are the same and follow one another put together: `play Scout x3`."""
+    """Return moves with equal neighbours joined: `play Scout x3`."""
     grouped = [(move, len(list(same))) for move, same in itertools.groupby(moves)]
     return [move if count == 1 else f"{move} x{count}" for move, count in grouped]

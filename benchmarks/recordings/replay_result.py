@@ -1,4 +1,4 @@
-"""A game of a folder of results once more: by the moves that were collected, or played again as its series plays it."""
+"""Replays of a game in a folder of results, from collected moves or by playing its series again."""
 
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,15 @@ from stardeck.kernels.errors import IllegalAction, shown
 
 
 def game_of(results: str | Path, number: int, match: str | None = None) -> dict[str, Any]:
-    """The record of a game (benchmarks/recordings/record.py) of a folder of `advantage` or `league`.
+    """Return the record (benchmarks/recordings/record.py) of a game in a folder of `advantage` or `league`.
 
-    number: its `index`; match: of a league, as the column `match` names it. ResultsError says what is wrong with the
-    folder, or why a game whose moves were not collected cannot be played again.
+    Args:
+        results: Folder, or its URL.
+        number: Number of the game, its `index`.
+        match: Match of a league, as in the column `match`.
+
+    Raises:
+        ResultsError: The folder is damaged, or the moves were not collected and the game cannot be played again.
     """
     folder = _folder_of_series(place(results), match)
     written = completed(parse_json(metadata_of(folder / "games.parquet")[KEY]))
@@ -55,7 +60,7 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
 
 
 def _folder_of_series(folder, match):
-    """Where the games are: the folder itself, or that of a match of a league."""
+    """Return the folder with the games: the folder itself, or the folder of a match of a league."""
     if not (folder / "league.json").exists():
         if not (folder / "games.parquet").exists():
             raise ResultsError(f"{folder}: holds no games of `stardeck advantage` or `stardeck league`")
@@ -99,7 +104,7 @@ def _row(kind: type[Store], path, number, seats) -> dict[str, Any] | None:
 
 
 def _moves(path, written, number, seats) -> dict[str, Any] | None:
-    """The moves of a game, if they were collected. ResultsError for those of other games."""
+    """Return the moves of a game, or None if they were not collected. Raises ResultsError for moves of other games."""
     if not path.exists():
         return None
     if completed(parse_json(metadata_of(path)[KEY])) != written:
@@ -108,7 +113,7 @@ def _moves(path, written, number, seats) -> dict[str, Any] | None:
 
 
 def _play_again(folder, game: Game, written, number) -> np.ndarray:
-    """The actions of a game, by its agents if these are found by their names."""
+    """Return the actions of a game, played again by its agents if their names find them."""
     names = [identity.partition(" (")[0] for identity in written["agents"]]
     try:
         found = [players.get(name, game) for name in names]

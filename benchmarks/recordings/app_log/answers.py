@@ -1,6 +1,6 @@
-"""Answers to what the rules ask, as lines of the same turn give them, at once or later.
+"""Answers to choices of the rules, found in lines of the same turn, at once or later.
 
-The app lets its player choose when an ability that waits is used; the rules ask at once.
+The app lets its player choose when to use an ability that waits; the rules ask at once.
 """
 
 from collections import Counter
@@ -12,21 +12,21 @@ from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.state import Decision
 
 SCRAPS = (Decision.SCRAP_FROM_HAND, Decision.SCRAP_FROM_HAND_OR_DISCARD, Decision.SCRAP_FROM_TRADE_ROW)
-MOST_LATER = 4  # lines that may answer a question, and do not follow it
+MOST_LATER = 4  # later lines that may answer a question
 ENDS = ("ends turn", "won", "conceded")
-SAID = (("draw", "draw a card"), ("discard", "discard"))  # sides without a number, and how the app calls them
-BREAKS = ("begins turn", "resolving")  # may be the last lines of a log that breaks off
-MOST_EFFECTS = 20  # lines after what is asked last
+SAID = (("draw", "draw a card"), ("discard", "discard"))  # sides without a number, and their words in the app
+BREAKS = ("begins turn", "resolving")  # may be the last lines of an incomplete log
+MOST_EFFECTS = 20  # lines after the last question
 ACTIONS = frozenset(
     ("play all", "played", "activating", "scrapping", "chose", "attacked player", "attacked base", "begins turn", *ENDS)
-)  # begin something of their own
+)  # kinds that begin an action
 
 
 class Answering(Course):
-    """A game whose questions are answered by its log."""
+    """A followed game whose choices are answered by its log."""
 
     def ahead(self, *kinds):
-        """Lines of this turn that have not been dealt with: (place, event)."""
+        """Yield lines of this turn that have not been used: (place, event)."""
         for place in range(self.at, len(self.told)):
             event = self.told[place]
             if place > self.at and event.kind in ENDS:
@@ -35,7 +35,7 @@ class Answering(Course):
                 yield place, event
 
     def near(self, *kinds):
-        """Lines of these kinds that belong to the action at hand: (place, event)."""
+        """Yield lines of these kinds that belong to the current action: (place, event)."""
         for place in range(self.at, len(self.told)):
             event = self.told[place]
             if place > self.at and event.kind in ACTIONS:
@@ -44,7 +44,7 @@ class Answering(Course):
                 yield place, event
 
     def later(self, decision, *kinds):
-        """Lines of this turn that may answer a question, but belong to a later action: (place, event)."""
+        """Yield lines of this turn that may answer a question but belong to a later action: (place, event)."""
         close = {place for place, _ in self.near(*kinds)}
         for place, event in self.ahead(*kinds):
             if place not in close and not self.has_own_question(place, decision):
@@ -52,7 +52,7 @@ class Answering(Course):
                     yield place, event
 
     def has_own_question(self, place, decision):
-        """Return whether the action that a line belongs to asks such a question itself."""
+        """Return whether the action of a line asks such a question itself."""
         for before in range(place - 1, self.at, -1):
             head = self.told[before]
             if head.kind in ACTIONS:
@@ -63,14 +63,14 @@ class Answering(Course):
         return False
 
     def block(self):
-        """The lines that follow this one and are its effects: (place, event)."""
+        """Yield the lines after this one that are its effects: (place, event)."""
         for place in range(self.at + 1, len(self.told)):
             if self.told[place].kind not in EFFECTS:
                 return
             yield place, self.told[place]
 
     def needed(self):
-        """Cards that are still to be played this turn."""
+        """Return the cards that will still be played this turn."""
         copies = [event.card for _, event in self.ahead("changed") if self.is_copy(event)]
         played = [event.card for _, event in self.ahead("played") if not self.is_needle(event)]
         together = Counter(self.told_together(self.at, *ENDS))
@@ -79,7 +79,7 @@ class Answering(Course):
         return Counter(self.cards.get(card.lower()) for card in played + copies) + together + Counter(self.putting)
 
     def told_together(self, at, *until):
-        """Yield the cards that a line after this place shows to be put down by `Play all`, before these kinds."""
+        """Yield the cards that `Play all` plays after this place, before a line of these kinds."""
         together = self.told[at].kind == "play all"
         for event in self.told[at + 1 :]:
             if event.kind in until:
@@ -90,7 +90,7 @@ class Answering(Course):
                 yield card
 
     def put_down_by(self, event):
-        """Return the card that a gain shows to be put down, if it is a ship and the gain no ally ability's."""
+        """Return the ship that a gain shows to be played, unless the gain is of an ally ability."""
         card = self.cards.get(event.card.lower())
         if card is None or self.is_base[card]:
             return None
@@ -101,7 +101,7 @@ class Answering(Course):
         return card if first == (event.what, event.amount) else None
 
     def is_copy(self, event):
-        """Return whether a line tells which ship a Stealth Needle copies."""
+        """Return whether a line names the ship that a Stealth Needle copies."""
         return self.is_needle(event) and event.what.lower() in self.cards
 
     def is_needle(self, event):
@@ -110,7 +110,7 @@ class Answering(Course):
         return card is not None and self.card_set.cards[card].copies_a_ship
 
     def prepare(self, seat):
-        """Have in a hand what its player plays and discards before drawing anything: what is asked may go by that."""
+        """Put the cards into a hand that it plays and discards before the next draw; choices may depend on them."""
         ends = ("drew", "shuffled", *ENDS)
         begun = next(
             (place for place in range(self.at + 1, len(self.told)) if self.told[place].kind == "begins turn"), None
@@ -123,14 +123,14 @@ class Answering(Course):
                 break
             if line.kind in ("played", "discards") and line.card.lower() in self.cards:
                 wanted[self.cards[line.card.lower()]] += 1
-        for _ in range(len(wanted)):  # one may take the place of another
+        for _ in range(len(wanted)):  # one exchange may undo another
             if all([self.piles[seat].ensure(self.state, card, ("hand",), wanted, n) for card, n in wanted.items()]):
                 held = Counter(slot.card for slot in self.piles[seat]["hand"])
                 if not wanted - held:
                     return
 
     def answer_what_is_asked(self, event):
-        """Answer until nothing is asked any more. Raises Impossible."""
+        """Answer until no choice is left. Raises Impossible."""
         while self.state["stack_count"] and self.state["to_act"] >= 0:
             if self.breaks_off():
                 return
@@ -138,14 +138,14 @@ class Answering(Course):
             self.answer(Decision(int(frame["decision"])), bool(frame["optional"]), event)
 
     def breaks_off(self):
-        """Return whether the log ends here, without an answer to what is asked."""
+        """Return whether the log ends here without an answer to the choice."""
         after = self.told[self.at : self.at + MOST_EFFECTS]
         return len(after) < MOST_EFFECTS and all(
             line.kind in EFFECTS or line.kind in BREAKS for line in after[self.told[self.at].kind in ENDS :]
         )
 
     def answer(self, decision, optional, event):
-        """Answer as a line of this turn tells; where none does, decline. Raises Impossible."""
+        """Answer with a line of this turn, or decline if no line answers. Raises Impossible."""
         if decision == Decision.OPTION or decision == Decision.FACTION:
             return self.do(f"choose {self.side(event)}", event)
         kinds = {
@@ -174,18 +174,18 @@ class Answering(Course):
         self.refuse(event, "a card that can be there")
 
     def unlikely(self, decision, line):
-        """Return whether a line is more likely to answer another kind of question."""
+        """Return whether a line more probably answers another kind of question."""
         return line.kind == "scraps" and (line.what == ALONE) != (decision == Decision.SCRAP_FROM_TRADE_ROW)
 
     def tries(self, decision, place, line):
-        """Return the answers that a line can be: (place, words, line) each."""
+        """Return the possible answers of a line: (place, words, line) each."""
         if line.kind == "declined":
             return [(place, "decline", line)]
         words = self.scrapped(decision, line) if decision in SCRAPS else [self.answered(decision, line, place)]
         return [(place, text, line) for text in words if text]
 
     def can_be(self, decision, text):
-        """Have a card where an answer needs it, if it can be there."""
+        """Put a card where an answer needs it; return whether that is possible."""
         if decision not in SCRAPS or text == "decline":
             return True
         card, seat = self.named_in(text), int(self.state["to_act"])
@@ -195,13 +195,13 @@ class Answering(Course):
         return self.piles[seat].ensure(self.state, card, (pile,), self.needed())
 
     def take(self, place, text, line):
-        """Give an answer; place: of the line that tells it, or None."""
+        """Give an answer. place: place of its line, or None."""
         if place is not None:
             self.used.add(place)
         self.do(text, line)
 
     def scrapped(self, decision, line):
-        """Return the words for scrapping the card of a line, the likeliest first."""
+        """Return the moves that scrap the card of a line, the most probable first."""
         card = self.cards.get(line.card.lower())
         if card is None:
             return []
@@ -216,7 +216,7 @@ class Answering(Course):
         return [discard, hand] if lies else [hand, discard]
 
     def answered(self, decision, line, place):
-        """The words of an answer that names a card, where it is legal."""
+        """Return the move that answers with the card of a line, or None if it is illegal."""
         target = line.what if line.kind == "changed" else line.card
         card = self.cards.get(target.lower())
         if card is None or (line.kind == "changed" and "stealth" not in line.card.lower()):
@@ -239,7 +239,7 @@ class Answering(Course):
         return text if text in self.game.moves(self.states) else None
 
     def side(self, event):
-        """The side of an "or" that is taken: by what is chosen, or the first gain that one of them brings."""
+        """Return the chosen side of an "or": the side that a line names, or the side whose gain comes first."""
         sides = {text: self.try_out([text]) for text in self.game.moves(self.states) if text.startswith("choose ")}
         card = self.last.partition(" ")[2].split(":")[0]
         for place, line in self.ahead("chose", "gains", "changed"):
@@ -259,12 +259,12 @@ class Answering(Course):
         self.refuse(event, f"a line that tells which side is taken: {', '.join(text[7:] for text in sides)}")
 
     def price_of(self, place):
-        """The price that the line after a purchase tells, or None."""
+        """Return the price in the line after a purchase, or None."""
         after = self.told[place + 1] if place + 1 < len(self.told) else None
         return after.amount if after and after.kind == "spends" and after.what == "trade" else None
 
     def was_by_itself(self, kind, event):
-        """Whether a line tells what has happened by itself."""
+        """Return whether a line reports an automatic effect, and mark it as used."""
         pair = (kind, self.cards.get(event.card.lower()))
         if pair not in self.by_itself:
             return False

@@ -1,4 +1,4 @@
-"""The record of a game that followed a log: its moves, with the deal that was found for them in the end."""
+"""The record of a game that followed a log: its moves, and the deal that was found for them."""
 
 from collections import Counter
 
@@ -11,10 +11,10 @@ from stardeck.kernels.star_realms.rules import Op
 
 
 class Dealt(Answering):
-    """A game that can be written down."""
+    """A followed game that can be recorded."""
 
     def written(self):
-        """The record, played through from its beginning; and what does not come about in it, or None."""
+        """Return the record, replayed from its beginning, and the contradiction in it, or None."""
         row, deck = row_of(self.supply)
         names = [card.name for card in self.card_set.cards]
         position = self.game.position(self.start[0])
@@ -35,9 +35,9 @@ class Dealt(Answering):
         return written | {"position": position, "draws": draws}, problem
 
     def shuffle_ahead(self):
-        """Make the discard pile the deck before a move that may scrap the drawn card at once.
+        """Turn the discard pile into the deck before a move that may scrap the drawn card at once.
 
-        The game scraps without asking where all cards in hand are alike, and such a draw is not seen afterwards.
+        The game scraps without asking if all cards in hand are equal, and such a draw leaves no trace.
         """
         piles = self.piles[self.seat]
         alike = len({slot.card for slot in piles["hand"]}) <= 1
@@ -47,7 +47,7 @@ class Dealt(Answering):
             record.deal_again(self.game, self.states, _laid(piles.shuffles[-1], names))
 
     def hold_what_is_scrapped(self):
-        """Put into the hand the card that an ability draws and then scraps; else the game scraps another one."""
+        """Put into the hand the card that an ability draws and then scraps; otherwise the game scraps another one."""
         base = self.cards.get(self.clicked.lower())
         effects = self.card_set.cards[base].effects() if base is not None else []
         if not any(effect.op == Op.SCRAP_FROM_HAND for effect in effects):
@@ -59,7 +59,7 @@ class Dealt(Answering):
             return
 
     def hold(self, card):
-        """Put a card into the hand, in addition to the cards still to be played, or on top of the deck."""
+        """Put a card into the hand in addition to the cards still to be played, or on top of the deck."""
         piles, needed = self.piles[self.seat], self.needed()
         held = Counter(slot.card for slot in piles["hand"])
         if held[card] <= needed[card]:
@@ -68,7 +68,7 @@ class Dealt(Answering):
             piles.draw_next(self.state, card)
 
     def play_through(self, states, moves, draws, names):
-        """Play all steps with the deal that was found, writing down moves and draws. Raises ValueError."""
+        """Play all steps with the deal that was found, and record moves and draws. Raises ValueError."""
         shuffles = [shuffle for piles in self.piles for shuffle in piles.shuffles[1:]]
         for number, step in enumerate(self.steps, 1):
             if self.is_asked(states, step):
@@ -81,14 +81,14 @@ class Dealt(Answering):
                     record.deal_again(self.game, states, draws[-1][1])
 
     def is_asked(self, states, step):
-        """Whether a step is a move with this deal: an answer without a choice is none."""
+        """Return whether a step is a move with this deal; an answer without a choice is not."""
         if not step.by_itself and not step.text.startswith(("discard ", "scrap ")):
             return True
         return bool(states[0]["stack_count"]) and step.text in self.game.moves(states)
 
 
 def _laid(shuffle, names):
-    """Return the entry of a record for a shuffle: the cards of each pile of the player after it."""
+    """Return the draws of a record for a shuffle: the cards of each pile of the player after it."""
     piles = {"hand": shuffle.hand, "deck": shuffle.in_order()} | ({"discard": []} if shuffle.ahead else {})
     return {f"player_{shuffle.seat}": _named(piles, names)}
 

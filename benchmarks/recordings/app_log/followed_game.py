@@ -1,6 +1,6 @@
-"""A game that follows a log: moves are made, cards followed, and what cannot be is said.
+"""A game that follows a log: it makes moves, tracks cards, and reports contradictions.
 
-What happens without being asked, for there was no choice, is noted too: with another deal it may be asked.
+It also records effects without a choice, which may be a choice with another deal.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ Brought = tuple[str, str, int]  # card, what, amount
 
 
 class Contradiction(NamedTuple):
-    """Something that cannot be as the log tells it."""
+    """A contradiction between the log and the rules."""
 
     line: int
     told: str
@@ -33,7 +33,7 @@ class Contradiction(NamedTuple):
 
 
 class Impossible(Exception):
-    """The game cannot go on as it is told: its argument is the Contradiction. final: no guess would change it."""
+    """The game cannot continue as logged. The argument is the Contradiction; final: no other guess would help."""
 
     def __init__(self, found: Contradiction, final: bool = False) -> None:
         super().__init__(found)
@@ -41,7 +41,7 @@ class Impossible(Exception):
 
 
 class Step(NamedTuple):
-    """A move; by_itself: it was an answer without a choice, and may be one with another deal."""
+    """A move. by_itself: it was an answer without a choice, and may be a choice with another deal."""
 
     text: str
     by_itself: bool
@@ -62,15 +62,15 @@ class Course:
         self.steps: list[Step] = []
         self.found: list[Contradiction] = []
         self.turns: list[tuple[int, int]] = []
-        self.used: set[int] = set()  # places of lines that have been dealt with
-        self.owed: list[tuple[str, str, int]] = []  # (card, what, amount) that the log has still to tell
-        self.off = Counter[tuple[int, str]]()  # by how much the log's numbers are others
-        self.by_itself: list[tuple[str, int]] = []  # (kind of line, card): done without being asked, not yet told
-        self.last = ""  # the move made last
+        self.used: set[int] = set()  # places of lines that have been used
+        self.owed: list[tuple[str, str, int]] = []  # (card, what, amount) that the log must still report
+        self.off = Counter[tuple[int, str]]()  # difference between the numbers of the log and of the game
+        self.by_itself: list[tuple[str, int]] = []  # (kind of line, card): automatic effects, not yet reported
+        self.last = ""  # the last move
         self.clicked = ""  # the card whose ability was clicked last
-        self.putting: list[int] = []  # cards that `Play all` is still to put down
-        self.put_down_at: dict[int, int] = {}  # places of `Play all` that puts a card down which it does not name
-        self.doubts = 0  # turns after which the deck holds more or fewer cards than the log lets one see
+        self.putting: list[int] = []  # cards that `Play all` must still play
+        self.put_down_at: dict[int, int] = {}  # places of `Play all` that plays a card without naming it
+        self.doubts = 0  # turns after which the size of the deck disagrees with the log
         self.at = 0
         self.guesses = Guesses()
 
@@ -80,25 +80,25 @@ class Course:
     )  # fmt: skip
 
     def saved(self):
-        """Return all that changes while lines are read."""
+        """Return all values that change while lines are read."""
         return {name: getattr(self, name) for name in self.CHANGING}
 
     def restore(self, saved):
-        """Take back what `saved` returned."""
+        """Go back to a result of `saved`."""
         self.__dict__.update(saved)
 
     @property
     def state(self):
-        """The one game."""
+        """The record of the game."""
         return self.states[0]
 
     @property
     def seat(self):
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return int(self.state["active"])
 
     def do(self, text, event):
-        """Make a move, and follow the cards. Raises Impossible."""
+        """Make a move, and track the cards. Raises Impossible."""
         try:
             actions = self.game.parse(self.states, text)
         except IllegalAction as error:
@@ -112,7 +112,7 @@ class Course:
         self.owed += self.gained(text, before, seat)
 
     def try_out(self, texts, event=None):
-        """What these moves would bring, one after the other, or None where one is illegal."""
+        """Return the gains of these moves in sequence, or None if one is illegal."""
         trial, before = self.game.copy(self.states), self.state.copy()
         brought = []
         for text in texts:
@@ -125,7 +125,7 @@ class Course:
         return brought
 
     def gained(self, text, before, seat):
-        """What a move that was made has brought, which the log has still to tell."""
+        """Return the gains of a move that the log must still report."""
         if text.startswith(("attack", "buy")):
             return []
         found = _difference(text, before, self.state, seat)
@@ -133,7 +133,7 @@ class Course:
         return self.paid_for_ships(found) if played else found
 
     def paid_for_ships(self, found):
-        """A Fleet HQ gives its combat by itself, beside what the ship gives."""
+        """Split combat into the part of the ship and the part of a Fleet HQ, which the log reports apart."""
         player, paid = self.state["players"][self.seat], []
         for entry in player["in_play"][: player["in_play_count"]]:
             card = self.card_set.cards[entry["card"]]
@@ -143,7 +143,7 @@ class Course:
         return [pair for pair in own if pair[2] > 0] + paid
 
     def follow(self, text, before, seat):
-        """Move the things as the game has moved its cards."""
+        """Move the slots as the game has moved its cards."""
         piles, words = self.piles[seat], text.split()
         named = self.named_in(text)
         if text == "end turn":
@@ -168,7 +168,7 @@ class Course:
             self.piles[other].follow(self.state, number)
 
     def follow_by_itself(self, before, seat):
-        """What an ability has discarded, scrapped, destroyed or acquired without asking, for there was no choice."""
+        """Record the cards that an ability has discarded, scrapped, destroyed or acquired without a choice."""
         player, piles = self.state["players"][seat], self.piles[seat]
         in_play = Counter(player["in_play"]["card"][: player["in_play_count"]].tolist())
         for card in (Counter(slot.card for slot in piles["play"]) - in_play).elements():
@@ -195,20 +195,20 @@ class Course:
             self.by_itself.append(("discards", card))
 
     def has_fewer(self, piles, card):
-        """Whether a card has left the discard pile."""
+        """Return whether a card has left the discard pile."""
         ours = sum(slot.card == card for slot in piles["discard"])
         return int((pile_of(self.state["players"][piles.seat], Zone.DISCARD_PILE) == card).sum()) < ours
 
     def step_by_itself(self, text):
-        """An answer that was not asked for, and would be with other cards beside it."""
+        """Record an answer without a choice, which is a choice if other cards are possible."""
         self.steps.append(Step(text, by_itself=True))
 
     def printed(self, card):
-        """The name of a card."""
+        """Return the printed name of a card."""
         return self.card_set.cards[card].name
 
     def acquired_by_itself(self, piles):
-        """A ship that was the only one on offer, or a card of the row that was scrapped as the only one."""
+        """Record a ship that was acquired, or a card of the row that was scrapped, as the only option."""
         gone = self.supply.left_by_itself(self.state)
         top = pile_of(self.state["players"][piles.seat], Zone.DECK)[-1:].tolist()
         grown = int(self.state["players"][piles.seat]["known_on_deck"]) > sum(slot.seen for slot in piles["deck"])
@@ -219,7 +219,7 @@ class Course:
         self.by_itself += [("scraps", card) for card in gone if not grown]
 
     def acquire(self, piles, card, to_deck):
-        """A card of the supply is its new owner's."""
+        """Move a card of the supply to its new owner."""
         if card != self.card_set.explorer:
             self.supply.take(card)
         slot = Slot(card, -1, seen=True)
@@ -229,38 +229,38 @@ class Course:
             piles["discard"].append(slot)
 
     def named_in(self, text):
-        """The number of the card that a move names, or None."""
+        """Return the number of the card that a move names, or None."""
         text = text.split(": ")[0].lower()
         found = [name for name in self.cards if f" {name} " in f" {text} "]
         return self.cards[max(found, key=len)] if found else None
 
     def words(self, event):
-        """A line in short."""
+        """Return a line in short."""
         given = {"amount": event.amount or None, "card": event.card or None, "total": event.total}
         return " ".join([event.kind, *(cut(str(value), 60) for value in given.values() if value is not None)])
 
     def note(self, event, told, expected):
-        """Something does not add up; the game goes on."""
+        """Record a contradiction; the game continues."""
         self.found.append(Contradiction(event.line, told, expected))
 
     def refuse(self, event, expected, told=None, final=False):
-        """Something cannot happen: raises Impossible."""
+        """Raise Impossible for an event that cannot happen."""
         told = f"{self.words(event)} ({told})" if told and told not in self.words(event) else self.words(event)
         raise Impossible(Contradiction(event.line, told, expected), final)
 
     def card(self, event, name=None):
-        """The number of a card. Raises Impossible."""
+        """Return the number of a card. Raises Impossible."""
         name = name or event.card
         if name.lower() not in self.cards:
             self.refuse(event, f"a card of {self.card_set.title}", f"unknown card {cut(name, 60)}", final=True)
         return self.cards[name.lower()]
 
     def name(self, event, name=None):
-        """A card as it is printed. Raises Impossible."""
+        """Return the printed name of a card. Raises Impossible."""
         return self.card_set.cards[self.card(event, name)].name
 
     def check(self, event, what, seat, total):
-        """A pool must be what the log says it is; else the difference stays."""
+        """Compare a pool with the log, and remember a difference."""
         if total is None or what not in POOLS:
             return
         waiting = sum(amount for _, kind, amount in self.owed if kind == what) if seat == self.seat else 0
@@ -272,7 +272,7 @@ class Course:
             self.off[seat, what] = total - ours
 
     def seat_of(self, event, name=None):
-        """The seat of a player. Raises Impossible."""
+        """Return the seat of a player. Raises Impossible."""
         name = name or event.player
         if name not in self.names:
             self.refuse(event, " or ".join(self.names), f"player {cut(name, 60)}", final=True)
@@ -280,7 +280,7 @@ class Course:
 
 
 def _difference(text, before, after, seat):
-    """What a move has brought a seat: (card, what, amount) each."""
+    """Return the gains of a seat by a move: (card, what, amount) each."""
     card = text.split(":")[0]
     for words in ("use ally ", "use scrap ", "use ", "play ", "copy "):
         if card.startswith(words):
@@ -301,7 +301,7 @@ def _difference(text, before, after, seat):
 
 
 def _drawn(text, old, new):
-    """How many cards a move has drawn."""
+    """Return the number of cards that a move has drawn."""
     held = int(old["count"][1])
     if text == "end turn":
         return int(new["count"][1])
@@ -310,5 +310,5 @@ def _drawn(text, old, new):
     drawn = int(new["count"][1]) - held
     lost = int(old["count"].sum()) - int(new["count"].sum())
     if text.startswith("use ") and lost > 0 and new["count"][2] == old["count"][2]:
-        drawn += lost  # scrapped from the hand without being asked
+        drawn += lost  # scrapped from the hand without a choice
     return drawn

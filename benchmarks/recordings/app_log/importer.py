@@ -1,9 +1,9 @@
-"""Logs of the digital Star Realms app as recorded games: legal moves, and a deal with which all that is told happens.
+"""Import of logs of the digital Star Realms app: legal moves, and a deal that fits the whole log.
 
-The log names a card when it is played, bought, discarded or scrapped, and tells every pool. `piles` keeps track of
-what may still be another card. Where something is told in another order than the rules ask for it, an answer is looked
-for later in the turn. Numbers that do not add up are noted, and the game goes on with ours; what cannot happen at all
-ends it.
+The log names a card when it is played, bought, discarded or scrapped, and reports every pool. `piles` tracks which
+cards may still be others. If the log reports something in another order than the rules ask for it, an answer is
+searched later in the turn. Numbers that contradict the log are noted, and the game continues with its own. An
+impossible event ends it.
 """
 
 import itertools
@@ -20,7 +20,7 @@ from stardeck.game.registry import make
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.state import Decision, Zone
 
-APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
+APP: dict[str, Any] = {"forced_discards": "next_turn"}  # settings of the app
 SETS: dict[str, dict[str, Any]] = {"core": {"errata": True}, "box": {}}
 NAMING = (
     "played",
@@ -33,34 +33,34 @@ NAMING = (
     "copies",
     "gains",
     "must discard",
-)  # name a card
+)  # kinds that name a card
 FOREIGN = {"event": "events", "mission": "missions", "commander": "commanders", "": "cards of gambits or missions"}
-SHOWN = 4  # names of unknown cards
+SHOWN = 4  # names of unknown cards that a message lists
 
 
 class Imported(NamedTuple):
-    """What has come of a log."""
+    """The result of an import."""
 
-    record: dict[str, Any]  # as far as the game could be followed
+    record: dict[str, Any]  # up to the last line that could be followed
     contradictions: list[Contradiction]
-    guessed: int  # cards dealt that no line names
+    guessed: int  # dealt cards that no line names
     turns: list[tuple[int, int]]  # authority by seat at the end of each turn
     told: int  # turns that end in the log
-    unknown: str  # which cards and other things of the log belong to sets that this game has not; may be empty
+    unknown: str  # cards and other elements of the log that are not in this game; may be empty
 
 
 def import_log(text: str, card_set: str | None = None) -> Imported:
-    """Follow the game that a log tells.
+    """Follow the game of a log.
 
     Args:
         text: The log.
-        card_set: `core` or `box`; by default the one that knows more cards of the log.
+        card_set: `core` or `box`; by default the set that knows more cards of the log.
 
     Returns:
-        The game as far as it could be followed, and what contradicts the rules in the log.
+        The game up to the last line that could be followed, and the contradictions between log and rules.
 
     Raises:
-        ValueError: The text is no log.
+        ValueError: The text is not a log.
     """
     told, another = _first_game(told_once(_without_remarks(events(text))))
     if not any(event.kind in ("play all", "played", "ends turn") for event in told):
@@ -76,7 +76,7 @@ def import_log(text: str, card_set: str | None = None) -> Imported:
 
 
 def _without_remarks(told):
-    """Return the events of a log without text before or after them that is none of the app's."""
+    """Return the events of a log without foreign text before or after them."""
     known = [place for place, event in enumerate(told) if event.kind != "unread"]
     return told[known[0] : known[-1] + 1] if known else []
 
@@ -99,7 +99,7 @@ def _unknown(told, game):
 
 
 def _listed(told, unknown):
-    """Return in words which cards and other things of a log are unknown."""
+    """Return a text that lists the unknown cards and other elements of a log."""
     words = [f"cards: {', '.join(cut(name, 40) for name in unknown[:SHOWN])}"] if unknown else []
     if len(unknown) > SHOWN:
         words[0] += f" and {len(unknown) - SHOWN} more"
@@ -107,7 +107,7 @@ def _listed(told, unknown):
 
 
 def players_of(told: list[Event]) -> list[str]:
-    """The names of the two players, the first player first. Raises ValueError."""
+    """Return the names of the two players, the first player first. Raises ValueError."""
     naming = ("ends turn", "begins turn", "gains", "spends", "won", "conceded")
     names = list(dict.fromkeys(event.player for event in told if event.kind in naming))
     first = next((event.player for event in told if event.kind in ("ends turn", "gains")), None)
@@ -119,17 +119,17 @@ def players_of(told: list[Event]) -> list[str]:
 
 
 class _Reading(PlayingAll):
-    """A game as the lines of a log tell it."""
+    """A game that is read from the lines of a log."""
 
     def run(self):
-        """Read all turns, as far as they can have been."""
+        """Read as many turns as possible."""
         begins = [place for place, event in enumerate(self.told) if event.kind == "begins turn"]
         self.turns_at = list(itertools.pairwise([0, *begins, len(self.told)]))
         follow(len(self.turns_at), self.saved, self.restore, self.read_turn)
         return self.imported()
 
     def read_turn(self, number, guesses):
-        """Read the lines of a turn with these guesses, and say how it went."""
+        """Read the lines of a turn with these guesses, and return the outcome."""
         self.guesses, noted, doubted = guesses, len(self.found), self.doubts
         begin, end = self.turns_at[number]
         ended = final = False
@@ -159,11 +159,11 @@ class _Reading(PlayingAll):
         return Imported(written, self.found, guessed, self.turns, 0, "")
 
     def drawn(self, piles):
-        """The cards of a seat that were drawn and not shuffled again since, and those of its hands before that."""
+        """Return the cards of a seat that were drawn and not shuffled again, also in earlier hands."""
         return [slot for name in ("hand", "discard") for slot in piles[name]]
 
     def nothing(self, event):
-        """Lines without a meaning for the game."""
+        """Ignore a line without a meaning for the game."""
 
     def on_unread(self, event):
         self.note(event, f"{cut(event.card, 60)!r} is not understood", "a line of the app's log")
@@ -179,18 +179,18 @@ class _Reading(PlayingAll):
             self.play(card, event)
 
     def copied_later(self):
-        """Return whether a later line of this turn says what a Stealth Needle copies; it is put down there."""
+        """Return whether a later line of this turn names the copy of a Stealth Needle, which is played there."""
         return any(self.is_copy(line) for _, line in self.ahead("changed"))
 
     def on_changed(self, event):
-        """Put down a Stealth Needle as the copy that this line tells."""
+        """Play a Stealth Needle as the copy that this line names."""
         if self.is_copy(event):
-            self.used.discard(self.at)  # answers what is asked
+            self.used.discard(self.at)  # the line answers the choice
             self.play(self.card(event), event)
             self.used.add(self.at)
 
     def on_gains(self, event):
-        """A gain that an ability has brought, or now brings."""
+        """Match a gain with an earlier ability, or use an ability that brings it now."""
         seat = self.seat_of(event)
         name = self.name(event)
         wanted = (event.what, event.amount)
@@ -212,7 +212,7 @@ class _Reading(PlayingAll):
         self.check(event, event.what, seat, event.total)
 
     def plans(self, name):
-        """Moves that make a card give something."""
+        """Return the moves that use an ability of a card."""
         legal = self.game.moves(self.states)
         uses = [text for text in legal if text.split(":")[0] in (f"use {name}", f"use ally {name}")]
         uses.sort(key=lambda text: text.startswith("use ally"))
@@ -220,7 +220,7 @@ class _Reading(PlayingAll):
         return uses + copies
 
     def owing(self, name, what, amount):
-        """What the game has brought and the log not yet told; a copy goes by either name."""
+        """Return a gain that the log has not reported yet, or None; a copy has either name."""
         fitting = [pair for pair in self.owed if pair[1:] == (what, amount)]
         same = [pair for pair in fitting if pair[0] == name]
         copied = [pair for pair in fitting if "Stealth Needle" in (pair[0], name) or pair[0] in ("", "copy")]
@@ -230,7 +230,7 @@ class _Reading(PlayingAll):
         self.told_or_used(self.name(event), ("discard", event.amount), event)
 
     def told_or_used(self, name, wanted, event):
-        """An effect that was owed, or that an ability of this card brings now."""
+        """Match an effect with an earlier ability, or use an ability of this card that brings it now."""
         found = self.owing(name, *wanted)
         if found is None:
             for text in self.plans(name):
@@ -244,7 +244,7 @@ class _Reading(PlayingAll):
         self.owed.remove(found)
 
     def on_drew(self, event):
-        """Cards drawn by an ability, or at the end of the turn."""
+        """Match drawn cards with abilities and the end of the turn."""
         left = event.amount
         for pair in [pair for pair in self.owed if pair[1] == "cards"]:
             if left >= pair[2]:
@@ -257,7 +257,7 @@ class _Reading(PlayingAll):
             self.note(event, f"{event.amount} cards drawn", f"{event.amount - left}")
 
     def draw(self, count, event):
-        """Use an ability that draws so many cards, if there is one; with the rest after a shuffle."""
+        """Use an ability that draws this number of cards, if there is one, also with the rest after a shuffle."""
         follows = [line.amount for _, line in self.block() if line.kind == "drew"][:1]
         counts = (count, count + sum(follows))
         self.hold_what_is_scrapped()
@@ -280,13 +280,13 @@ class _Reading(PlayingAll):
         return True
 
     def head(self):
-        """Return the line that began the action at hand."""
+        """Return the line that began the current action."""
         return next(
             self.told[place] for place in range(self.at, -1, -1) if self.told[place].kind in ACTIONS or not place
         )
 
     def offer_what_is_acquired(self):
-        """Have in the trade row what this ability acquires next; else another card is acquired without a choice."""
+        """Put the card into the trade row that this ability acquires next; otherwise the game acquires another one."""
         place = self.at + 1
         if place < len(self.told) and self.told[place].kind == "acquired" and self.price_of(place) is None:
             card = self.cards.get(self.told[place].card.lower())
@@ -294,7 +294,7 @@ class _Reading(PlayingAll):
                 self.supply.ensure(self.state, card)
 
     def on_activating(self, event):
-        """An ability is clicked; what gives numbers is found by them."""
+        """Use a clicked ability without a number; abilities with numbers are found by their gains."""
         name = self.clicked = self.name(event)
         self.offer_what_is_acquired()
         if any(line.kind in ("gains", "must discard", "drew") for _, line in self.block()):
@@ -307,7 +307,7 @@ class _Reading(PlayingAll):
             self.answer_what_is_asked(event)
 
     def on_chose(self, event):
-        """One side of an "or" is taken; what gives numbers is found by them."""
+        """Take the chosen side of an "or" without a number; sides with numbers are found by their gains."""
         word = next((word for word, said in SAID if said in event.card.lower()), None)
         uses = [text for text in self.game.moves(self.states) if text.startswith("use ") and ": " in text]
         uses = [text for text in uses if word and text.split(": ")[1].startswith(word)]
@@ -319,11 +319,11 @@ class _Reading(PlayingAll):
         return any(": " in text for text in chosen)
 
     def question(self, text):
-        """Return what a move asks first and whether it may be declined, or None."""
+        """Return the first choice of a move and whether it may be declined, or None."""
         return next(self.questions(text), None)
 
     def questions(self, text):
-        """Yield what a move asks, and what it asks next where that is declined: (decision, may be declined) each."""
+        """Yield the choices of a move as (decision, may be declined), each after the one before is declined."""
         trial = self.game.copy(self.states)
         self.game.play(trial, text)
         while trial[0]["stack_count"]:
@@ -334,7 +334,7 @@ class _Reading(PlayingAll):
             self.game.play(trial, "decline")
 
     def does_nothing(self, text):
-        """Return whether a move brings nothing, moves no card but told ones, and asks nothing that must be answered."""
+        """Return whether a move has no gain, moves only logged cards, and has no mandatory choice."""
         if self.try_out([text]) or ((asked := self.question(text)) is not None and not asked[1]):
             return False
         if any(True for _ in self.near("scraps", "selects", "destroys", "discards", "acquired")):
@@ -346,14 +346,14 @@ class _Reading(PlayingAll):
         return bool((players[0] == players[1]).all()) and bool((self.state["trade_row"] == trial[0]["trade_row"]).all())
 
     def asks(self, text):
-        """Return whether a move asks what a line of this action answers."""
+        """Return whether a line of this action answers a choice of a move."""
         kinds = {Decision.DISCARD: ("discards",), Decision.DESTROY_BASE: ("destroys", "selects"),
                  Decision.ACQUIRE: ("acquired",)}  # fmt: skip
         told = [kinds.get(decision, ("scraps", "selects")) for decision, _ in self.questions(text)]
         return any(any(True for _ in self.near(*kinds)) for kinds in told)
 
     def on_scraps(self, event):
-        """A card is scrapped by an ability that nobody was seen to use."""
+        """Match a scrapped card with an ability whose use was not logged."""
         if not self.was_by_itself("scraps", event):
             self.use_what_asks(event, SCRAPS)
 
@@ -366,7 +366,7 @@ class _Reading(PlayingAll):
             self.use_what_asks(event, (Decision.DESTROY_BASE,))
 
     def use_what_asks(self, event, decisions):
-        """Use the first ability whose question this line answers. Raises Impossible."""
+        """Use the first ability whose choice this line answers. Raises Impossible."""
         self.card(event)
         self.used.discard(self.at)
         for text in self.game.moves(self.states):
@@ -382,7 +382,7 @@ class _Reading(PlayingAll):
         self.refuse(event, "an ability that asks for it")
 
     def destroys(self, text, event):
-        """Return whether a move destroys, without asking, the base that a line tells of."""
+        """Return whether a move destroys the base of a line without a choice."""
         if event.kind != "destroys":
             return False
         trial, card = self.game.copy(self.states), self.card(event)
@@ -392,13 +392,13 @@ class _Reading(PlayingAll):
         return left < there
 
     def on_scrapping(self, event):
-        """A card in play is scrapped for its ability; of a copy the next line names the card itself."""
+        """Scrap a card in play for its ability; after a copy, the next line names the card itself."""
         name = self.name(event)
         self.do(f"use scrap {name}", event)
         self.answer_what_is_asked(event)
 
     def on_acquired(self, event):
-        """Bought, or free where no price follows."""
+        """Buy a card, or acquire it for free if no price follows."""
         card, name = self.card(event), self.name(event)
         if self.was_by_itself("acquired", event):
             return None
@@ -420,7 +420,7 @@ class _Reading(PlayingAll):
             self.off[self.seat, "trade"] += cost - line.amount
 
     def make_possible(self, text, event):
-        """Use an ability that nobody was seen to use, if this move is legal then."""
+        """Use an ability whose use was not logged if it makes this move legal."""
         for use in self.game.moves(self.states):
             if use.startswith("use ") and not use.startswith("use scrap"):
                 if not self.try_out([use]) and self.try_out([use, text]) is not None:
@@ -428,7 +428,7 @@ class _Reading(PlayingAll):
         return None
 
     def acquire_free(self, name, event):
-        """An ability acquires it."""
+        """Use an ability that acquires a card."""
         for use in self.game.moves(self.states):
             if use.startswith("use ") and self.try_out([use, f"acquire {name}"]) is not None:
                 self.do(use, event)
@@ -444,7 +444,7 @@ class _Reading(PlayingAll):
         self.do(f"attack {self.name(event)} of player_{1 - self.seat}", event)
 
     def on_spends(self, event):
-        """What is spent must leave what the log says, once all is told; whoever concedes loses all authority."""
+        """Check the pool after a payment; a player who concedes loses all authority."""
         if event.what == "authority" and any(line.kind == "conceded" for line in self.told[: self.at]):
             return
         self.check(event, event.what, self.seat_of(event), event.total)
@@ -470,7 +470,7 @@ class _Reading(PlayingAll):
         self.turns.append(tuple(int(self.state["players"][seat]["authority"]) for seat in range(SEATS)))
 
     def check_deck(self, event):
-        """Doubt a game whose next hand empties the deck where the log says otherwise; a card was put down elsewhere."""
+        """Count a doubt if the next hand empties the deck and the log disagrees; a card was then played elsewhere."""
         lines = [line for _, line in self.block()]
         places = [place for place, line in enumerate(lines) if line.kind == "shuffled"]
         drawn = sum(line.amount for line in lines[: places[0] if places else None] if line.kind == "drew")

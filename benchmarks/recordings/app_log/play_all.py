@@ -1,7 +1,7 @@
-"""The button `Play all`: which cards of a hand were put down, by the gains that follow and what is named later.
+"""The button `Play all`: the cards that it played, inferred from the gains that follow and from cards named later.
 
-The app names only cards that give a number. The number of copies is ambiguous where an ally ability gives the same as
-the primary one, and cards without a number are told by later lines only, or never.
+The app names only cards with a gain. The number of copies is ambiguous if an ally ability has the same gain as the
+primary one. Cards without a gain are named by later lines only, or never.
 """
 
 import itertools
@@ -21,18 +21,18 @@ USED = (
     "gains",
     "changed",
     "chose",
-)  # name a card in play of the active player
-HIT = ("attacked base", "destroys")  # name one of the other player
-MOST_READINGS = 200  # of one `Play all`
-MOST_TURNS_AHEAD = 60  # in which a card that was put down may be named first
-MOST_PLACES = 20  # where such a card may have been put down
+)  # kinds that name a card in play of the active player
+HIT = ("attacked base", "destroys")  # kinds that name a card of the other player
+MOST_READINGS = 200  # readings of one `Play all`
+MOST_TURNS_AHEAD = 60  # turns in which a played card may be named first
+MOST_PLACES = 20  # places where such a card may have been played
 
 
 class PlayingAll(Dealt):
-    """A game in which hands are put down at once."""
+    """A followed game in which `Play all` plays whole hands."""
 
     def play(self, card, event):
-        """Play a card, which must be or have been in the hand."""
+        """Play a card, which must be possible in the hand."""
         name = self.card_set.cards[card].name
         if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed() - Counter([card])):
             held = len(self.piles[self.seat]["hand"])
@@ -41,21 +41,21 @@ class PlayingAll(Dealt):
         self.answer_what_is_asked(event)
 
     def on_play_all(self, event):
-        """Put down the cards whose gains follow, and then those that give no number."""
+        """Play the cards whose gains follow, and then the cards without a gain."""
         block = [line for _, line in self.block()]
         gains = Counter((self.card(line), line.what, line.amount) for line in block if line.kind == "gains")
         discards = Counter(self.card(line) for line in block if line.kind == "must discard")
         drawn = sum(line.amount for line in block if line.kind == "drew")
         held = len(self.piles[self.seat]["hand"])
         down = list(self.guesses.pick(self.put_down(gains, discards, held + drawn)).elements())
-        down.sort(key=lambda card: (not self.is_base[card], not self.draws(card)))  # what follows may count bases
+        down.sort(key=lambda card: (not self.is_base[card], not self.draws(card)))  # later cards may count bases
         if (last := self.paying(down, gains)) is not None and len(down) < held + drawn:
             down.insert(*last)
         self.putting = down
-        for left in range(held + drawn - len(down), 0, -1):  # bases first: what follows may count them
+        for left in range(held + drawn - len(down), 0, -1):  # bases first: later cards may count them
             if (card := self.unnamed(left)) is None:
                 break
-            if self.card_set.cards[card].ship_combat:  # it paid for no ship here, so it came after them
+            if self.card_set.cards[card].ship_combat:  # it paid for no ship here, so it came after the ships
                 down.append(card)
             else:
                 self.play(card, event)
@@ -64,11 +64,11 @@ class PlayingAll(Dealt):
             self.play(card, event)
 
     def draws(self, card):
-        """Return whether a card draws when it is put down."""
+        """Return whether a card draws when it is played."""
         return any(effect.op == Op.DRAW for side in self.card_set.cards[card].primary for effect in side)
 
     def paying(self, down, gains):
-        """Where a Fleet HQ comes among the cards put down; it pays for ships after it. (place, card), or None."""
+        """Return a Fleet HQ among the played cards as (place, card), or None; it pays for ships after it."""
         ships = [place for place, card in enumerate(down) if not self.is_base[card]]
         in_play = [slot.card for slot in self.piles[self.seat]["play"]]
         for card, shown in enumerate(self.card_set.cards):
@@ -78,7 +78,7 @@ class PlayingAll(Dealt):
         return None
 
     def put_down(self, gains, discards, most):
-        """Return what may have been put down with these gains, as Counters of cards, the likeliest first."""
+        """Return the possible sets of played cards for these gains, as Counters of cards, the most probable first."""
         named = dict.fromkeys([card for card, _, _ in gains] + list(discards))
         possible = {card: counts for card in named if (counts := self.copies_of(card, gains, discards))}
         found = []
@@ -89,7 +89,7 @@ class PlayingAll(Dealt):
         return [down for _, _, down in sorted(found, key=lambda one: one[:2])] or [Counter()]
 
     def copies_of(self, card, gains, discards):
-        """Return how many copies of a card may have been put down, by what they have brought."""
+        """Return the possible numbers of played copies of a card, by their gains."""
         shown = self.card_set.cards[card]
         if len(shown.primary) != 1 or shown.copies_a_ship:
             return []
@@ -105,7 +105,7 @@ class PlayingAll(Dealt):
         return list(range(max((gains[card, *pair] for pair in own), default=0) + 1))
 
     def unlike(self, card, down, gains):
-        """Return how far the gains of a card are from those that so many copies give with all allies used at once."""
+        """Return the distance between the gains of a card and the gains of its copies with all allies used at once."""
         shown = self.card_set.cards[card]
         own = [(effect.op.name.lower(), effect.amount) for effect in shown.primary[0]]
         allies = self.ally_gains(card)
@@ -126,19 +126,19 @@ class PlayingAll(Dealt):
         return far
 
     def ally_gains(self, card):
-        """Return what the ally abilities of a card bring: (what, amount) each."""
+        """Return the gains of the ally abilities of a card: (what, amount) each."""
         return [
             (effect.op.name.lower(), effect.amount) for box in self.card_set.cards[card].ally for effect in box.effects
         ]
 
     def unused(self, card, ability):
-        """Return how many cards of this name in play have not used this ability yet."""
+        """Return the number of cards of this name in play that have not used this ability yet."""
         player = self.state["players"][self.seat]
         entries = player["in_play"][: player["in_play_count"]]
         return sum(int(entry["card"]) == card and not int(entry["used"]) & int(ability) for entry in entries)
 
     def unnamed(self, left):
-        """Return a card without a number of its own that was put down, or None. left: so many are still in hand."""
+        """Return a card without a gain that was played, or None. left: number of cards still in hand."""
         named, guessed = self.named_later()
         fits = left > self.put_down_later()
         for card, places in named.items() if fits else ():
@@ -154,12 +154,12 @@ class PlayingAll(Dealt):
         return None
 
     def can_be_held(self, card):
-        """Put a card into the hand, in addition to the cards still to be played; return whether that is possible."""
+        """Put a card into the hand in addition to the cards still to be played; return whether that is possible."""
         needed = self.needed()
         return self.piles[self.seat].ensure(self.state, card, ("hand",), needed, needed[card] + 1)
 
     def is_put_down_here(self, card, places):
-        """Return whether a card that a later line names is put down now, and not at one of these later places."""
+        """Return whether a card that a later line names is played now, and not at one of these later places."""
         if self.put_down_at.get(card, self.at) > self.at:
             return False
         if not self.can_be_held(card):
@@ -171,9 +171,9 @@ class PlayingAll(Dealt):
         return True
 
     def put_down_later(self):
-        """Return how many cards of this hand later lines of this turn put down, at least."""
+        """Return the least number of cards of this hand that later lines of this turn play."""
         counted, drawn, together = Counter(), 0, False
-        maybe = set()  # put down by `Play all`, or used as allies
+        maybe = set()  # played by `Play all`, or used as allies
         end = self.at + 1 + sum(1 for _ in self.block())
         for place, line in self.ahead(*ACTIONS, "gains", "drew"):
             card = self.cards.get(line.card.lower())
@@ -193,28 +193,28 @@ class PlayingAll(Dealt):
         return max(counted.total() + len(maybe) - drawn, 0)
 
     def named_later(self):
-        """Return the silent cards that later lines name as being in play; and the other silent bases.
+        """Return the silent cards that later lines name as being in play, and the other silent bases.
 
-        The first are a dict: places of later lines `Play all` that may put a card down too, of each.
+        The first result is a dict: for each card the places of later lines `Play all` that may play it too.
         """
         piles, silent = self.piles[self.seat], [card for card in range(len(self.is_base)) if self.is_silent(card)]
-        mine, found, places, turns = True, {}, [], 0  # mine: whose turn the line belongs to
+        mine, found, places, turns = True, {}, [], 0  # mine: the line belongs to a turn of this seat
         bases = {card for card in silent if self.is_base[card]}
         have = Counter(slot.card for slot in piles["play"])
         owned = have + Counter(slot.card for name in ZONES for slot in piles[name])
-        used = Counter()  # how often a base gives something or is scrapped in one turn
+        used = Counter()  # how often a base has a gain or is scrapped in one turn
         for place in range(self.at + 1, len(self.told)):
             line = self.told[place]
             if line.kind in ENDS:
                 silent = [card for card in silent if self.is_base[card]]
             if line.kind == "begins turn":
-                bases -= {card for way, card in used if way != "use"}  # the same card may come down again
+                bases -= {card for way, card in used if way != "use"}  # the same card may be played again
                 mine, turns, used = line.player == self.names[self.seat], turns + 1, Counter()
                 if turns > MOST_TURNS_AHEAD or not silent:
                     break
             if mine and line.kind == "play all":
                 places.append(place)
-            if line.kind == "attacked player" and not mine:  # past no outpost
+            if line.kind == "attacked player" and not mine:  # an attack on the player excludes outposts
                 silent = [card for card in silent if self.card_set.cards[card].kind != Kind.OUTPOST]
             card = self.chosen_base(line) if line.kind == "chose" else self.cards.get(line.card.lower())
             if line.kind == "played" and mine:
@@ -242,7 +242,7 @@ class PlayingAll(Dealt):
         )
 
     def once_a_turn(self, card, line, mine):
-        """Return what a line tells that each copy of a base can do or suffer once in a turn, or an empty text."""
+        """Return the once-a-turn use or loss of a base that a line reports, or an empty text."""
         if not mine:
             return "lost" if line.kind in HIT else ""
         pair = (line.what, line.amount)
@@ -252,9 +252,9 @@ class PlayingAll(Dealt):
         return "scrapped" if line.kind == "scrapping" else ""
 
     def is_silent(self, card):
-        """Whether a card says no number when it is put down."""
+        """Return whether a card has no gain when it is played."""
         shown = self.card_set.cards[card]
         if shown.copies_a_ship:
-            return False  # put down where it is told what it copies
+            return False  # played at the line that names the copied ship
         alone = [effect.op.name.lower() for side in shown.primary[:1] for effect in side]
         return len(shown.primary) > 1 or not set(alone) & set(POOLS)
