@@ -210,7 +210,8 @@ def test_what_is_cited_makes_the_same_results(folder, tmp_path):
     assert words[:2] == ["stardeck", "advantage"] and cited["identities"] == MATCH and cited["games"] == GAMES
     cli.main([*words[1:], "--json", "--out", str(tmp_path)], standalone_mode=False)
     assert rows(tmp_path, "games") == rows(folder, "games")
-    assert cited["reproduce"] in cited["text"] and "stand-in" in cited["text"] and cited["version"] in cited["bibtex"]
+    assert cited["reproduce"] in cited["text"] and "about a reconstruction" in cited["text"]
+    assert cited["version"] in cited["bibtex"]
 
 
 def test_a_citation_names_whom_the_package_names():
@@ -221,7 +222,7 @@ def test_a_citation_names_whom_the_package_names():
 @pytest.mark.parametrize("content", ["", "5", "{}", '{"origin": 5, "variant": "star_realms/x", "settings": {}}'])
 def test_what_says_nothing_is_not_cited(tmp_path, content):
     (tmp_path / "summary.json").write_text(content)
-    with pytest.raises(ResultsError, match="holds no results that say by what they were made"):
+    with pytest.raises(ResultsError, match="holds no results with their provenance"):
         citation(tmp_path)
 
 

@@ -351,7 +351,7 @@ def test_a_folder_of_another_league_is_refused(tmp_path, change, message):
 
 def test_results_of_something_else_are_kept(tmp_path):
     advantage("star_realms", "simple", 2, out=tmp_path / "advantage")
-    with pytest.raises(ResultsError, match="advantage: holds results of something else"):
+    with pytest.raises(ResultsError, match="advantage: holds other results, not a league"):
         league("star_realms", THREE, 2, out=tmp_path / "advantage")
     league("star_realms", THREE[1:], 2, out=tmp_path / "league")
     with pytest.raises(ResultsError, match="league: holds results with"):

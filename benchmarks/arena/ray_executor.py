@@ -144,7 +144,7 @@ def _received(task, start, stop):
         raise ClusterError(f"games {start} to {stop - 1} cannot be played on the cluster: {told}") from error
     except exceptions.RayError as error:
         lost = f"games {start} to {stop - 1} were lost {RETRIES + 1} times with the process or node that played them"
-        raise ClusterError(f"{lost}: {cut(said(error))}; the same command goes on with what is finished") from error
+        raise ClusterError(f"{lost}: {cut(said(error))}; the same command continues from finished chunks") from error
 
 
 @contextmanager
@@ -197,7 +197,7 @@ def _content(value):
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # an agent of the user may raise anything
-        other = "play where it is (--on local), or give it a `__reduce__` that says how it is made anew"
+        other = "play on this machine (--on local), or give it a `__reduce__` that rebuilds it"
         name = shown(getattr(value, "name", value))
         raise ClusterError(f"agent {name}: cannot be sent to other machines ({cut(said(error))}); {other}") from error
 

@@ -124,10 +124,10 @@ def _check(game, agents, games, seed, test):
         raise ValueError(f"agents: {len(names)} given: a league of {game.id} takes {fewest} or more")
     for name in names:
         if names.count(name) > 1:
-            own = "each agent of a league needs a name of its own; a trained one has that of its file"
+            own = "each agent of a league needs a name of its own; a trained agent has the name of its file"
             raise ValueError(f"agents: {name!r} is given twice; {own}")
     if sides == 1 and BOSS in names:
-        raise ValueError(f"agents: {BOSS!r} is what the automated opponent is called")
+        raise ValueError(f"agents: {BOSS!r} is the name of the automated opponent")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
     if not 0 <= seed < 2**64:
@@ -281,7 +281,7 @@ def _read_pool(folder):
         return pool | {"agents": dict(pool["agents"])}
     except FileNotFoundError:
         if any((folder / name).exists() for name in ("games.parquet", "parts")):
-            other = "holds results of something else; choose another folder (--out)"
+            other = "holds other results, not a league; choose another folder (--out)"
             raise ResultsError(f"{folder}: {other}") from None
         return {}
     except (OSError, LookupError, TypeError, ValueError) as error:

@@ -31,6 +31,7 @@ Draws = dict[int, dict[str, dict[str, list[str]]]]  # by number of decisions bef
 PILES = ("hand", "deck", "discard")  # piles that draws may order
 KINDS = {"variant": str, "settings": dict, "tables": str, "seed": int, "agents": list, "moves": list, "returns": list}
 KEYS = tuple(KINDS)
+JSON_TYPES = {str: "a text", dict: "an object", int: "an integer", list: "a list"}
 
 
 class RecordError(ValueError):
@@ -176,7 +177,7 @@ def draws_of(record: dict[str, Any]) -> Draws:
         raise RecordError(f"draws: {shown(given)}: must be a list")
     for entry in given:
         if not (isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int and isinstance(entry[1], dict)):
-            raise RecordError(f"draws: {shown(entry)}: must be [decisions before, what lies where]")
+            raise RecordError(f"draws: {shown(entry)}: must be [decisions before, piles by player]")
         for name, piles in entry[1].items():
             if not isinstance(piles, dict) or not all(_is_pile(key, cards) for key, cards in piles.items()):
                 raise RecordError(f"draws: {shown(name)}: {shown(piles)}: must be {', '.join(PILES)}: lists of cards")
@@ -212,13 +213,13 @@ def check(record: Any) -> None:
         raise RecordError(f"a recorded game needs {', '.join(missing)}")
     for key, kind in KINDS.items():
         if type(record[key]) is not kind:
-            raise RecordError(f"{key} = {shown(record[key])}: is not what a recorded game has there")
+            raise RecordError(f"{key} = {shown(record[key])}: must be {JSON_TYPES[kind]}")
     for key in ("agents", "moves"):
         for number, text in enumerate(record[key], 1):
             if not isinstance(text, str):
                 raise RecordError(f"{key}: number {number} is {shown(text)}: must be a text")
     if "name" in record["settings"]:
-        raise RecordError("settings: 'name' is none")
+        raise RecordError("settings: 'name' is not a setting")
 
 
 def lines_of(text: str) -> list[str]:

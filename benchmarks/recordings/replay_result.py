@@ -65,7 +65,7 @@ def _folder_of_series(folder, match):
         if not (folder / "games.parquet").exists():
             raise ResultsError(f"{folder}: holds no games of `stardeck advantage` or `stardeck league`")
         if match is not None:
-            raise ResultsError(f"match={shown(match)}: {folder} is no league")
+            raise ResultsError(f"match={shown(match)}: {folder} is not a league")
         return folder
     try:
         rows = parse_json(read_file(folder / "league.json"))["cross_table"]
@@ -108,7 +108,7 @@ def _moves(path, written, number, seats) -> dict[str, Any] | None:
     if not path.exists():
         return None
     if completed(parse_json(metadata_of(path)[KEY])) != written:
-        raise ResultsError(f"{path}: is of another series than games.parquet beside it")
+        raise ResultsError(f"{path}: holds another series than games.parquet in this folder")
     return _row(MovesStore, path, number, seats)
 
 
@@ -121,7 +121,7 @@ def _play_again(folder, game: Game, written, number) -> np.ndarray:
         found = []
     if [identity_of(agent) for agent in found] != written["agents"]:
         agents = ", ".join(written["agents"])
-        hint = "the command that made it, with --collect moves, collects them"
-        raise ResultsError(f"{folder}: has no moves of game {number}, and {agents} cannot be made by name; {hint}")
+        hint = "repeat the command of the folder with --collect moves to collect them"
+        raise ResultsError(f"{folder}: has no moves of game {number}, and {agents} cannot be found by name; {hint}")
     series = Series(game, names, written["seed"], by_side="sprt" in written, noting=True)
     return series.play(number, number + 1).actions

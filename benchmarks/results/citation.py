@@ -25,7 +25,7 @@ def citation(folder: str | Path) -> dict[str, Any]:
     try:
         return _citation(summary)
     except (LookupError, TypeError, AttributeError) as error:
-        raise ResultsError(f"{folder}: holds no results that say by what they were made") from error
+        raise ResultsError(f"{folder}: holds no results with their provenance") from error
 
 
 def _citation(summary):
@@ -40,7 +40,7 @@ def _citation(summary):
         f"The same results again, with version {version} on any machine: {_command(summary, game)}",
     ]
     if game.variant.reconstructed:
-        text.append(f"Results are about a stand-in: {game.variant.provenance}.")
+        text.append(f"Results are about a reconstruction: {game.variant.provenance}.")
     if game.variant.tables != summary["tables"]:
         text.append(f"The tables have changed since: {game.variant.tables} now.")
     bibtex = (

@@ -256,7 +256,7 @@ class Answering(Course):
                 if any(what == line.what and amount == line.amount for _, what, amount in brought or ()):
                     if line.card in (card, "Stealth Needle") or self.last.startswith("copy"):
                         return text[7:]
-        self.refuse(event, f"a line that tells which side is taken: {', '.join(text[7:] for text in sides)}")
+        self.refuse(event, f"a line that names the chosen side: {', '.join(text[7:] for text in sides)}")
 
     def price_of(self, place):
         """Return the price in the line after a purchase, or None."""

@@ -64,7 +64,7 @@ def import_log(text: str, card_set: str | None = None) -> Imported:
     """
     told, another = _first_game(told_once(_without_remarks(events(text))))
     if not any(event.kind in ("play all", "played", "ends turn") for event in told):
-        raise ValueError("this is no log of the app: no card is played, and no turn ends")
+        raise ValueError("this is not a log of the app: no card is played, and no turn ends")
     names = players_of(told)
     games = {name: make("star_realms", set=name, **SETS[name], **APP) for name in ([card_set] if card_set else SETS)}
     unknown = {name: _unknown(told, game) for name, game in games.items()}
@@ -170,7 +170,7 @@ class _Reading(PlayingAll):
 
     def on_foreign(self, event):
         self.refuse(
-            event, "no events, missions, gambits or commanders, which this game has not", event.card, final=True
+            event, "no events, missions, gambits or commanders, which this game does not have", event.card, final=True
         )
 
     def on_played(self, event):
@@ -240,7 +240,7 @@ class _Reading(PlayingAll):
                     found = self.owing(name, *wanted)
                     break
         if found is None:
-            return self.note(event, f"{name} brings {wanted[1]} {wanted[0]}", "nothing of the kind")
+            return self.note(event, f"{name} brings {wanted[1]} {wanted[0]}", "no such effect")
         self.owed.remove(found)
 
     def on_drew(self, event):
@@ -455,12 +455,12 @@ class _Reading(PlayingAll):
         if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
             self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
         for card, what, amount in self.owed:
-            self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
+            self.note(event, f"{card} +{amount} {what} is not reported", "a line that reports it")
             if what in POOLS:
                 self.off.clear()
         self.owed.clear()
         for kind, card in self.by_itself:
-            self.note(event, f"no line tells that {self.printed(card)} goes ({kind})", "a line that names it")
+            self.note(event, f"no line reports that {self.printed(card)} leaves ({kind})", "a line that names it")
         self.by_itself.clear()
         self.check_deck(event)
         self.prepare(1 - self.seat)
@@ -480,7 +480,7 @@ class _Reading(PlayingAll):
     def on_begins_turn(self, event):
         for _, what, amount in self.owed:
             if what == "cards":
-                self.note(event, f"{amount} cards less are drawn", "a full hand")
+                self.note(event, f"{amount} cards fewer are drawn", "a full hand")
         self.owed.clear()
         if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
             self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
