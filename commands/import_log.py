@@ -64,7 +64,8 @@ def _read(file, card_set):
 def _as_data(file, imported):
     problems = [problem._asdict() for problem in imported.contradictions]
     return {
-        "file": file, "turns": len(imported.turns), "turns_told": imported.told, "players": imported.record["agents"],
+        "file": file, "turns": len(imported.turns), "turns_told": imported.turns_in_log,
+        "players": imported.record["agents"],
         "returns": imported.record["returns"], "dealt": imported.record["dealt"], "unknown": imported.unknown,
         "contradictions": problems,
     }  # fmt: skip
@@ -78,6 +79,6 @@ def _tell(file, imported):
     names, returns = imported.record["agents"], imported.record["returns"]
     winner = next((f"{name} has won" for name, value in zip(names, returns, strict=True) if value > 0), "not over")
     say(
-        f"{file}: {' against '.join(names)}, {len(imported.turns)} of {imported.told} turns followed, {winner};"
+        f"{file}: {' against '.join(names)}, {len(imported.turns)} of {imported.turns_in_log} turns followed, {winner};"
         f" {len(imported.record['moves'])} decisions; dealt: {imported.record['dealt']}"
     )

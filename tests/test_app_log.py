@@ -390,7 +390,7 @@ def test_the_example_is_a_log_that_is_followed_to_its_end():
     text = (Path(__file__).parents[1] / "examples" / "app_log.txt").read_text(encoding="utf-8")
     found = import_log(text)
     assert not found.contradictions and not found.unknown
-    assert len(found.turns) == found.told > 10 and set(found.record["returns"]) == {1.0, -1.0}
+    assert len(found.turns) == found.turns_in_log > 10 and set(found.record["returns"]) == {1.0, -1.0}
     habits = (
         " is scrapping: ",
         "Scrapped ",
@@ -557,6 +557,6 @@ def test_text_around_a_log_is_no_part_of_it():
 
 def test_a_second_game_in_a_log_is_named():
     found = import_log(ANN + ANN)
-    assert len(found.turns) == 6 and found.told == 6
+    assert len(found.turns) == 6 and found.turns_in_log == 6
     line = len(ANN.splitlines()) + 1
     assert list(map(str, found.contradictions)) == [f"line {line}: another game begins; expected one game in a log"]

@@ -76,7 +76,7 @@ def test_results_do_not_depend_on_batches_or_workers(monkeypatch):
 
 
 def test_a_series_is_the_same_after_a_journey():
-    series = Series(game_of(CORE), ["rules", agents.get("random")], seed=9, noting=True)
+    series = Series(game_of(CORE), ["rules", agents.get("random")], seed=9, record_actions=True)
     same(pickle.loads(pickle.dumps(series)).play(0, 8), series.play(0, 8))
     mirror = pickle.loads(pickle.dumps(Series(game_of(CORE), ["simple", "simple"])))
     assert len(mirror.lineups) == 1

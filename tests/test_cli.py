@@ -282,7 +282,7 @@ def test_an_interrupted_league_says_where_it_goes_on(run, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(thread_executor.Threads, "run", interrupted)
+        patch.setattr(thread_executor.ThreadExecutor, "run", interrupted)
         code, out, err = run("league", "star_realms", "--games", 2, "--out", "o")
     assert code == 130 and out == "" and "what is finished is in o; the same command goes on" in err
     code, out, _ = run("league", "star_realms", "--games", 2, "--out", "o", "--json")

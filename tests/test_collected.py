@@ -19,7 +19,7 @@ from stardeck.benchmarks.league import sprt
 from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.recordings.replay_result import game_of as game_again
-from stardeck.benchmarks.results.citation import AUTHORS, TITLE, citation, own_settings
+from stardeck.benchmarks.results.citation import AUTHORS, TITLE, citation, minimal_settings
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands.cli import cli
 from stardeck.game.registry import make
@@ -87,7 +87,7 @@ def test_moves_survive_an_interruption(folder, tmp_path, monkeypatch):
 
 
 def test_long_games_are_noted_to_their_end(folder):
-    series = Series(game_of("interstellar_empire/2"), MATCH, 3, noting=True)
+    series = Series(game_of("interstellar_empire/2"), MATCH, 3, record_actions=True)
     series._longest = 5
     chunk = series.play(0, GAMES)
     assert chunk.actions.tolist() == [action for row in rows(folder, "moves") for action in row["actions"]]
@@ -200,7 +200,7 @@ def test_a_run_that_plays_nothing_leaves_the_origin(folder):
 )
 def test_own_settings_make_the_variant(name, settings):
     game = make(name, **settings)
-    kept = own_settings(game)
+    kept = minimal_settings(game)
     assert make(name, **kept).settings == game.settings and set(kept) <= set(settings)
 
 

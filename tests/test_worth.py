@@ -140,7 +140,7 @@ def first_occasion(series, index, stage):
 def test_an_occasion_is_a_purchase_or_the_end_of_a_turn(monkeypatch):
     series = TrialSeries(make("star_realms"), "rules", 3)
     monkeypatch.setattr(series, "tried", series.tried._replace(hazard=1.0))
-    noted = Series(series.game, ["rules"], 3, noting=True)
+    noted = Series(series.game, ["rules"], 3, record_actions=True)
     for row in series.play(0, scaled(40, 8)).table.to_pylist():
         expected = first_occasion(noted, row["index"], series.tried.cycle[row["index"] % 4])
         if expected is None:

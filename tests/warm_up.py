@@ -39,7 +39,7 @@ OF_SOME = {
 def _events(game):
     """Series that record events, of compiled agents and of others."""
     for agent in ("rules", Plain(agents.get("rules"))):
-        Series(game, [agent], 1, telling=True).play(0, 1)
+        Series(game, [agent], 1, record_events=True).play(0, 1)
 
 
 def _trials(game):

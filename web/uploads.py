@@ -79,7 +79,7 @@ def _of_log(text, game):
     note += f"; unknown {found.unknown}" if found.unknown else ""
     if not found.record["moves"]:
         raise Refused(note)
-    return of_record(found.record, game), f"{note}; {len(found.turns)} of {found.told} turns were followed"
+    return of_record(found.record, game), f"{note}; {len(found.turns)} of {found.turns_in_log} turns were followed"
 
 
 def _yaml(text):

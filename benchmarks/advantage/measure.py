@@ -19,7 +19,7 @@ from stardeck.benchmarks.arena.executors import executor_for
 from stardeck.benchmarks.arena.options import MeasureOptions, measure_options, silent
 from stardeck.benchmarks.arena.series import Chunk, Series
 from stardeck.benchmarks.results.arrow import pa
-from stardeck.benchmarks.results.artifacts import Kept, check_collect, noted_for, write_cards
+from stardeck.benchmarks.results.artifacts import SeriesStore, check_collect, recordings_for, write_cards
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import Place, place
 from stardeck.benchmarks.results.folder_lock import only_writer
@@ -64,9 +64,10 @@ def advantage(
     chosen, settings = measure_options("advantage", game, options, MeasureOptions.__optional_keys__)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     collected = check_collect(chosen["collect"])
-    noting, telling = noted_for(collected)
+    actions, events = recordings_for(collected)
     played = Game.named(game, settings)
-    series = Series(played, listed, seed, noting=noting, telling=telling, honest=chosen["honest"])
+    honest = chosen["honest"]
+    series = Series(played, listed, seed, record_actions=actions, record_events=events, honest=honest)
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     if games < 1:
@@ -90,26 +91,26 @@ def _measure(series, games, executor, progress):
 
 def _measure_into(folder, series, games, executor, progress, collected):
     made = origin()
-    kept = Kept(folder, series, identity(series), made)
-    if kept.longest > games:
-        raise ValueError(f"games={games}: {folder} already holds {kept.longest} games; ask for at least as many")
-    missing = kept.missing(games)
+    stored = SeriesStore(folder, series, identity(series), made)
+    if stored.longest > games:
+        raise ValueError(f"games={games}: {folder} already holds {stored.longest} games; ask for at least as many")
+    missing = stored.missing(games)
     done = games - sum(stop - start for start, stop in missing)
     if missing:
         executor.warm_up(series)
     progress(done, games)
     began = time.perf_counter()
     played = 0
-    series.keeper = kept.keeper() if executor.away and isinstance(folder, Place) else None
+    series.chunk_writer = stored.writer() if executor.away and isinstance(folder, Place) else None
     try:
         for chunk in series.run(missing, on=executor):
-            played += _kept(kept, chunk)
+            played += _store_chunk(stored, chunk)
             progress(done + played, games)
     finally:
         path = folder / "summary.json"
         speed = played / (time.perf_counter() - began) if played else last_speed(path)
         tally = Tally(series)
-        for table in kept.joined():
+        for table in stored.joined():
             tally.add(table)
         if "cards" in collected:
             moves = folder / "moves.parquet"
@@ -122,12 +123,12 @@ def _measure_into(folder, series, games, executor, progress, collected):
     return summary
 
 
-def _kept(kept, chunk):
+def _store_chunk(stored, chunk):
     """Store a chunk, unless that was done where it was played; return its number of games."""
     if not isinstance(chunk, Chunk):
-        kept.found(*chunk)
+        stored.register(*chunk)
         return chunk[1] - chunk[0]
-    return len(kept.add(chunk))
+    return len(stored.add(chunk))
 
 
 def identity(series: Series) -> dict[str, Any]:

@@ -7,11 +7,11 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
-from stardeck.benchmarks.arena.variant_options import own_settings, written
+from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
 from stardeck.game.agent import AgentError, IllegalAnswer, decisions
 
 
-def blame(error: AgentError, series: Any, index: int, deal: int, decision: int, seat: int) -> AgentError:
+def failure_in_game(error: AgentError, series: Any, index: int, deal: int, decision: int, seat: int) -> AgentError:
     """Return an error that names the game in which an agent failed.
 
     Args:
@@ -44,9 +44,9 @@ def _again(series, index, deal):
     texts = [_text(agent, series.texts[series.agents.index(agent)], game) for agent in lineup]
     if None in texts:
         return f"Series(game, agents, seed={series.seed}, by_side={series.by_side}).play({index}, {index + 1})"
-    options = {name.replace("_", "-"): value for name, value in own_settings(game).items()}
+    options = {name.replace("_", "-"): value for name, value in minimal_settings(game).items()}
     options |= {"agents": texts, "seed": deal, "series": int(series.seed)}
-    words = [word for name, value in options.items() for word in (f"--{name}", written(value))]
+    words = [word for name, value in options.items() for word in (f"--{name}", option_text(value))]
     return f"`{shlex.join(['stardeck', 'watch', game.variant.game, *words])}`"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
-from stardeck.benchmarks.arena.thread_executor import Threads
+from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.benchmarks.optional_dependencies import require
 from stardeck.kernels.errors import shown
 
@@ -17,7 +17,7 @@ LOCAL = "local"
 _ON_RAY = re.compile(r"ray|ray://[^\s/:]+:\d{1,5}")
 
 
-class Played(Protocol):
+class PlayableSeries(Protocol):
     """A series, as an executor sees it."""
 
     chunk: Any  # int: games between two looks at the clock
@@ -36,7 +36,7 @@ class Played(Protocol):
         ...
 
 
-S = TypeVar("S", bound=Played)
+S = TypeVar("S", bound=PlayableSeries)
 
 
 class Executor(Protocol):
@@ -88,16 +88,16 @@ def executor_for(on: On, workers: int | None = None) -> Executor:
     if not isinstance(on, str):
         return on
     if on == LOCAL:
-        return Threads(workers)
+        return ThreadExecutor(workers)
     if not _ON_RAY.fullmatch(on):
         raise ValueError(f"on={shown(on)}: must be {LOCAL}, ray, or ray://host:port")
     require("cluster")
-    from stardeck.benchmarks.arena.ray_executor import OnRay
+    from stardeck.benchmarks.arena.ray_executor import RayExecutor
 
-    return OnRay(None if on == "ray" else on, workers)
+    return RayExecutor(None if on == "ray" else on, workers)
 
 
-def cut(executor: Executor, series: S, ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[S, int, int]]:
+def cut_ranges(executor: Executor, series: S, ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[S, int, int]]:
     """Cut ranges of games into chunks of the size that the executor asks for while it plays them."""
     waiting = list(ranges)
     left = sum(stop - start for start, stop in waiting)

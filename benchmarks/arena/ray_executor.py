@@ -42,7 +42,7 @@ class ClusterError(ValueError):
     """Games cannot be played on the cluster; the message says why."""
 
 
-class OnRay:
+class RayExecutor:
     """An executor that plays chunks as tasks of Ray (see `Executor`).
 
     Args:
@@ -140,8 +140,8 @@ def _received(task, start, stop):
     except exceptions.RayTaskError as error:
         if isinstance(error.cause, ValueError):
             raise error.cause from None
-        told = f"{type(error.cause).__name__}: {cut(said(error.cause))}"
-        raise ClusterError(f"games {start} to {stop - 1} cannot be played on the cluster: {told}") from error
+        reason = f"{type(error.cause).__name__}: {cut(said(error.cause))}"
+        raise ClusterError(f"games {start} to {stop - 1} cannot be played on the cluster: {reason}") from error
     except exceptions.RayError as error:
         lost = f"games {start} to {stop - 1} were lost {RETRIES + 1} times with the process or node that played them"
         raise ClusterError(f"{lost}: {cut(said(error))}; the same command continues from finished chunks") from error

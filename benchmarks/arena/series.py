@@ -22,9 +22,9 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.user_agents import is_thread_safe
-from stardeck.benchmarks.arena.agent_failure import blame, failing_row
-from stardeck.benchmarks.arena.event_buffer import Told, by_game, nothing
-from stardeck.benchmarks.arena.executors import LOCAL, On, cut, executor_for
+from stardeck.benchmarks.arena.agent_failure import failing_row, failure_in_game
+from stardeck.benchmarks.arena.event_buffer import EventBuffer, by_game, no_events
+from stardeck.benchmarks.arena.executors import LOCAL, On, cut_ranges, executor_for
 from stardeck.benchmarks.arena.thread_executor import available_cores as available_cores
 from stardeck.game.agent import Agent, AgentError, AgentLike, decisions
 from stardeck.game.agent_table import Cast, is_compiled
@@ -58,7 +58,7 @@ class Chunk(NamedTuple):
     events: np.ndarray  # int32[events of all, Column]: the events; empty where the series does not record them
 
 
-class Stopped(Exception):
+class SeriesInterruption(Exception):
     """A worker was asked to stop."""
 
 
@@ -81,8 +81,8 @@ class Series:
         agents: Names or objects with `act`. If there are fewer agents than seats, they are dealt out in turn.
         seed: Seed of all chance, from 0 to 2**64 - 1.
         by_side: True lines the agents up by side and in every circular order (see the head of this file).
-        noting: True records actions.
-        telling: True records events.
+        record_actions: True records actions.
+        record_events: True records events.
         honest: True gives agents of your own states without the information that is hidden from their seats
             (`stardeck.agents.honest`).
 
@@ -93,13 +93,13 @@ class Series:
         compiled: True if all agents are compiled.
         thread_safe: True if the series may be played on several threads.
         texts: Names or paths by which the agents were given; None for objects.
-        by_side, noting, telling: The arguments.
-        keeper: Function that stores chunks on the machine where they are played; None returns them.
+        by_side, record_actions, record_events: The arguments.
+        chunk_writer: Function that stores chunks on the machine where they are played; None returns them.
     """
 
     def __init__(
-        self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False, noting: bool = False,
-        telling: bool = False, honest: bool = False,
+        self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False,
+        record_actions: bool = False, record_events: bool = False, honest: bool = False,
     ) -> None:  # fmt: skip
         agents = [players.honest(agent) for agent in agents] if honest else agents
         sides = game.variant.sides if by_side else [(seat,) for seat in range(game.players)]
@@ -115,7 +115,7 @@ class Series:
             by_name.setdefault(given, agent) if isinstance(given, str) else agent
             for given, agent in zip(agents, found, strict=True)
         ]
-        self.keeper: Callable[[Chunk], Any] | None = None
+        self.chunk_writer: Callable[[Chunk], Any] | None = None
         self.texts = [str(given) if isinstance(given, str | Path) else None for given in agents]
         numbers = [self.agents.index(agent) for agent in self.agents]
         as_listed = tuple(numbers[place % len(numbers)] for place in range(len(sides)))
@@ -128,15 +128,15 @@ class Series:
         self.compiled = all(map(is_compiled, self.agents))
         self.thread_safe = all(is_compiled(agent) or is_thread_safe(agent) for agent in self.agents)
         self._cast = Cast(self.agents) if self.compiled else None
-        self.by_side, self.noting, self.telling = by_side, noting, telling
+        self.by_side, self.record_actions, self.record_events = by_side, record_actions, record_events
         self._longest = 256  # decisions of a game for which there is room at first
         self._eventful = EVENTFUL  # events of a game for which there is room at first
         self._stop = threading.Event()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by content: a table of cards or an agent that comes from a file travels without the file."""
-        made_of = self.game, self.agents, int(self.seed), self.by_side, self.noting, self.telling
-        return Series, made_of, {"texts": self.texts, "keeper": self.keeper}
+        made_of = self.game, self.agents, int(self.seed), self.by_side, self.record_actions, self.record_events
+        return Series, made_of, {"texts": self.texts, "chunk_writer": self.chunk_writer}
 
     @property
     def names(self) -> list[list[str]]:
@@ -156,23 +156,23 @@ class Series:
 
     def play(self, start: int, stop: int) -> Chunk:
         """Play games [start, stop)."""
-        told = Told(self._eventful * (stop - start)) if self.telling else None
+        buffer = EventBuffer(self._eventful * (stop - start)) if self.record_events else None
         size = BLOCK if self.compiled else stop - start
-        played = joined([self._play_block(at, min(at + size, stop), told) for at in range(start, stop, size)])
-        if told is None:
+        played = join_chunks([self._play_block(at, min(at + size, stop), buffer) for at in range(start, stop, size)])
+        if buffer is None:
             return played
-        games, events = told.events() if self.compiled else by_game(told.events())
+        games, events = buffer.events() if self.compiled else by_game(buffer.events())
         self._eventful = max(EVENTFUL, len(games) * 5 // (stop - start) // 4)
         return played._replace(event_games=games, events=events)
 
     def play_away(self, start: int, stop: int) -> Any:
-        """Play any number of games [start, stop) on another machine; return a Chunk, or the result of `keeper`."""
+        """Play games [start, stop) on another machine; return a Chunk, or the result of `chunk_writer`."""
         size = self.chunk
-        chunk = joined([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
-        return self.keeper(chunk) if self.keeper else chunk
+        chunk = join_chunks([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
+        return self.chunk_writer(chunk) if self.chunk_writer else chunk
 
-    def _play_block(self, start, stop, told):
-        """Play games together. Events go into `told` if there is one, and not into the Chunk."""
+    def _play_block(self, start, stop, buffer):
+        """Play games together. Events go into `buffer` if there is one, and not into the Chunk."""
         index = np.arange(start, stop)
         rotations = index % len(self.lineups)
         seeds = np.empty(len(index), np.uint64)
@@ -180,9 +180,9 @@ class Series:
         states = self.game.deal(seeds)
         noted = np.empty(0, np.uint16), np.empty(0, np.uint8)
         if not self.compiled:
-            noted = self._play_step_by_step(states, rotations, seeds, start, told)
-        elif self.noting or self.telling:
-            noted = self._play_noting(states, rotations, seeds, start, told)
+            noted = self._play_step_by_step(states, rotations, seeds, start, buffer)
+        elif self.record_actions or self.record_events:
+            noted = self._play_recording(states, rotations, seeds, start, buffer)
         else:
             players, moves = self._players(rotations), playouts.room_for_moves(len(states))
             playouts.play_out(self.game.rules, states, players, self.seed, seeds, moves)
@@ -198,7 +198,7 @@ class Series:
             self.game.placements(states),
             self.game.results(states).get("scenarios", np.empty((len(states), 0), np.int8)),
             *noted,
-            *nothing(),
+            *no_events(),
         )
 
     def _players(self, rotations):
@@ -206,48 +206,48 @@ class Series:
         kinds = self._cast.kinds[self._seated[rotations]]
         return playouts.Players(np.zeros(1, playouts.AGENT), kinds, self._cast.networks)
 
-    def _play_noting(self, states, rotations, seeds, start, told):
+    def _play_recording(self, states, rotations, seeds, start, buffer):
         """Play games and record them; play them again from the deal if there was not room for everything."""
         while True:
             played = self.game.rules, states, self._players(rotations), self.seed, seeds
-            actions, seats = moves = playouts.room_for_moves(len(states), self._longest if self.noting else 0)
-            if told:
-                play_watched(*played, moves, start, told.log)
+            actions, seats = moves = playouts.room_for_moves(len(states), self._longest if self.record_actions else 0)
+            if buffer:
+                play_watched(*played, moves, start, buffer.log)
             else:
                 playouts.play_out(*played, moves)
-            longest = int(states["decisions"].max()) if self.noting else 0
-            if longest <= actions.shape[1] and (told is None or told.fits):
+            longest = int(states["decisions"].max()) if self.record_actions else 0
+            if longest <= actions.shape[1] and (buffer is None or buffer.fits):
                 break
             self._longest = max(self._longest, longest)
             states[:] = self.game.deal(seeds)
-            if told:
-                told.again()
-        if told:
-            told.keep()
-        if not self.noting:
+            if buffer:
+                buffer.rewind()
+        if buffer:
+            buffer.commit()
+        if not self.record_actions:
             return actions[0], seats[0]
         known = np.arange(actions.shape[1]) < states["decisions"][:, None]
         return actions[known], seats[known]
 
-    def _play_step_by_step(self, states, rotations, game_seeds, start, told):
+    def _play_step_by_step(self, states, rotations, game_seeds, start, buffer):
         """Ask each agent for batches of decisions until all games are over; return the recorded actions and seats."""
         noted = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))]
         while len(running := np.flatnonzero(~self.game.is_over(states))):
             if self._stop.is_set():
-                raise Stopped
+                raise SeriesInterruption
             seats = self.game.to_act(states)[running]
             asked = self._seated[rotations[running], seats]
             for number in np.unique(asked):
                 rows, actors = running[asked == number], seats[asked == number]
                 seeds = game_seeds[rows]
-                actions = self._one_decision(self.agents[number], states, rows, actors, seeds, start, told)
-                if self.noting:
+                actions = self._one_decision(self.agents[number], states, rows, actors, seeds, start, buffer)
+                if self.record_actions:
                     noted.append((rows, actions, actors))
         rows, actions, actors = (np.concatenate(column) for column in zip(*noted, strict=True))
         order = rows.argsort(kind="stable")
         return actions[order].astype(np.uint16), actors[order].astype(np.uint8)
 
-    def _one_decision(self, agent, states, rows, seats, game_seeds, start, told):
+    def _one_decision(self, agent, states, rows, seats, game_seeds, start, buffer):
         chosen = self.game.take(states, rows)
         seeds = np.empty(len(rows), np.uint64)
         playouts.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
@@ -258,24 +258,24 @@ class Series:
             if row is None:
                 raise
             game = start + int(rows[row]), int(game_seeds[row])
-            raise blame(error, self, *game, int(chosen["decisions"][row]), int(seats[row])) from error
-        if told:
-            self._apply_telling(chosen, actions, start + rows, told)
+            raise failure_in_game(error, self, *game, int(chosen["decisions"][row]), int(seats[row])) from error
+        if buffer:
+            self._apply_recording(chosen, actions, start + rows, buffer)
         else:
             batch.apply_all(self.game.rules, chosen, actions)
         self.game.put(states, rows, chosen)
         return actions
 
-    def _apply_telling(self, states, actions, games, told):
+    def _apply_recording(self, states, actions, games, buffer):
         """Apply an action to each state, and record the events."""
         before = self.game.copy(states)
         while True:
-            apply_all_watched(self.game.rules, states, actions, games, told.log)
-            if told.fits:
+            apply_all_watched(self.game.rules, states, actions, games, buffer.log)
+            if buffer.fits:
                 break
             states[:] = before
-            told.again()
-        told.keep()
+            buffer.rewind()
+        buffer.commit()
 
     def run(self, ranges: Iterable[tuple[int, int]], workers: int | None = None, on: On = LOCAL) -> Iterator[Chunk]:
         """Play ranges of games, and yield each chunk as it ends. Closing the generator stops them.
@@ -286,7 +286,7 @@ class Series:
             on: Executor, or its name (benchmarks/arena/executors.py).
         """
         executor = executor_for(on, workers)
-        with closing(executor.run(cut(executor, self, ranges))) as finished:
+        with closing(executor.run(cut_ranges(executor, self, ranges))) as finished:
             for _, chunk in finished:
                 yield chunk
 
@@ -299,7 +299,7 @@ class Series:
         self._stop.clear()
 
 
-def joined(chunks: Sequence[Chunk]) -> Chunk:
+def join_chunks(chunks: Sequence[Chunk]) -> Chunk:
     """Join chunks that follow one another."""
     if len(chunks) == 1:
         return chunks[0]

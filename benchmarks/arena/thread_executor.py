@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 
-class Threads:
+class ThreadExecutor:
     """An executor that plays chunks on `workers` threads, by default one for each core (see `Executor`).
 
     The calling thread plays a series that is not `thread_safe`.

@@ -18,7 +18,7 @@ from stardeck.benchmarks.arena.series import Chunk, Series
 from stardeck.benchmarks.league.sprt import Sprt, looks, pairs_of
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, members_of
-from stardeck.benchmarks.results.artifacts import Kept, noted_for
+from stardeck.benchmarks.results.artifacts import SeriesStore, recordings_for
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
@@ -62,8 +62,9 @@ class Match:
         self.agents = sorted(lineup, key=lambda agent: agent.name)
         names = [agent.name for agent in self.agents]
         self.names = [*names, BOSS] if len(game.variant.sides) == 1 else names
-        noting, telling = noted_for(plan.collected)
-        self.series = Series(game, self.agents, _seed(seed, names), by_side=True, noting=noting, telling=telling)
+        actions, events = recordings_for(plan.collected)
+        seed = _seed(seed, names)
+        self.series = Series(game, self.agents, seed, by_side=True, record_actions=actions, record_events=events)
         self.games = -(-games // self.series.block) * self.series.block
         self.end = None
         self._test = test
@@ -71,14 +72,14 @@ class Match:
         self._half_points = np.full(self.games if test else 0, -1, np.int8)  # of the tested agent; -1: not played
         sprt = None if test is None else [*test, lineup[0].name]
         self.folder = folder_of(folder, names)
-        self._kept = Kept(self.folder, self.series, identity(self.series) | {"sprt": sprt}, plan.origin or {})
-        if self._kept.longest > self.games:
-            held = f"{folder} already holds {self._kept.longest} games of {self}"
+        self._store = SeriesStore(self.folder, self.series, identity(self.series) | {"sprt": sprt}, plan.origin or {})
+        if self._store.longest > self.games:
+            held = f"{folder} already holds {self._store.longest} games of {self}"
             raise ResultsError(f"games={games}: {held}; ask for at least as many")
-        self.done = self.games - sum(stop - start for start, stop in self._kept.missing(self.games))
+        self.done = self.games - sum(stop - start for start, stop in self._store.missing(self.games))
         self._looks = looks(self.games)
         self._next = next(self._looks, None)
-        for table in self._kept.tables() if test else ():
+        for table in self._store.tables() if test else ():
             self._look(table)
 
     def __str__(self):
@@ -86,11 +87,11 @@ class Match:
 
     def missing(self) -> list[tuple[int, int]]:
         """Return the ranges of games that have not been played."""
-        return [] if self.end is not None else self._kept.missing(self.games)
+        return [] if self.end is not None else self._store.missing(self.games)
 
     def add(self, chunk: Chunk) -> None:
         """Store a chunk, and stop the match if the test says so."""
-        table = self._kept.add(chunk)
+        table = self._store.add(chunk)
         self.done += len(table)
         if self._test:
             self._look(table)
@@ -115,11 +116,11 @@ class Match:
 
     def events(self) -> Iterator[pa.Table]:
         """Yield the events of its games, game by game, if the league collects them."""
-        return self._kept.events()
+        return self._store.events()
 
     def join(self) -> pa.Table:
         """Return the games up to the first gap, or up to the stop of the test; later games are deleted."""
-        return self._kept.join(self.end)
+        return self._store.join(self.end)
 
     def sides(self, table: pa.Table) -> tuple[np.ndarray, np.ndarray]:
         """Return the places and players (numbers within `names`) of the sides in each game: two int64[games, sides].

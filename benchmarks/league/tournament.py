@@ -46,7 +46,7 @@ from stardeck.benchmarks.league.sprt import Sprt
 from stardeck.benchmarks.league.standings import result_of, standings
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import texts
-from stardeck.benchmarks.results.artifacts import CARDS, MOVES, cards_of, check_collect, noted_for, rows_in
+from stardeck.benchmarks.results.artifacts import CARDS, MOVES, cards_of, check_collect, recordings_for, rows_in
 from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.benchmarks.results.event_store import EVENTS, EventsStore
@@ -208,13 +208,13 @@ class _League:
                 yield match, table
 
         self._write_file("games.parquet", SCHEMA, games(), made)
-        noting, telling = noted_for(self._plan.collected)
-        if noting:
+        record_actions, record_events = recordings_for(self._plan.collected)
+        if record_actions:
             self._write_file("moves.parquet", MOVES, self._moves(), made)
         if "cards" in self._plan.collected:
             cards = ((match, cards_of(self.game, match.series.names, some)) for match, some in self._moves())
             self._write_file("cards.parquet", CARDS, cards, made)
-        if telling:
+        if record_events:
             self._write_events(made)
         return results
 

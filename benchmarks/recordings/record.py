@@ -199,9 +199,9 @@ def deal_again(game: Game, states: States, dealt: dict[str, dict[str, list[str]]
         if name not in position["players"]:
             raise RecordError(f"draws: {shown(name)}: must be one of {', '.join(position['players'])}")
         player = position["players"][name]
-        there, told = (Counter(card for key in PILES for card in held[key]) for held in (player, player | piles))
-        if there != told:
-            raise RecordError(f"draws: {name}: {shown(list((told - there).elements()))} cannot be drawn there")
+        there, drawn = (Counter(card for key in PILES for card in held[key]) for held in (player, player | piles))
+        if there != drawn:
+            raise RecordError(f"draws: {name}: {shown(list((drawn - there).elements()))} cannot be drawn there")
         player |= piles
     states[:] = game.from_position(position)
 
@@ -282,7 +282,7 @@ class Log:
         self._paragraph: int | None = None
         self._line: list[str] = []
         self._seat: int | None = None
-        self._has_told = False
+        self._has_begun = False
         self._last: tuple[States, int] | None = None  # the state before the last action, and the action
 
     def __call__(self, states: States, action: int | None) -> None:
@@ -296,8 +296,8 @@ class Log:
         if int(states[0]["to_act"]) != self._seat:
             self._flush()
             self._seat = int(states[0]["to_act"])
-        self._has_told = True
-        self._line.append(self._told(states, action))
+        self._has_begun = True
+        self._line.append(self._move_text(states, action))
         self._last = self.game.copy(states), action
 
     def open(self, states: States) -> bool:
@@ -311,8 +311,8 @@ class Log:
 
     def begin_turn(self, states: States) -> None:
         """Log the beginning of a turn."""
-        told = self._full and self._has_told
-        self._say(self.game.headline(states, self.names, self._viewer, told), "")
+        begun = self._full and self._has_begun
+        self._say(self.game.headline(states, self.names, self._viewer, begun), "")
         for line in self.game.board(states) if self._full else ():
             self._say(line, "  ")
 
@@ -333,9 +333,9 @@ class Log:
 
     def forget(self) -> None:
         """Open the turn again after an undo."""
-        self._paragraph, self._line, self._seat, self._last, self._has_told = None, [], None, None, False
+        self._paragraph, self._line, self._seat, self._last, self._has_begun = None, [], None, None, False
 
-    def _told(self, states, action):
+    def _move_text(self, states, action):
         if self._viewer not in (None, int(states[0]["to_act"])) and self.game.is_secret(states, action):
             return "decides in secret"
         return self.game.describe(states, action)

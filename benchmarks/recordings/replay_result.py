@@ -41,12 +41,12 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
     moves = _moves(folder / "moves.parquet", written, number, game.players)
     actions = _play_again(folder, game, written, number) if moves is None else moves["actions"]
     states = game.deal(row["seed"])
-    told = []
+    texts = []
     for action in actions:
         try:
-            told.append(game.describe(states, game.check_actions(states, [action])[0]))
+            texts.append(game.describe(states, game.check_actions(states, [action])[0]))
         except IllegalAction as error:
-            raise ResultsError(f"{folder}: game {number}: move {len(told) + 1}: {error}") from error
+            raise ResultsError(f"{folder}: game {number}: move {len(texts) + 1}: {error}") from error
         game.apply(states, [action])
     return {
         "variant": game.id,
@@ -54,7 +54,7 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
         "tables": game.variant.tables,
         "seed": row["seed"],
         "agents": row["agents"],
-        "moves": told,
+        "moves": texts,
         "returns": game.returns(states)[0].tolist(),
     }
 
@@ -123,5 +123,5 @@ def _play_again(folder, game: Game, written, number) -> np.ndarray:
         agents = ", ".join(written["agents"])
         hint = "repeat the command of the folder with --collect moves to collect them"
         raise ResultsError(f"{folder}: has no moves of game {number}, and {agents} cannot be found by name; {hint}")
-    series = Series(game, names, written["seed"], by_side="sprt" in written, noting=True)
+    series = Series(game, names, written["seed"], by_side="sprt" in written, record_actions=True)
     return series.play(number, number + 1).actions

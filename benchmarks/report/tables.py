@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from stardeck.benchmarks.arena.variant_options import written
+from stardeck.benchmarks.arena.variant_options import option_text
 from stardeck.benchmarks.report.cells import CELLS
 from stardeck.benchmarks.report.declared import Table
 from stardeck.benchmarks.report.measured import Measured
@@ -29,7 +29,7 @@ def tell(table: Table, measured: dict[str, Measured]) -> Told:
     if table.across is None:
         headings = [heading for heading, _ in cells]
     else:
-        headings = [f"{table.across[0].replace('_', ' ')} {written(value)}" for value in table.across[1]]
+        headings = [f"{table.across[0].replace('_', ' ')} {option_text(value)}" for value in table.across[1]]
         cells = cells[:1]
     rows = []
     for row in table.rows:
@@ -46,7 +46,7 @@ def _label(key, row, measured):
         return ""
     value = row.label[key]
     values = value if isinstance(value, list) else [value]
-    text = ", ".join(f"`{written(one)}`" if isinstance(one, str) else written(one) for one in values)
+    text = ", ".join(f"`{option_text(one)}`" if isinstance(one, str) else option_text(one) for one in values)
     found = measured.get(row.measurements[0].folder)
     if key == "agents" and "games" in row.label and found and found.summary:
         return f"{text}, {found.summary['games']:,} games"

@@ -88,8 +88,8 @@ class Checksum:
                 for of, number in _sums(part):
                     found[of] = found.get(of, 0) + number
             for of, number in found.items():
-                told = (number % 2**64).to_bytes(8, "little")
-                self._sums[name + of] = zlib.crc32(told, self._sums.get(name + of, 0))
+                digits = (number % 2**64).to_bytes(8, "little")
+                self._sums[name + of] = zlib.crc32(digits, self._sums.get(name + of, 0))
 
     def written(self) -> bytes:
         """Return the checksum as text."""

@@ -56,7 +56,7 @@ def check_collect(collect: str | Iterable[str]) -> tuple[str, ...]:
     return given
 
 
-def noted_for(collected: Iterable[str]) -> tuple[bool, bool]:
+def recordings_for(collected: Iterable[str]) -> tuple[bool, bool]:
     """Return whether a series must record actions, and whether it must record events, for the collected data."""
     return bool(set(collected) & set(OF_MOVES)), "events" in collected
 
@@ -89,7 +89,7 @@ def moves_of(chunk: Chunk) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=MOVES)
 
 
-class Kept:
+class SeriesStore:
     """The games of a series in a folder, with their moves and events if the series records them.
 
     Args:
@@ -103,14 +103,14 @@ class Kept:
         self._series = series
         seats = series.game.players
         self._games = Store(folder, identity, origin, seats)
-        self._moves = MovesStore(folder, identity, origin, seats) if series.noting else None
-        self._events = EventsStore(folder, identity, origin, seats) if series.telling else None
-        self._beside = [store for store in (self._moves, self._events) if store]
+        self._moves = MovesStore(folder, identity, origin, seats) if series.record_actions else None
+        self._events = EventsStore(folder, identity, origin, seats) if series.record_events else None
+        self._extra_stores = [store for store in (self._moves, self._events) if store]
         self.longest = self._games.longest
 
     def missing(self, games: int) -> list[tuple[int, int]]:
         """Return the ranges of games [0, games) that have not been played."""
-        gaps = [gap for store in (self._games, *self._beside) for gap in store.missing(games)]
+        gaps = [gap for store in (self._games, *self._extra_stores) for gap in store.missing(games)]
         joined: list[tuple[int, int]] = []
         for start, stop in sorted(gaps):
             if joined and start <= joined[-1][1]:
@@ -124,19 +124,19 @@ class Kept:
 
     def add(self, chunk: Chunk) -> pa.Table:
         """Store a chunk and return its rows."""
-        table = self.keeper().keep(chunk)
-        self.found(chunk.start, chunk.start + len(table))
+        table = self.writer().keep(chunk)
+        self.register(chunk.start, chunk.start + len(table))
         return table
 
-    def keeper(self) -> "Keeper":
+    def writer(self) -> "ChunkWriter":
         """Return the writer of chunks of this series; it can be sent to the machine that plays them."""
         moves, events = (store.writer() if store else None for store in (self._moves, self._events))
-        return Keeper(self._series.game, self._series.names, self._games.writer(), moves, events)
+        return ChunkWriter(self._series.game, self._series.names, self._games.writer(), moves, events)
 
-    def found(self, start: int, stop: int) -> None:
+    def register(self, start: int, stop: int) -> None:
         """Register a chunk that a writer has stored."""
-        for store in (self._games, *self._beside):
-            store.found(start, stop)
+        for store in (self._games, *self._extra_stores):
+            store.register(start, stop)
 
     def events(self) -> Iterator[pa.Table]:
         """Yield the stored events, file by file and game by game."""
@@ -144,20 +144,20 @@ class Kept:
 
     def join(self, games: int | None = None) -> pa.Table:
         """Join all games up to the first gap, or to `games`, and return them; moves and events too, on disk."""
-        self._join_beside(games)
+        self._join_extra(games)
         return self._games.join(games)
 
     def joined(self, games: int | None = None) -> Iterator[pa.Table]:
         """Join as `join` does, but yield the games group by group."""
-        self._join_beside(games)
+        self._join_extra(games)
         return self._games.joined(games)
 
-    def _join_beside(self, games):
-        for store in self._beside:
+    def _join_extra(self, games):
+        for store in self._extra_stores:
             store.join_on_disk(games)
 
 
-class Keeper:
+class ChunkWriter:
     """A writer of the chunks of a series into its folder; it can be pickled.
 
     Args:

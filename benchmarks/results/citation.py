@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stardeck import agents as players
-from stardeck.benchmarks.arena.variant_options import own_settings, written
+from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
 from stardeck.benchmarks.results.filesystems import place
 from stardeck.benchmarks.results.store import ResultsError, last_summary
 from stardeck.game.game import Game
@@ -75,10 +75,12 @@ def _command(summary, game: Game) -> str:
         options = {"agents": ",".join(names), "games": summary.get("games_per_match", summary["games"])}
     if summary.get("sprt"):
         options["sprt"] = f"{summary['sprt']['low']:g},{summary['sprt']['high']:g}"
-    options |= {"seed": summary["seed"]} | {name.replace("_", "-"): value for name, value in own_settings(game).items()}
+    options |= {"seed": summary["seed"]} | {
+        name.replace("_", "-"): value for name, value in minimal_settings(game).items()
+    }
     knobs = options.pop("knob", [])
     named = [("knob", knob) for knob in knobs] + list(options.items())
-    words = [word for name, value in named for word in (f"--{name}", written(value))]
+    words = [word for name, value in named for word in (f"--{name}", option_text(value))]
     return shlex.join(["stardeck", command, game.variant.game, *words])
 
 

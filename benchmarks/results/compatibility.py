@@ -38,10 +38,10 @@ def difference(held: Any, wanted: Any, place: str) -> str | None:
     elif isinstance(held, list | tuple) and isinstance(wanted, list | tuple) and len(held) == len(wanted):
         parts = [(f"{place}[{number}]", *pair) for number, pair in enumerate(zip(held, wanted, strict=True))]
     within = (difference(before, now, where) for where, before, now in parts)
-    return next(filter(None, within), None) or f"{place} {_told(held)}, not {_told(wanted)}"
+    return next(filter(None, within), None) or f"{place} {_shown(held)}, not {_shown(wanted)}"
 
 
-def _told(value):
+def _shown(value):
     return cut(repr(value), LONGEST) if isinstance(value, str) else shown(value)
 
 

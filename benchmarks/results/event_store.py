@@ -94,7 +94,7 @@ class EventsStore(Store):
         for start, stop in files:
             if (start, stop) not in self._done:
                 self.writer().write(self._in_order(start, stop), start, stop)
-                self.found(start, stop)
+                self.register(start, stop)
         for start, stop in self._done.keys() - set(files):
             if stop <= end or (games is not None and (start >= games or end == games)):
                 self._done.pop((start, stop)).unlink()

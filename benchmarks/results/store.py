@@ -289,9 +289,9 @@ class Store:
     def add(self, table: pa.Table, start: int) -> None:
         """Store the rows of a chunk; once this returns, they survive a crash."""
         self.writer().write([table], start, start + len(table))
-        self.found(start, start + len(table))
+        self.register(start, start + len(table))
 
-    def found(self, start: int, stop: int) -> None:
+    def register(self, start: int, stop: int) -> None:
         """Register a chunk that the writer of this series has stored, on any machine."""
         self._done[start, stop] = self._parts / part_name(start, stop)
 

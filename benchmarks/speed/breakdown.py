@@ -30,7 +30,7 @@ PARTS = {  # what is added, and to what
 
 def parts(game: Game, path: str = "rules") -> dict[str, float]:
     """Nanoseconds of each verb at a decision, in games of the compiled agent `path`."""
-    chunk = Series(game, [path], noting=True).play(0, GAMES)
+    chunk = Series(game, [path], record_actions=True).play(0, GAMES)
     counts = chunk.decisions.astype(np.int64)
     actions = np.zeros((GAMES, counts.max()), np.uint16)
     actions[np.arange(counts.max()) < counts[:, None]] = chunk.actions

@@ -65,7 +65,7 @@ def _series(game):
 
 def _collected(game):
     """The same with every action noted."""
-    Series(game, [_own(game)], seed=1, noting=True).warm_up()
+    Series(game, [_own(game)], seed=1, record_actions=True).warm_up()
 
 
 def _lanes(game, opponents):

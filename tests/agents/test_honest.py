@@ -112,7 +112,7 @@ def test_an_agent_that_ignores_hidden_information_plays_the_same_games(variant):
     plain, asked = Blind(), Blind()
     games = scaled(12, 2)
     chunks = [
-        Series(game, [agent, "random"][: max(2, game.players)], 3, noting=True, honest=honest).play(0, games)
+        Series(game, [agent, "random"][: max(2, game.players)], 3, record_actions=True, honest=honest).play(0, games)
         for agent, honest in ((plain, False), (asked, True))
     ]
     assert all(np.array_equal(*columns) for columns in zip(*chunks, strict=True))

@@ -213,7 +213,7 @@ def test_games_of_an_arena_are_the_same_on_any_number_of_threads():
     game = game_of(CORE)
     played = []
     for workers in (1, 3):
-        series = Series(game, [agents.get("search:6:guide=ppo:reuse=1", game), "ppo"], seed=2, noting=True)
+        series = Series(game, [agents.get("search:6:guide=ppo:reuse=1", game), "ppo"], seed=2, record_actions=True)
         chunks = sorted(series.run([(0, 80)], workers), key=lambda chunk: chunk.start)
         played.append(np.concatenate([chunk.actions for chunk in chunks]).tobytes())
     assert played[0] == played[1]

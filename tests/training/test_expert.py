@@ -12,7 +12,7 @@ from helpers import a_network, game_of
 from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks.arena.thread_executor import Threads
+from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.training import train
 from stardeck.training.checkpoints import AVERAGED, WEIGHTS, CourseError
 from stardeck.training.expert.search_selfplay import Games, Searched, drawn, joined, play
@@ -78,7 +78,7 @@ def searched(game, games=4, fixed=(), workers=None, **changes):
     recipe = recipe_for("star_realms", TINY | {"games": games} | changes, "expert")
     network = NetworkAgent(a_network(game), "network")
     played = Games(game, network, [network], list(fixed), recipe, [5])
-    return joined([stretch.rows for stretch in play(played, games, Threads(workers), lambda done: None)])
+    return joined([stretch.rows for stretch in play(played, games, ThreadExecutor(workers), lambda done: None)])
 
 
 def test_what_is_learned_from_is_what_was_searched():

@@ -7,7 +7,7 @@ import pytest
 import stardeck
 from helpers import a_network
 from stardeck.agents.networks.agent import NetworkAgent
-from stardeck.benchmarks.arena.thread_executor import Threads
+from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.training import train
 from stardeck.training.expert.ray_games import AHEAD, Players
 from stardeck.training.expert.search_selfplay import Games
@@ -29,7 +29,7 @@ def games_of(number):
 
 
 def test_each_game_is_played_once_and_the_newest_network_plays():
-    with Players(Threads(2), games_of(0), 10, 6) as players:
+    with Players(ThreadExecutor(2), games_of(0), 10, 6) as players:
         first = players.take(6, lambda games: None)
         players.follow(games_of(1))
         later = [*players.take(6 * AHEAD, lambda games: None), *players.take(6, lambda games: None)]
@@ -41,7 +41,7 @@ def test_each_game_is_played_once_and_the_newest_network_plays():
 
 
 def test_players_wait_for_a_learner_that_is_slower():
-    with Players(Threads(2), games_of(0), 0, 6) as players:
+    with Players(ThreadExecutor(2), games_of(0), 0, 6) as players:
         before = -1
         while players.asked > before:
             before = players.asked
@@ -55,7 +55,7 @@ def test_an_error_of_a_player_comes_to_who_learns(monkeypatch):
         raise OSError("no such thing")
 
     monkeypatch.setattr(Games, "play", broken)
-    with Players(Threads(2), games_of(0), 0, 6) as players, pytest.raises(OSError, match="no such thing"):
+    with Players(ThreadExecutor(2), games_of(0), 0, 6) as players, pytest.raises(OSError, match="no such thing"):
         players.take(6, lambda games: None)
 
 

@@ -6,7 +6,7 @@ The app lets its player choose when to use an ability that waits; the rules ask 
 from collections import Counter
 
 from stardeck.benchmarks.recordings.app_log.deduplicate import ALONE
-from stardeck.benchmarks.recordings.app_log.followed_game import POOLS, Course
+from stardeck.benchmarks.recordings.app_log.followed_game import POOLS, FollowedGame
 from stardeck.benchmarks.recordings.app_log.lines import EFFECTS
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.state import Decision
@@ -22,13 +22,13 @@ ACTIONS = frozenset(
 )  # kinds that begin an action
 
 
-class Answering(Course):
+class AnswerFinder(FollowedGame):
     """A followed game whose choices are answered by its log."""
 
     def ahead(self, *kinds):
         """Yield lines of this turn that have not been used: (place, event)."""
-        for place in range(self.at, len(self.told)):
-            event = self.told[place]
+        for place in range(self.at, len(self.log)):
+            event = self.log[place]
             if place > self.at and event.kind in ENDS:
                 return
             if event.kind in kinds and (place not in self.used or place == self.at):
@@ -36,8 +36,8 @@ class Answering(Course):
 
     def near(self, *kinds):
         """Yield lines of these kinds that belong to the current action: (place, event)."""
-        for place in range(self.at, len(self.told)):
-            event = self.told[place]
+        for place in range(self.at, len(self.log)):
+            event = self.log[place]
             if place > self.at and event.kind in ACTIONS:
                 return
             if event.kind in kinds and (place not in self.used or place == self.at):
@@ -54,7 +54,7 @@ class Answering(Course):
     def has_own_question(self, place, decision):
         """Return whether the action of a line asks such a question itself."""
         for before in range(place - 1, self.at, -1):
-            head = self.told[before]
+            head = self.log[before]
             if head.kind in ACTIONS:
                 card = self.cards.get(head.card.lower())
                 return card is not None and any(
@@ -64,24 +64,24 @@ class Answering(Course):
 
     def block(self):
         """Yield the lines after this one that are its effects: (place, event)."""
-        for place in range(self.at + 1, len(self.told)):
-            if self.told[place].kind not in EFFECTS:
+        for place in range(self.at + 1, len(self.log)):
+            if self.log[place].kind not in EFFECTS:
                 return
-            yield place, self.told[place]
+            yield place, self.log[place]
 
     def needed(self):
         """Return the cards that will still be played this turn."""
         copies = [event.card for _, event in self.ahead("changed") if self.is_copy(event)]
         played = [event.card for _, event in self.ahead("played") if not self.is_needle(event)]
-        together = Counter(self.told_together(self.at, *ENDS))
-        if self.told[self.at].kind == "play all":
-            together -= Counter(self.told_together(self.at, "play all", "played", *ENDS))
+        together = Counter(self.played_together(self.at, *ENDS))
+        if self.log[self.at].kind == "play all":
+            together -= Counter(self.played_together(self.at, "play all", "played", *ENDS))
         return Counter(self.cards.get(card.lower()) for card in played + copies) + together + Counter(self.putting)
 
-    def told_together(self, at, *until):
+    def played_together(self, at, *until):
         """Yield the cards that `Play all` plays after this place, before a line of these kinds."""
-        together = self.told[at].kind == "play all"
-        for event in self.told[at + 1 :]:
+        together = self.log[at].kind == "play all"
+        for event in self.log[at + 1 :]:
             if event.kind in until:
                 return
             if event.kind in ACTIONS:
@@ -113,12 +113,12 @@ class Answering(Course):
         """Put the cards into a hand that it plays and discards before the next draw; choices may depend on them."""
         ends = ("drew", "shuffled", *ENDS)
         begun = next(
-            (place for place in range(self.at + 1, len(self.told)) if self.told[place].kind == "begins turn"), None
+            (place for place in range(self.at + 1, len(self.log)) if self.log[place].kind == "begins turn"), None
         )
         if begun is None:
             return
-        wanted = Counter(self.told_together(begun, *ends))
-        for line in self.told[begun + 1 :]:
+        wanted = Counter(self.played_together(begun, *ends))
+        for line in self.log[begun + 1 :]:
             if line.kind in ends:
                 break
             if line.kind in ("played", "discards") and line.card.lower() in self.cards:
@@ -130,7 +130,7 @@ class Answering(Course):
                     return
 
     def answer_what_is_asked(self, event):
-        """Answer until no choice is left. Raises Impossible."""
+        """Answer until no choice is left. Raises ImpossibleEvent."""
         while self.state["stack_count"] and self.state["to_act"] >= 0:
             if self.breaks_off():
                 return
@@ -139,13 +139,13 @@ class Answering(Course):
 
     def breaks_off(self):
         """Return whether the log ends here without an answer to the choice."""
-        after = self.told[self.at : self.at + MOST_EFFECTS]
+        after = self.log[self.at : self.at + MOST_EFFECTS]
         return len(after) < MOST_EFFECTS and all(
-            line.kind in EFFECTS or line.kind in BREAKS for line in after[self.told[self.at].kind in ENDS :]
+            line.kind in EFFECTS or line.kind in BREAKS for line in after[self.log[self.at].kind in ENDS :]
         )
 
     def answer(self, decision, optional, event):
-        """Answer with a line of this turn, or decline if no line answers. Raises Impossible."""
+        """Answer with a line of this turn, or decline if no line answers. Raises ImpossibleEvent."""
         if decision == Decision.OPTION or decision == Decision.FACTION:
             return self.do(f"choose {self.side(event)}", event)
         kinds = {
@@ -260,7 +260,7 @@ class Answering(Course):
 
     def price_of(self, place):
         """Return the price in the line after a purchase, or None."""
-        after = self.told[place + 1] if place + 1 < len(self.told) else None
+        after = self.log[place + 1] if place + 1 < len(self.log) else None
         return after.amount if after and after.kind == "spends" and after.what == "trade" else None
 
     def was_by_itself(self, kind, event):

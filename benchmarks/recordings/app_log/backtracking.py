@@ -75,10 +75,10 @@ def follow(
         restore: Function that takes the result of `save` and goes back to it.
         read: Function that reads the turn of this number with these guesses.
     """
-    _Following(turns, save, restore, read).run()
+    _Backtracker(turns, save, restore, read).run()
 
 
-class _Following:
+class _Backtracker:
     def __init__(self, turns, save, restore, read):
         self.turns, self.save, self.restore, self.read = turns, save, restore, read
         self.left_in_all, self.left = MOST_IN_ALL, 0

@@ -3,14 +3,14 @@
 from collections import Counter
 
 from stardeck.benchmarks.recordings import record
-from stardeck.benchmarks.recordings.app_log.answers import Answering
+from stardeck.benchmarks.recordings.app_log.answers import AnswerFinder
 from stardeck.benchmarks.recordings.app_log.followed_game import Contradiction
 from stardeck.benchmarks.recordings.app_log.piles import row_of
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.rules import Op
 
 
-class Dealt(Answering):
+class DealFinder(AnswerFinder):
     """A followed game that can be recorded."""
 
     def written(self):
@@ -27,7 +27,7 @@ class Dealt(Answering):
         try:
             self.play_through(states, moves, draws, names)
         except ValueError as error:
-            line = self.told[self.at].line
+            line = self.log[self.at].line
             problem = Contradiction(line, "the game so far", f"a deal for it; {cut(str(error), 200)}")
         else:
             problem = None

@@ -19,15 +19,15 @@ LATE = frozenset(("scraps", "discards", "destroys", "selects", "declined", "reso
 BETWEEN = frozenset(("nothing", "changed"))  # kinds between the two lines of a card that scraps itself
 
 
-def told_once(told: list[Event]) -> list[Event]:
+def without_repeats(log: list[Event]) -> list[Event]:
     """Return the events of a log without those that repeat an earlier one of the same turn."""
-    return [event for turn in _turns(told) for event in _merged(turn)]
+    return [event for turn in _turns(log) for event in _merged(turn)]
 
 
-def _turns(told: list[Event]) -> Iterator[list[Event]]:
+def _turns(log: list[Event]) -> Iterator[list[Event]]:
     """Yield the events of each turn; a turn begins with the line that announces it."""
     turn: list[Event] = []
-    for event in told:
+    for event in log:
         if event.kind == "begins turn" and turn:
             yield turn
             turn = []

@@ -18,7 +18,7 @@ from stardeck.kernels.star_realms.state import Zone, pile_of
 
 POOLS = ("trade", "combat", "authority")
 SEATS = 2
-Brought = tuple[str, str, int]  # card, what, amount
+Gain = tuple[str, str, int]  # card, what, amount
 
 
 class Contradiction(NamedTuple):
@@ -32,7 +32,7 @@ class Contradiction(NamedTuple):
         return f"line {self.line}: {self.told}; expected {self.expected}"
 
 
-class Impossible(Exception):
+class ImpossibleEvent(Exception):
     """The game cannot continue as logged. The argument is the Contradiction; final: no other guess would help."""
 
     def __init__(self, found: Contradiction, final: bool = False) -> None:
@@ -47,11 +47,11 @@ class Step(NamedTuple):
     by_itself: bool
 
 
-class Course:
+class FollowedGame:
     """A game that follows a log of these players."""
 
-    def __init__(self, game: Game, told: list[Event], names: list[str]) -> None:
-        self.game, self.told, self.names = game, told, names
+    def __init__(self, game: Game, log: list[Event], names: list[str]) -> None:
+        self.game, self.log, self.names = game, log, names
         self.states: States = game.deal(0)
         self.start = self.states.copy()
         self.card_set: Any = game.variant.card_set  # type: ignore[attr-defined]  # variants of Star Realms have one
@@ -98,7 +98,7 @@ class Course:
         return int(self.state["active"])
 
     def do(self, text, event):
-        """Make a move, and track the cards. Raises Impossible."""
+        """Make a move, and track the cards. Raises ImpossibleEvent."""
         try:
             actions = self.game.parse(self.states, text)
         except IllegalAction as error:
@@ -239,24 +239,25 @@ class Course:
         given = {"amount": event.amount or None, "card": event.card or None, "total": event.total}
         return " ".join([event.kind, *(cut(str(value), 60) for value in given.values() if value is not None)])
 
-    def note(self, event, told, expected):
+    def note(self, event, reported, expected):
         """Record a contradiction; the game continues."""
-        self.found.append(Contradiction(event.line, told, expected))
+        self.found.append(Contradiction(event.line, reported, expected))
 
-    def refuse(self, event, expected, told=None, final=False):
-        """Raise Impossible for an event that cannot happen."""
-        told = f"{self.words(event)} ({told})" if told and told not in self.words(event) else self.words(event)
-        raise Impossible(Contradiction(event.line, told, expected), final)
+    def refuse(self, event, expected, reported=None, final=False):
+        """Raise ImpossibleEvent for an event that cannot happen."""
+        words = self.words(event)
+        told = f"{words} ({reported})" if reported and reported not in words else words
+        raise ImpossibleEvent(Contradiction(event.line, told, expected), final)
 
     def card(self, event, name=None):
-        """Return the number of a card. Raises Impossible."""
+        """Return the number of a card. Raises ImpossibleEvent."""
         name = name or event.card
         if name.lower() not in self.cards:
             self.refuse(event, f"a card of {self.card_set.title}", f"unknown card {cut(name, 60)}", final=True)
         return self.cards[name.lower()]
 
     def name(self, event, name=None):
-        """Return the printed name of a card. Raises Impossible."""
+        """Return the printed name of a card. Raises ImpossibleEvent."""
         return self.card_set.cards[self.card(event, name)].name
 
     def check(self, event, what, seat, total):
@@ -272,7 +273,7 @@ class Course:
             self.off[seat, what] = total - ours
 
     def seat_of(self, event, name=None):
-        """Return the seat of a player. Raises Impossible."""
+        """Return the seat of a player. Raises ImpossibleEvent."""
         name = name or event.player
         if name not in self.names:
             self.refuse(event, " or ".join(self.names), f"player {cut(name, 60)}", final=True)

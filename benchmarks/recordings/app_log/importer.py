@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, SAID, SCRAPS
 from stardeck.benchmarks.recordings.app_log.backtracking import Outcome, follow
-from stardeck.benchmarks.recordings.app_log.deduplicate import told_once
-from stardeck.benchmarks.recordings.app_log.followed_game import POOLS, SEATS, Contradiction, Impossible
+from stardeck.benchmarks.recordings.app_log.deduplicate import without_repeats
+from stardeck.benchmarks.recordings.app_log.followed_game import POOLS, SEATS, Contradiction, ImpossibleEvent
 from stardeck.benchmarks.recordings.app_log.lines import Event, events
-from stardeck.benchmarks.recordings.app_log.piles import Lost
-from stardeck.benchmarks.recordings.app_log.play_all import PlayingAll
+from stardeck.benchmarks.recordings.app_log.piles import TrackingError
+from stardeck.benchmarks.recordings.app_log.play_all import PlayAllResolver
 from stardeck.game.registry import make
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.state import Decision, Zone
@@ -38,18 +38,18 @@ FOREIGN = {"event": "events", "mission": "missions", "commander": "commanders", 
 SHOWN = 4  # names of unknown cards that a message lists
 
 
-class Imported(NamedTuple):
+class ImportResult(NamedTuple):
     """The result of an import."""
 
     record: dict[str, Any]  # up to the last line that could be followed
     contradictions: list[Contradiction]
     guessed: int  # dealt cards that no line names
     turns: list[tuple[int, int]]  # authority by seat at the end of each turn
-    told: int  # turns that end in the log
+    turns_in_log: int  # turns that end in the log
     unknown: str  # cards and other elements of the log that are not in this game; may be empty
 
 
-def import_log(text: str, card_set: str | None = None) -> Imported:
+def import_log(text: str, card_set: str | None = None) -> ImportResult:
     """Follow the game of a log.
 
     Args:
@@ -62,69 +62,71 @@ def import_log(text: str, card_set: str | None = None) -> Imported:
     Raises:
         ValueError: The text is not a log.
     """
-    told, another = _first_game(told_once(_without_remarks(events(text))))
-    if not any(event.kind in ("play all", "played", "ends turn") for event in told):
+    log, another = _first_game(without_repeats(_without_remarks(events(text))))
+    if not any(event.kind in ("play all", "played", "ends turn") for event in log):
         raise ValueError("this is not a log of the app: no card is played, and no turn ends")
-    names = players_of(told)
+    names = players_of(log)
     games = {name: make("star_realms", set=name, **SETS[name], **APP) for name in ([card_set] if card_set else SETS)}
-    unknown = {name: _unknown(told, game) for name, game in games.items()}
+    unknown = {name: _unknown(log, game) for name, game in games.items()}
     chosen = min(games, key=lambda name: len(unknown[name]))
-    found = _Reading(games[chosen], told, names).run()
+    found = _LogReader(games[chosen], log, names).run()
     if another:
         found.contradictions.append(Contradiction(another.line, "another game begins", "one game in a log"))
-    return found._replace(told=sum(event.kind == "ends turn" for event in told), unknown=_listed(told, unknown[chosen]))
+    return found._replace(
+        turns_in_log=sum(event.kind == "ends turn" for event in log), unknown=_listed(log, unknown[chosen])
+    )
 
 
-def _without_remarks(told):
+def _without_remarks(log):
     """Return the events of a log without foreign text before or after them."""
-    known = [place for place, event in enumerate(told) if event.kind != "unread"]
-    return told[known[0] : known[-1] + 1] if known else []
+    known = [place for place, event in enumerate(log) if event.kind != "unread"]
+    return log[known[0] : known[-1] + 1] if known else []
 
 
-def _first_game(told):
+def _first_game(log):
     """Return the events up to the end of the first game, and the event that begins another, or None."""
     over = False
-    for place, event in enumerate(told):
+    for place, event in enumerate(log):
         if over and event.kind in ("play all", "played", "ends turn"):
-            return told[:place], event
+            return log[:place], event
         over = over or event.kind in ("won", "conceded")
-    return told, None
+    return log, None
 
 
-def _unknown(told, game):
+def _unknown(log, game):
     """Return the cards of a log that a game does not have, in the order of the log."""
     known = {card.name.lower() for card in game.variant.card_set.cards}
-    named = dict.fromkeys(event.card for event in told if event.kind in NAMING)
+    named = dict.fromkeys(event.card for event in log if event.kind in NAMING)
     return [name for name in named if name.lower() not in known]
 
 
-def _listed(told, unknown):
+def _listed(log, unknown):
     """Return a text that lists the unknown cards and other elements of a log."""
     words = [f"cards: {', '.join(cut(name, 40) for name in unknown[:SHOWN])}"] if unknown else []
     if len(unknown) > SHOWN:
         words[0] += f" and {len(unknown) - SHOWN} more"
-    return "; ".join(words + sorted({FOREIGN[event.what.lower()] for event in told if event.kind == "foreign"}))
+    return "; ".join(words + sorted({FOREIGN[event.what.lower()] for event in log if event.kind == "foreign"}))
 
 
-def players_of(told: list[Event]) -> list[str]:
+def players_of(log: list[Event]) -> list[str]:
     """Return the names of the two players, the first player first. Raises ValueError."""
     naming = ("ends turn", "begins turn", "gains", "spends", "won", "conceded")
-    names = list(dict.fromkeys(event.player for event in told if event.kind in naming))
-    first = next((event.player for event in told if event.kind in ("ends turn", "gains")), None)
-    names += [event.card for event in told if event.kind == "attacked player" and event.card not in names][:1]
+    names = list(dict.fromkeys(event.player for event in log if event.kind in naming))
+    first = next((event.player for event in log if event.kind in ("ends turn", "gains")), None)
+    names += [event.card for event in log if event.kind == "attacked player" and event.card not in names][:1]
     names = sorted(dict.fromkeys(names), key=lambda name: name != first)
     if not 1 <= len(names) <= SEATS:
         raise ValueError(f"players: {cut(', '.join(names), 100)}: must be two")
     return (names + ["opponent"])[:SEATS]
 
 
-class _Reading(PlayingAll):
+class _LogReader(PlayAllResolver):
     """A game that is read from the lines of a log."""
 
     def run(self):
         """Read as many turns as possible."""
-        begins = [place for place, event in enumerate(self.told) if event.kind == "begins turn"]
-        self.turns_at = list(itertools.pairwise([0, *begins, len(self.told)]))
+        begins = [place for place, event in enumerate(self.log) if event.kind == "begins turn"]
+        self.turns_at = list(itertools.pairwise([0, *begins, len(self.log)]))
         follow(len(self.turns_at), self.saved, self.restore, self.read_turn)
         return self.imported()
 
@@ -137,16 +139,16 @@ class _Reading(PlayingAll):
             for place in range(begin, end):
                 self.at = place
                 if place not in self.used:
-                    event = self.told[place]
+                    event = self.log[place]
                     self.used.add(place)
                     self.answer_what_is_asked(event)
                     getattr(self, "on_" + event.kind.replace(" ", "_"), self.nothing)(event)
-        except Impossible as error:
+        except ImpossibleEvent as error:
             self.found.append(error.args[0])
             ended, final = True, error.final
-        except Lost:
-            event = self.told[self.at]
-            self.found.append(Contradiction(event.line, self.words(event), "cards that can be told apart here"))
+        except TrackingError:
+            event = self.log[self.at]
+            self.found.append(Contradiction(event.line, self.words(event), "cards that can be distinguished here"))
             ended = True
         return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) - noted, self.doubts - doubted)
 
@@ -156,7 +158,7 @@ class _Reading(PlayingAll):
         if problem and not self.found:
             self.found.append(problem)
         written["dealt"] = "partly guessed" if guessed or any(self.supply.row) else "as logged"
-        return Imported(written, self.found, guessed, self.turns, 0, "")
+        return ImportResult(written, self.found, guessed, self.turns, 0, "")
 
     def drawn(self, piles):
         """Return the cards of a seat that were drawn and not shuffled again, also in earlier hands."""
@@ -198,7 +200,7 @@ class _Reading(PlayingAll):
         if found is None and seat == self.seat:
             fitting = [text for text in self.plans(name) if any(p[1:] == wanted for p in self.try_out([text]) or ())]
             if fitting:
-                chosen = self.at > 0 and self.told[self.at - 1].kind == "chose"
+                chosen = self.at > 0 and self.log[self.at - 1].kind == "chose"
                 fitting.sort(key=lambda text: (": " in text) != chosen)
                 self.do(self.guesses.pick(fitting), event)
                 self.answer_what_is_asked(event)
@@ -227,9 +229,9 @@ class _Reading(PlayingAll):
         return (same or copied or [None])[0]
 
     def on_must_discard(self, event):
-        self.told_or_used(self.name(event), ("discard", event.amount), event)
+        self.match_or_use(self.name(event), ("discard", event.amount), event)
 
-    def told_or_used(self, name, wanted, event):
+    def match_or_use(self, name, wanted, event):
         """Match an effect with an earlier ability, or use an ability of this card that brings it now."""
         found = self.owing(name, *wanted)
         if found is None:
@@ -281,15 +283,13 @@ class _Reading(PlayingAll):
 
     def head(self):
         """Return the line that began the current action."""
-        return next(
-            self.told[place] for place in range(self.at, -1, -1) if self.told[place].kind in ACTIONS or not place
-        )
+        return next(self.log[place] for place in range(self.at, -1, -1) if self.log[place].kind in ACTIONS or not place)
 
     def offer_what_is_acquired(self):
         """Put the card into the trade row that this ability acquires next; otherwise the game acquires another one."""
         place = self.at + 1
-        if place < len(self.told) and self.told[place].kind == "acquired" and self.price_of(place) is None:
-            card = self.cards.get(self.told[place].card.lower())
+        if place < len(self.log) and self.log[place].kind == "acquired" and self.price_of(place) is None:
+            card = self.cards.get(self.log[place].card.lower())
             if card is not None and card != self.card_set.explorer:
                 self.supply.ensure(self.state, card)
 
@@ -349,8 +349,8 @@ class _Reading(PlayingAll):
         """Return whether a line of this action answers a choice of a move."""
         kinds = {Decision.DISCARD: ("discards",), Decision.DESTROY_BASE: ("destroys", "selects"),
                  Decision.ACQUIRE: ("acquired",)}  # fmt: skip
-        told = [kinds.get(decision, ("scraps", "selects")) for decision, _ in self.questions(text)]
-        return any(any(True for _ in self.near(*kinds)) for kinds in told)
+        log = [kinds.get(decision, ("scraps", "selects")) for decision, _ in self.questions(text)]
+        return any(any(True for _ in self.near(*kinds)) for kinds in log)
 
     def on_scraps(self, event):
         """Match a scrapped card with an ability whose use was not logged."""
@@ -366,7 +366,7 @@ class _Reading(PlayingAll):
             self.use_what_asks(event, (Decision.DESTROY_BASE,))
 
     def use_what_asks(self, event, decisions):
-        """Use the first ability whose choice this line answers. Raises Impossible."""
+        """Use the first ability whose choice this line answers. Raises ImpossibleEvent."""
         self.card(event)
         self.used.discard(self.at)
         for text in self.game.moves(self.states):
@@ -405,7 +405,7 @@ class _Reading(PlayingAll):
         on_deck = bool(event.what)
         if card != self.card_set.explorer and not self.supply.ensure(self.state, card):
             self.refuse(event, "a card that can still be in the trade row", f"all of {name} are taken")
-        breaks_off = self.at + 1 == len(self.told)
+        breaks_off = self.at + 1 == len(self.log)
         if self.price_of(self.at) is None and not breaks_off:
             return self.acquire_free(name, event)
         text = f"buy {name}" + (" to deck" if on_deck else "")
@@ -415,7 +415,7 @@ class _Reading(PlayingAll):
         self.do(text, event)
         cost -= int(self.state["players"][self.seat]["trade"])
         if self.price_of(self.at) != cost and not breaks_off:
-            line = self.told[self.at + 1]
+            line = self.log[self.at + 1]
             self.note(line, f"{name} for {line.amount} trade", f"{cost}")
             self.off[self.seat, "trade"] += cost - line.amount
 
@@ -445,7 +445,7 @@ class _Reading(PlayingAll):
 
     def on_spends(self, event):
         """Check the pool after a payment; a player who concedes loses all authority."""
-        if event.what == "authority" and any(line.kind == "conceded" for line in self.told[: self.at]):
+        if event.what == "authority" and any(line.kind == "conceded" for line in self.log[: self.at]):
             return
         self.check(event, event.what, self.seat_of(event), event.total)
 
@@ -486,7 +486,7 @@ class _Reading(PlayingAll):
             self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
 
     def on_won(self, event):
-        if self.state["to_act"] >= 0 and not any(line.kind == "conceded" for line in self.told):
+        if self.state["to_act"] >= 0 and not any(line.kind == "conceded" for line in self.log):
             left = int(self.state["players"][1 - self.seat_of(event)]["authority"])
             self.note(event, f"{event.player} has won", f"the game to go on: {left} authority are left")
         elif self.state["to_act"] < 0 and int(self.state["placement"][self.seat_of(event)]) != 1:

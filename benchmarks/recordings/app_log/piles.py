@@ -62,7 +62,7 @@ class Shuffle(NamedTuple):
         return sorted(self.deck, key=lambda slot: slot.drawn)
 
 
-class Lost(Exception):
+class TrackingError(Exception):
     """The cards cannot be tracked any further."""
 
 
@@ -214,7 +214,7 @@ class Piles:
         cards = pile_of(state["players"][self.seat], ZONES[name])
         places = np.flatnonzero(cards == card)
         if not len(places):
-            raise Lost
+            raise TrackingError
         cards[places[0] if name == "deck" else places[-1]] = other
 
     def draw_next(self, state: np.void, card: int) -> None:
@@ -230,7 +230,7 @@ class Piles:
         """Move a named card from one pile to another, or out of the game."""
         places = [slot for slot in self[source] if slot.card == card]
         if not places:
-            raise Lost
+            raise TrackingError
         slot = min(places, key=lambda slot: (not slot.seen, slot.cycle))  # unseen ones can still change
         self[source].remove(slot)
         self._relink(slot)
@@ -263,7 +263,7 @@ class Piles:
         self.piles["play"] = [slot for slot in self["play"] if is_base[slot.card]]
 
     def follow(self, state: np.void, decisions: int) -> None:
-        """Draw the cards that the game has drawn. decisions: their number so far. Raises Lost."""
+        """Draw the cards that the game has drawn. decisions: their number so far. Raises TrackingError."""
         held = pile_of(state["players"][self.seat], Zone.HAND).tolist()
         deck = pile_of(state["players"][self.seat], Zone.DECK).tolist()
         discarded = pile_of(state["players"][self.seat], Zone.DISCARD_PILE).tolist()
@@ -275,7 +275,7 @@ class Piles:
         self._draw(Counter(held) - Counter(slot.card for slot in self["hand"]))
         for name, cards in (("hand", held), ("deck", deck), ("discard", discarded)):
             if Counter(slot.card for slot in self[name]) != Counter(cards):
-                raise Lost
+                raise TrackingError
         if shuffled:
             self.shuffles.append(Shuffle(decisions, self.seat, list(self["hand"]), list(self["deck"])))
 
@@ -285,14 +285,14 @@ class Piles:
         self.shuffles.append(Shuffle(decisions, self.seat, list(self["hand"]), list(self["deck"]), ahead=True))
 
     def draw(self, card: int) -> None:
-        """Draw a card that the game has drawn and moved elsewhere at once. Raises Lost."""
+        """Draw a card that the game has drawn and moved elsewhere at once. Raises TrackingError."""
         self._draw(Counter([card]))
 
     def _draw(self, cards):
         for card in cards.elements():
             places = [slot for slot in self["deck"] if slot.card == card]
             if not places:
-                raise Lost
+                raise TrackingError
             slot = max(places, key=lambda slot: slot.seen)
             self["deck"].remove(slot)
             slot.drawn = next(self._drawn)

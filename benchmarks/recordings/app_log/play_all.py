@@ -8,7 +8,7 @@ import itertools
 from collections import Counter
 
 from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, ENDS, SAID
-from stardeck.benchmarks.recordings.app_log.deal import Dealt
+from stardeck.benchmarks.recordings.app_log.deal import DealFinder
 from stardeck.benchmarks.recordings.app_log.followed_game import POOLS
 from stardeck.benchmarks.recordings.app_log.piles import ZONES
 from stardeck.kernels.star_realms.rules import Kind, Op
@@ -28,7 +28,7 @@ MOST_TURNS_AHEAD = 60  # turns in which a played card may be named first
 MOST_PLACES = 20  # places where such a card may have been played
 
 
-class PlayingAll(Dealt):
+class PlayAllResolver(DealFinder):
     """A followed game in which `Play all` plays whole hands."""
 
     def play(self, card, event):
@@ -120,9 +120,11 @@ class PlayingAll(Dealt):
         count, far = down[card], 0
         for pair in {*own, *allies}:
             if pair[0] in POOLS:
-                told = count + (self.unused(card, Ability.PRIMARY) if self.is_base[card] else 0) if pair in own else 0
-                told += (count + self.unused(card, Ability.ALLY)) * allied if pair in allies else 0
-                far += abs(gains[card, *pair] - told)
+                reported = (
+                    count + (self.unused(card, Ability.PRIMARY) if self.is_base[card] else 0) if pair in own else 0
+                )
+                reported += (count + self.unused(card, Ability.ALLY)) * allied if pair in allies else 0
+                far += abs(gains[card, *pair] - reported)
         return far
 
     def ally_gains(self, card):
@@ -203,8 +205,8 @@ class PlayingAll(Dealt):
         have = Counter(slot.card for slot in piles["play"])
         owned = have + Counter(slot.card for name in ZONES for slot in piles[name])
         used = Counter()  # how often a base has a gain or is scrapped in one turn
-        for place in range(self.at + 1, len(self.told)):
-            line = self.told[place]
+        for place in range(self.at + 1, len(self.log)):
+            line = self.log[place]
             if line.kind in ENDS:
                 silent = [card for card in silent if self.is_base[card]]
             if line.kind == "begins turn":
