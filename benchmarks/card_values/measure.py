@@ -18,7 +18,7 @@ import numpy as np
 
 from stardeck.agents.data.treatments import AUTHORITY
 from stardeck.agents.identity import identity_of
-from stardeck.benchmarks.arena.executors import cut, executor_for
+from stardeck.benchmarks.arena.executors import cut_ranges, executor_for
 from stardeck.benchmarks.arena.options import PlayOptions, measure_options, silent
 from stardeck.benchmarks.card_values.decision_points import occasions_in
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Z, chances, corrected
@@ -129,7 +129,7 @@ def _measure(series, games, folder, executor, progress):
     executor.warm_up(series)
     began = time.perf_counter()
     try:
-        with closing(executor.run(cut(executor, series, missing))) as finished:
+        with closing(executor.run(cut_ranges(executor, series, missing))) as finished:
             for _, played_now in finished:
                 sums.add(series.trials_of(played_now.table))
                 if store is not None:

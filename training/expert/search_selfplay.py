@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.agents.search.batch import Thoughts
 from stardeck.agents.user_agents import is_thread_safe
-from stardeck.benchmarks.arena.executors import Executor, cut
+from stardeck.benchmarks.arena.executors import Executor, cut_ranges
 from stardeck.game.agent import Agent
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
@@ -112,7 +112,7 @@ class Games:
 def play(games: Games, count: int, executor: Executor, progress: Callable[[int], None]) -> list[Stretch]:
     """Play games 0 to `count` - 1, and give them in their order. progress: called as progress(games)."""
     stretches: list[Stretch] = []
-    with closing(executor.run(cut(executor, games, [(0, count)]))) as finished:
+    with closing(executor.run(cut_ranges(executor, games, [(0, count)]))) as finished:
         for _, stretch in finished:
             stretches.append(stretch)
             progress(sum(stretch.games for stretch in stretches))
