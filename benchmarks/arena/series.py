@@ -109,21 +109,11 @@ class Series:
             raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {len(sides)}")
         self.game = game
         self.seed = np.uint64(seed)
-        by_name: dict[str, Agent] = {}  # a name given twice is one agent: a mirror match
-        found = [players.get(agent, game) for agent in agents]
-        self.agents = [
-            by_name.setdefault(given, agent) if isinstance(given, str) else agent
-            for given, agent in zip(agents, found, strict=True)
-        ]
+        self.agents = _agents_of(agents, game)
         self.chunk_writer: Callable[[Chunk], Any] | None = None
         self.texts = [str(given) if isinstance(given, str | Path) else None for given in agents]
-        numbers = [self.agents.index(agent) for agent in self.agents]
-        as_listed = tuple(numbers[place % len(numbers)] for place in range(len(sides)))
-        circles = circular_orders(len(numbers), len(sides)) if by_side else [as_listed]
-        self.orders = [turned for circle in circles for turned in rotations_of(circle)]
-        self.block = len(self.orders) // len(circles)
-        side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
-        self._seated = np.array([[order[side_of[seat]] for seat in range(game.players)] for order in self.orders])
+        self.orders, self.block = _orders_of([self.agents.index(agent) for agent in self.agents], len(sides), by_side)
+        self._seated = _by_seat(self.orders, sides)
         self.lineups = [[self.agents[number] for number in numbers] for numbers in self._seated]
         self.compiled = all(map(is_compiled, self.agents))
         self.thread_safe = all(is_compiled(agent) or is_thread_safe(agent) for agent in self.agents)
@@ -297,6 +287,30 @@ class Series:
     def allow(self) -> None:
         """Allow the series to be played again."""
         self._stop.clear()
+
+
+def _agents_of(given, game) -> list[Agent]:
+    """Return the agents of a series. A name given twice is one agent: a mirror match."""
+    by_name: dict[str, Agent] = {}
+    found = [(one, players.get(one, game)) for one in given]
+    return [by_name.setdefault(one, agent) if isinstance(one, str) else agent for one, agent in found]
+
+
+def _orders_of(numbers, places, circular) -> tuple[list[tuple[int, ...]], int]:
+    """Return the orders of agents over seats or sides, and the number of games that share a deal.
+
+    circular: True takes every circular order, and False only that of `numbers`.
+    """
+    as_listed = tuple(numbers[place % len(numbers)] for place in range(places))
+    circles = circular_orders(len(numbers), places) if circular else [as_listed]
+    orders = [turned for circle in circles for turned in rotations_of(circle)]
+    return orders, len(orders) // len(circles)
+
+
+def _by_seat(orders, sides) -> np.ndarray:
+    """Return the number of the agent on each seat: int64[orders, seats]. sides: seats of each side."""
+    side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
+    return np.array([[order[side_of[seat]] for seat in sorted(side_of)] for order in orders])
 
 
 def join_chunks(chunks: Sequence[Chunk]) -> Chunk:
