@@ -45,9 +45,7 @@ def _merged(turn: list[Event]) -> list[Event]:
         elif event.kind == "scrapped" and (place := _scraps_itself(found)) is not None:
             found[place] = found[place]._replace(card=event.card, what="told")  # type: ignore[union-attr]
         elif event.kind in ECHOES:
-            repeated = [place for place in waiting if _repeats(found[place], event)]
-            named = [place for place in repeated if found[place].kind != "selects"]  # type: ignore[union-attr]
-            place = next(iter(named + repeated), None)  # `selects` comes last, for a Stealth Needle selects cards too
+            place = _repeated(found, waiting, event)
             if place is None:
                 found.append(event._replace(kind=ECHOES[event.kind], what=ALONE))
                 continue
@@ -58,6 +56,13 @@ def _merged(turn: list[Event]) -> list[Event]:
             waiting += [len(found)] if any(event.kind in kinds for kinds in TOLD_BY.values()) else []
             found.append(event)
     return _ended_last([event for event in found if event is not None])
+
+
+def _repeated(found, waiting, event):
+    """Return the place of the event that an effect repeats, or None."""
+    places = [place for place in waiting if _repeats(found[place], event)]
+    named = [place for place in places if found[place].kind != "selects"]
+    return next(iter(named + places), None)  # `selects` comes last, for a Stealth Needle selects cards too
 
 
 def _ended_last(turn):

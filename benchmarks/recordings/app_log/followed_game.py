@@ -4,7 +4,8 @@ It also records effects without a choice, which may be a choice with another dea
 """
 
 from collections import Counter
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -14,11 +15,21 @@ from stardeck.benchmarks.recordings.app_log.piles import ZONES, Piles, Slot, Sup
 from stardeck.game.agent import States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, cut
-from stardeck.kernels.star_realms.state import Zone, pile_of
+from stardeck.kernels.star_realms.state import NO_CARD, Zone, pile_of
 
 POOLS = ("trade", "combat", "authority")
 SEATS = 2
 Gain = tuple[str, str, int]  # card, what, amount
+
+
+def gains_of(effects: Iterable[Any]) -> list[tuple[str, int]]:
+    """Return the gains of effects of a card: (what, amount) each."""
+    return [(effect.op.name.lower(), effect.amount) for effect in effects]
+
+
+def ally_gains(card: Any) -> list[tuple[str, int]]:
+    """Return the gains of the ally abilities of a card: (what, amount) each."""
+    return [gain for box in card.ally for gain in gains_of(box.effects)]
 
 
 class Contradiction(NamedTuple):
@@ -63,7 +74,7 @@ class FollowedGame:
         self.found: list[Contradiction] = []
         self.turns: list[tuple[int, int]] = []
         self.used: set[int] = set()  # places of lines that have been used
-        self.owed: list[tuple[str, str, int]] = []  # (card, what, amount) that the log must still report
+        self.owed: list[Gain] = []  # (card, what, amount) that the log must still report
         self.off = Counter[tuple[int, str]]()  # difference between the numbers of the log and of the game
         self.by_itself: list[tuple[str, int]] = []  # (kind of line, card): automatic effects, not yet reported
         self.last = ""  # the last move
@@ -79,25 +90,25 @@ class FollowedGame:
         "put_down_at", "doubts", "at",
     )  # fmt: skip
 
-    def saved(self):
+    def saved(self) -> dict[str, Any]:
         """Return all values that change while lines are read."""
         return {name: getattr(self, name) for name in self.CHANGING}
 
-    def restore(self, saved):
+    def restore(self, saved: dict[str, Any]) -> None:
         """Go back to a result of `saved`."""
         self.__dict__.update(saved)
 
     @property
-    def state(self):
+    def state(self) -> Any:
         """The record of the game."""
         return self.states[0]
 
     @property
-    def seat(self):
+    def seat(self) -> int:
         """The seat whose turn it is."""
         return int(self.state["active"])
 
-    def do(self, text, event):
+    def do(self, text: str, event: Event) -> None:
         """Make a move, and track the cards. Raises ImpossibleEvent."""
         try:
             actions = self.game.parse(self.states, text)
@@ -111,10 +122,10 @@ class FollowedGame:
         self.follow(text, before, seat)
         self.owed += self.gained(text, before, seat)
 
-    def try_out(self, texts, event=None):
+    def try_out(self, texts: Sequence[str]) -> list[Gain] | None:
         """Return the gains of these moves in sequence, or None if one is illegal."""
         trial, before = self.game.copy(self.states), self.state.copy()
-        brought = []
+        brought: list[Gain] = []
         for text in texts:
             try:
                 self.game.play(trial, text)
@@ -124,7 +135,7 @@ class FollowedGame:
             before = trial[0].copy()
         return brought
 
-    def gained(self, text, before, seat):
+    def gained(self, text: str, before: np.void, seat: int) -> list[Gain]:
         """Return the gains of a move that the log must still report."""
         if text.startswith(("attack", "buy")):
             return []
@@ -132,7 +143,7 @@ class FollowedGame:
         played = text.startswith("play ") and not self.is_base[self.cards[text[5:].lower()]]
         return self.paid_for_ships(found) if played else found
 
-    def paid_for_ships(self, found):
+    def paid_for_ships(self, found: list[Gain]) -> list[Gain]:
         """Split combat into the part of the ship and the part of a Fleet HQ, which the log reports apart."""
         player, paid = self.state["players"][self.seat], []
         for entry in player["in_play"][: player["in_play_count"]]:
@@ -142,7 +153,7 @@ class FollowedGame:
         own = [(name, what, n - sum(p[2] for p in paid) if what == "combat" else n) for name, what, n in found]
         return [pair for pair in own if pair[2] > 0] + paid
 
-    def follow(self, text, before, seat):
+    def follow(self, text: str, before: np.void, seat: int) -> None:
         """Move the slots as the game has moved its cards."""
         piles, words = self.piles[seat], text.split()
         named = self.named_in(text)
@@ -160,14 +171,14 @@ class FollowedGame:
             piles.move(named, words[-1], None)
         elif words[0] in ("buy", "acquire"):
             self.acquire(piles, named, text.endswith("to deck") or words[0] == "acquire")
-        elif words[0] in ("attack", "destroy") and named is not None:
+        elif words[0] in ("attack", "destroy") and named != NO_CARD:
             self.piles[1 - seat].move(named, "play", "discard")
         number = len(self.steps)
         for other in range(SEATS):
             self.follow_by_itself(before, other)
             self.piles[other].follow(self.state, number)
 
-    def follow_by_itself(self, before, seat):
+    def follow_by_itself(self, before: np.void, seat: int) -> None:
         """Record the cards that an ability has discarded, scrapped, destroyed or acquired without a choice."""
         player, piles = self.state["players"][seat], self.piles[seat]
         in_play = Counter(player["in_play"]["card"][: player["in_play_count"]].tolist())
@@ -194,20 +205,20 @@ class FollowedGame:
             self.step_by_itself(f"discard {self.printed(card)}")
             self.by_itself.append(("discards", card))
 
-    def has_fewer(self, piles, card):
+    def has_fewer(self, piles: Piles, card: int) -> bool:
         """Return whether a card has left the discard pile."""
         ours = sum(slot.card == card for slot in piles["discard"])
         return int((pile_of(self.state["players"][piles.seat], Zone.DISCARD_PILE) == card).sum()) < ours
 
-    def step_by_itself(self, text):
+    def step_by_itself(self, text: str) -> None:
         """Record an answer without a choice, which is a choice if other cards are possible."""
         self.steps.append(Step(text, by_itself=True))
 
-    def printed(self, card):
+    def printed(self, card: int) -> str:
         """Return the printed name of a card."""
         return self.card_set.cards[card].name
 
-    def acquired_by_itself(self, piles):
+    def acquired_by_itself(self, piles: Piles) -> None:
         """Record a ship that was acquired, or a card of the row that was scrapped, as the only option."""
         gone = self.supply.left_by_itself(self.state)
         top = pile_of(self.state["players"][piles.seat], Zone.DECK)[-1:].tolist()
@@ -218,7 +229,7 @@ class FollowedGame:
             self.by_itself.append(("acquired", card))
         self.by_itself += [("scraps", card) for card in gone if not grown]
 
-    def acquire(self, piles, card, to_deck):
+    def acquire(self, piles: Piles, card: int, to_deck: bool) -> None:
         """Move a card of the supply to its new owner."""
         if card != self.card_set.explorer:
             self.supply.take(card)
@@ -228,39 +239,39 @@ class FollowedGame:
         else:
             piles["discard"].append(slot)
 
-    def named_in(self, text):
-        """Return the number of the card that a move names, or None."""
+    def named_in(self, text: str) -> int:
+        """Return the number of the card that a move names, or NO_CARD."""
         text = text.split(": ")[0].lower()
         found = [name for name in self.cards if f" {name} " in f" {text} "]
-        return self.cards[max(found, key=len)] if found else None
+        return self.cards[max(found, key=len)] if found else NO_CARD
 
-    def words(self, event):
+    def words(self, event: Event) -> str:
         """Return a line in short."""
         given = {"amount": event.amount or None, "card": event.card or None, "total": event.total}
         return " ".join([event.kind, *(cut(str(value), 60) for value in given.values() if value is not None)])
 
-    def note(self, event, reported, expected):
+    def note(self, event: Event, reported: str, expected: str) -> None:
         """Record a contradiction; the game continues."""
         self.found.append(Contradiction(event.line, reported, expected))
 
-    def refuse(self, event, expected, reported=None, final=False):
+    def refuse(self, event: Event, expected: str, reported: str | None = None, final: bool = False) -> NoReturn:
         """Raise ImpossibleEvent for an event that cannot happen."""
         words = self.words(event)
         told = f"{words} ({reported})" if reported and reported not in words else words
         raise ImpossibleEvent(Contradiction(event.line, told, expected), final)
 
-    def card(self, event, name=None):
+    def card(self, event: Event, name: str | None = None) -> int:
         """Return the number of a card. Raises ImpossibleEvent."""
         name = name or event.card
         if name.lower() not in self.cards:
             self.refuse(event, f"a card of {self.card_set.title}", f"unknown card {cut(name, 60)}", final=True)
         return self.cards[name.lower()]
 
-    def name(self, event, name=None):
+    def name(self, event: Event, name: str | None = None) -> str:
         """Return the printed name of a card. Raises ImpossibleEvent."""
         return self.card_set.cards[self.card(event, name)].name
 
-    def check(self, event, what, seat, total):
+    def check(self, event: Event, what: str, seat: int, total: int | None) -> None:
         """Compare a pool with the log, and remember a difference."""
         if total is None or what not in POOLS:
             return
@@ -272,7 +283,7 @@ class FollowedGame:
             self.note(event, f"{what} of {self.names[seat]} is {total}", f"{ours + self.off[seat, what]}")
             self.off[seat, what] = total - ours
 
-    def seat_of(self, event, name=None):
+    def seat_of(self, event: Event, name: str | None = None) -> int:
         """Return the seat of a player. Raises ImpossibleEvent."""
         name = name or event.player
         if name not in self.names:

@@ -260,26 +260,33 @@ class _LogReader(PlayAllResolver):
 
     def draw(self, count, event):
         """Use an ability that draws this number of cards, if there is one, also with the rest after a shuffle."""
-        follows = [line.amount for _, line in self.block() if line.kind == "drew"][:1]
-        counts = (count, count + sum(follows))
         self.hold_what_is_scrapped()
-        fitting = []
-        for text in self.game.moves(self.states):
-            if text.startswith("use ") and not text.startswith("use scrap"):
-                brought = [n for _, what, n in self.try_out([text]) or () if what == "cards"]
-                if brought and sum(brought) in counts:
-                    chosen = self.head().kind == "chose"
-                    unlike = (": " in text) != chosen or self.question(text) is not None
-                    fitting.append((self.head().card not in text, unlike, text, sum(brought)))
+        fitting = self.drawing_moves(count)
         if not fitting:
             return False
-        *_, text, drawn = self.guesses.pick(sorted(fitting, key=lambda one: one[:2]))
+        text, drawn = self.guesses.pick(fitting)
         self.do(text, event)
         self.answer_what_is_asked(event)
         self.owed.remove(next(pair for pair in self.owed if pair[1] == "cards"))
         if drawn > count:
             self.owed.append(("", "cards", drawn - count))
         return True
+
+    def drawing_moves(self, count):
+        """Return the abilities that draw this number of cards, or also the next ones, the most probable first.
+
+        Each is (move, cards that it draws).
+        """
+        follows = [line.amount for _, line in self.block() if line.kind == "drew"][:1]
+        counts, head = (count, count + sum(follows)), self.head()
+        fitting = []
+        for text in self.game.moves(self.states):
+            if text.startswith("use ") and not text.startswith("use scrap"):
+                drawn = sum(amount for _, what, amount in self.try_out([text]) or () if what == "cards")
+                if drawn and drawn in counts:
+                    unlike = (": " in text) != (head.kind == "chose") or self.question(text) is not None
+                    fitting.append(((head.card not in text, unlike), text, drawn))
+        return [(text, drawn) for _, text, drawn in sorted(fitting, key=lambda one: one[0])]
 
     def head(self):
         """Return the line that began the current action."""

@@ -48,6 +48,17 @@ def _since_together(one, other, latest=NEVER):
     return None
 
 
+def _links(slot, latest, decks, seen):
+    """Yield the slots that shared a deck with this one, up to `latest`: (slot, cycle). seen: visited (cycle, card)."""
+    for thing in slot.unseen():
+        if thing.cycle > latest or (thing.cycle, slot.card) in seen:
+            continue
+        seen.add((thing.cycle, slot.card))
+        for other in decks[thing.cycle]:
+            if other is not slot:
+                yield other, thing.cycle
+
+
 class Shuffle(NamedTuple):
     """The cards of each pile after a shuffle."""
 
@@ -143,14 +154,18 @@ class Piles:
             for slot in self["hand"]:
                 if slot.card == card:
                     self._relink(slot)
-        free = [slot for name in names for slot in self[name] if not slot.seen and slot.card != card]
-        held = Counter(slot.card for name in names for slot in self[name])
-        free.sort(key=lambda slot: held[slot.card] <= keep[slot.card])
         if not any(slot.card == card and not slot.seen for name in ZONES if name not in kept for slot in self[name]):
             return False
+        free = self._unseen_others(card, names, keep)
         return any(self._exchange(state, slot, card, kept) for slot in free) or any(
             self._exchange_by_way(state, slot, card, kept, keep) for slot in free
         )
+
+    def _unseen_others(self, card, names, keep):
+        """Return the unseen slots of other cards in these piles, those last that the hand needs."""
+        held = Counter(slot.card for name in names for slot in self[name])
+        others = [slot for name in names for slot in self[name] if not slot.seen and slot.card != card]
+        return sorted(others, key=lambda slot: held[slot.card] <= keep[slot.card])
 
     def _exchange_by_way(self, state, slot, card, names, keep):
         """Exchange along a chain of cards; each shared a deck with the next, and the decks never become later."""
@@ -159,16 +174,13 @@ class Piles:
         ends = {id(other) for name in ZONES if name not in names for other in self[name] if other.card == card}
         chains, seen = [[(slot, NEVER)]], set()
         for chain in chains:  # the list grows while it is read: the shortest chains come first
-            last, latest = chain[-1]
-            for thing in last.unseen():
-                if thing.cycle > latest or (thing.cycle, last.card) in seen:
-                    continue
-                seen.add((thing.cycle, last.card))
-                for other in decks[thing.cycle]:
-                    if other is not last and (id(other) not in needed or other.card == last.card):
-                        chains.append([*chain, (other, thing.cycle)])
-                        if id(other) in ends and self._along(state, chains[-1]):
-                            return True
+            last = chain[-1][0]
+            for link in _links(*chain[-1], decks, seen):
+                other = link[0]
+                if id(other) not in needed or other.card == last.card:
+                    chains.append([*chain, link])
+                    if id(other) in ends and self._along(state, chains[-1]):
+                        return True
         return False
 
     def _decks(self):
