@@ -150,7 +150,12 @@ def _write(folder, summary, tally):
 
 
 def win_rate(points: float, games: int) -> dict[str, float | None]:
-    """Return a win rate with its interval; all None without games."""
+    """Return a win rate with its interval; all None without games.
+
+    Args:
+        points: Points in all games, at most one a game.
+        games: Number of games.
+    """
     if not games:
         return {"win_rate": None, "low": None, "high": None}
     low, high = wilson(float(points / games), int(games))
@@ -158,7 +163,12 @@ def win_rate(points: float, games: int) -> dict[str, float | None]:
 
 
 def wilson(rate: float, games: int) -> tuple[float, float]:
-    """Return Wilson's score interval at 95 %. Libraries that have it take longer to import than this takes to run."""
+    """Return Wilson's score interval at 95 %. Libraries that have it take longer to import than this takes to run.
+
+    Args:
+        rate: Share of wins, from 0 to 1.
+        games: Number of games.
+    """
     z2 = NormalDist().inv_cdf(0.975) ** 2
     middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
     half = math.sqrt(z2 * (rate * (1 - rate) / games + z2 / (4 * games**2))) / (1 + z2 / games)
@@ -166,14 +176,26 @@ def wilson(rate: float, games: int) -> tuple[float, float]:
 
 
 def summarize(series: Series, table: "pa.Table", games_per_second: float | None) -> dict[str, Any]:
-    """Return the summary of a table of games."""
+    """Return the summary of a table of games.
+
+    Args:
+        series: Series of the games.
+        table: Rows of the games.
+        games_per_second: Measured speed, or None.
+    """
     tally = Tally(series)
     tally.add(table)
     return summary_of(series, tally, games_per_second)
 
 
 def summary_of(series: Series, tally: Tally, games_per_second: float | None) -> dict[str, Any]:
-    """Return the summary of counted games."""
+    """Return the summary of counted games.
+
+    Args:
+        series: Series of the games.
+        tally: Counts over the games.
+        games_per_second: Measured speed, or None.
+    """
     game = series.game
     games = tally.games
     by_seat = [tally.of_seat(seat) for seat in range(game.players)]

@@ -28,7 +28,14 @@ def failure_in_game(error: AgentError, series: Any, index: int, deal: int, decis
 
 
 def failing_row(agent: Any, game: Any, states: np.ndarray, seeds: np.ndarray) -> int | None:
-    """Return the first row whose decision fails when the agent decides it alone; None if no row fails."""
+    """Return the first row whose decision fails when the agent decides it alone; None if no row fails.
+
+    Args:
+        agent: Agent that failed.
+        game: Game of the states.
+        states: Batch of states.
+        seeds: uint64[n], chance of each decision.
+    """
     for row in range(len(states)):
         try:
             decisions(agent, game, states[row : row + 1], seeds[row : row + 1])

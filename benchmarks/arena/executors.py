@@ -98,7 +98,16 @@ def executor_for(on: On, workers: int | None = None) -> Executor:
 
 
 def cut_ranges(executor: Executor, series: S, ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[S, int, int]]:
-    """Cut ranges of games into chunks of the size that the executor asks for while it plays them."""
+    """Cut ranges of games into chunks of the size that the executor asks for while it plays them.
+
+    Args:
+        executor: Executor that plays the chunks.
+        series: Series of the games.
+        ranges: Ranges (start, stop) of games.
+
+    Yields:
+        Chunks (series, start, stop).
+    """
     waiting = list(ranges)
     left = sum(stop - start for start, stop in waiting)
     for start, stop in waiting:
@@ -110,5 +119,10 @@ def cut_ranges(executor: Executor, series: S, ranges: Iterable[tuple[int, int]])
 
 
 def next_multiple(start: int, size: int) -> int:
-    """Return the end of a chunk of up to `size` games; the next chunks then begin at multiples of the size."""
+    """Return the end of a chunk of up to `size` games; the next chunks then begin at multiples of the size.
+
+    Args:
+        start: First game of the chunk.
+        size: Number of games of whole chunks.
+    """
     return start - start % size + size

@@ -85,9 +85,19 @@ def split_options(
 def measure_options(
     caller: str, game: str, given: Mapping[str, Any], known: Collection[str]
 ) -> tuple[MeasureOptions, dict[str, Any]]:
-    """Split keywords of a measurement into all options, those left out by default, and settings of the game.
+    """Split keywords of a measurement into options, completed by defaults, and settings of the game.
 
-    Raises ValueError as `split_options` does.
+    Args:
+        caller: Name of the function, for errors.
+        game: Name of the game.
+        given: Keywords of the call.
+        known: Names of the options.
+
+    Returns:
+        All options, and the settings.
+
+    Raises:
+        ValueError: A keyword is neither an option nor a setting, or there is no such game.
     """
     options, settings = split_options(caller, game, given, known)
     return cast(MeasureOptions, DEFAULTS | options), settings

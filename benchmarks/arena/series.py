@@ -68,7 +68,12 @@ def rotations_of(order: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def circular_orders(agents: int, places: int) -> list[tuple[int, ...]]:
-    """Return every order of agents 0, 1, … around a table, dealt out in turn; rotations of one order count as one."""
+    """Return every order of agents around a table, dealt out in turn; rotations of one order count as one.
+
+    Args:
+        agents: Number of agents, which are 0, 1, …
+        places: Number of places at the table.
+    """
     dealt = (tuple(agent[place % agents] for place in range(places)) for agent in permutations(range(agents)))
     return list(dict.fromkeys(min(rotations_of(order)) for order in dealt))
 

@@ -142,6 +142,11 @@ def _seed(seed, names) -> int:
 
 
 def folder_of(league: Path, names: list[str]) -> Path:
-    """Return the folder of a match between agents of these names: a readable name with a unique end."""
+    """Return the folder of a match: a readable name with a unique end.
+
+    Args:
+        league: Folder of the league.
+        names: Sorted names of the agents.
+    """
     readable = re.sub(r"[^\w.-]+", "_", "-".join(names))[:80]
     return league / "matches" / f"{readable}-{blake2b(json.dumps(names).encode(), digest_size=5).hexdigest()}"

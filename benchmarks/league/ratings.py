@@ -120,7 +120,13 @@ def prior_of(met: NDArray[np.bool_]) -> np.ndarray:
 
 
 def resample(match: Comparisons, resamples: int, random: np.random.Generator) -> np.ndarray:
-    """Return the points in matches of resampled blocks: float64[resamples, n, n]."""
+    """Return the points in matches of resampled blocks: float64[resamples, n, n].
+
+    Args:
+        match: Comparisons of the match, with n agents.
+        resamples: Number of resamples.
+        random: Random numbers of the bootstrap.
+    """
     blocks = match.counts.sum()
     met = np.tensordot(match.counts, match.outcomes + np.swapaxes(match.outcomes, 1, 2), 1) / blocks
     outcomes = np.concatenate([match.outcomes, [np.triu(met) / 2, np.tril(met) / 2]])

@@ -83,10 +83,14 @@ def llr(pairs: Pairs, low: float, high: float) -> float:
 
 
 def most_likely(seen: NDArray[np.float64], strength: float) -> np.ndarray:
-    """Return the most likely probabilities of each score, given their frequencies, for an agent of this strength.
+    """Return the most likely probabilities of each score for an agent of this strength.
 
     The mean is then t standard deviations above one half. The slope of (mean - t · deviation) depends on the
     probabilities, so it is evaluated at the last ones until they converge.
+
+    Args:
+        seen: float64[5], frequencies of the scores.
+        strength: Strength in normalised Elo.
     """
     t = math.sqrt(2) * strength / ELO  # the mean of two games deviates less than one game
     p = np.full(len(SCORES), 1 / len(SCORES))
@@ -104,6 +108,10 @@ def balanced(seen: NDArray[np.float64], slope: NDArray[np.float64]) -> np.ndarra
     """Return the most likely probabilities p with sum(p · slope) = 0.
 
     They are seen / (1 + x · slope), with a Lagrange multiplier x.
+
+    Args:
+        seen: float64[5], frequencies of the scores.
+        slope: float64[5].
     """
     from scipy.optimize import brentq
 

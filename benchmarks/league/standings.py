@@ -50,7 +50,14 @@ def result_of(match: Match, table: pa.Table, names: list[str], test: Sprt | None
 
 
 def standings(names: list[str], results: Sequence[Result], test: Sprt | None, seed: int) -> dict:
-    """Return `agents` and `cross_table` of the summary of a league."""
+    """Return `agents` and `cross_table` of the summary of a league.
+
+    Args:
+        names: Names of all players of the league.
+        results: Results of its matches.
+        test: Sequential test, or None.
+        seed: Seed of the bootstrap.
+    """
     played = [result.comparisons for result in results if result.comparisons is not None]
     table = rate(played, len(names), seed=seed)
     return {"agents": _agents(names, results, table), "cross_table": _cross_table(names, results, table, test)}

@@ -71,7 +71,12 @@ def ask(game: Game, states: States, agent: Agent, seed: int, series: int | None 
 
 
 def warm_up(game: Game, agents: Iterable[Agent]) -> None:
-    """Compile everything that a game between these agents needs, before the screen shows anything."""
+    """Compile everything that a game between these agents needs, before the screen shows anything.
+
+    Args:
+        game: Game to play.
+        agents: Agents that play it.
+    """
     states = game.deal(0)
     for agent in agents:
         game.apply(game.copy(states), [ask(game, states, agent, 0)])
@@ -141,7 +146,18 @@ def game_of(record: dict[str, Any]) -> Game:
 
 
 def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, States]:
-    """Replay a record; return the game and its final states. Raises RecordError."""
+    """Replay a record.
+
+    Args:
+        record: Recorded game.
+        tell: Function that is called as tell(states, action) before each action.
+
+    Returns:
+        The game and its final states.
+
+    Raises:
+        RecordError: The record is damaged, or its moves are illegal.
+    """
     game = game_of(record)
     states = start(game, record)
     draws, decisions = draws_of(record), itertools.count(1)
@@ -164,7 +180,15 @@ def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, Stat
 
 
 def start(game: Game, record: dict[str, Any]) -> States:
-    """Return the states with which a recorded game begins. Raises ValueError."""
+    """Return the states with which a recorded game begins.
+
+    Args:
+        game: Game of the record.
+        record: Recorded game.
+
+    Raises:
+        ValueError: The position of the record is invalid.
+    """
     if record.get("position") is None:
         return game.deal(record["seed"])
     return game.from_position(record["position"])
@@ -191,7 +215,16 @@ def _is_pile(key, cards):
 
 
 def deal_again(game: Game, states: States, dealt: dict[str, dict[str, list[str]]]) -> None:
-    """Order the cards of a player's piles as a record says, in place. Raises ValueError if they are other cards."""
+    """Order the cards of players' piles as a record says.
+
+    Args:
+        game: Game of the states.
+        states: One state, which changes in place.
+        dealt: Cards of piles by player.
+
+    Raises:
+        ValueError: They are other cards than the player has.
+    """
     if not dealt:
         return
     position = game.position(states)
@@ -255,7 +288,12 @@ def check_writable(path: str | Path) -> None:
 
 
 def write(path: str | Path, record: dict[str, Any]) -> None:
-    """Write a record as the only line of a file."""
+    """Write a record as the only line of a file.
+
+    Args:
+        path: File to write.
+        record: Recorded game.
+    """
     Path(path).write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 

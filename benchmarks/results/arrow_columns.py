@@ -14,7 +14,12 @@ from stardeck.benchmarks.results.arrow import pa
 
 
 def numbers(values: NDArray[Any], kind: pa.DataType) -> "pa.Array":
-    """Return a column of integers or booleans. values: [n]; kind: type of the column."""
+    """Return a column of integers or booleans.
+
+    Args:
+        values: [n].
+        kind: Type of the column.
+    """
     if kind == pa.bool_():
         held = np.packbits(values, bitorder="little")
     else:
@@ -23,13 +28,23 @@ def numbers(values: NDArray[Any], kind: pa.DataType) -> "pa.Array":
 
 
 def lists(lengths: NDArray[Any], values: pa.Array) -> "pa.Array":
-    """Return a column of lists. lengths: int[n]; values: column of the members of all lists."""
+    """Return a column of lists.
+
+    Args:
+        lengths: int[n], length of each list.
+        values: Column of the members of all lists.
+    """
     ends = np.concatenate([[0], np.cumsum(lengths)])
     return pa.ListArray.from_arrays(numbers(ends, pa.int32()), values)
 
 
 def texts(words: Sequence[str], chosen: Sequence[int] | NDArray[Any]) -> "pa.Array":
-    """Return a column of texts: words[k] for each k of `chosen`, int[n]."""
+    """Return a column of texts: words[k] for each k of `chosen`.
+
+    Args:
+        words: Distinct texts.
+        chosen: int[n], numbers of texts.
+    """
     written = [word.encode() for word in words]
     lengths = np.array([len(word) for word in written], np.int64)[chosen]
     ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
@@ -38,7 +53,12 @@ def texts(words: Sequence[str], chosen: Sequence[int] | NDArray[Any]) -> "pa.Arr
 
 
 def named(words: Sequence[str], chosen: NDArray[Any]) -> "pa.Array":
-    """Return a dictionary-encoded column of texts: words[k] for each k of `chosen`, int[n]."""
+    """Return a dictionary-encoded column of texts: words[k] for each k of `chosen`.
+
+    Args:
+        words: Distinct texts.
+        chosen: int[n], numbers of texts.
+    """
     return pa.DictionaryArray.from_arrays(numbers(chosen, pa.int32()), texts(words, np.arange(len(words))))
 
 

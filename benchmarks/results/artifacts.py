@@ -247,5 +247,13 @@ def _moves_with_cards(game: Game) -> tuple[list[tuple[str, str]], np.ndarray]:
 
 
 def write_cards(game: Game, names: list[list[str]], moves: Path, path: Path, metadata: dict[bytes, bytes]) -> None:
-    """Count the cards of a file of moves into another file."""
+    """Count the cards of a file of moves into another file.
+
+    Args:
+        game: Game of the series.
+        names: Names of the agents by seat in each rotation.
+        moves: File of moves.
+        path: File to write.
+        metadata: Metadata of the new file.
+    """
     write_tables((cards_of(game, names, some) for some in rows_in(moves)), path, CARDS.with_metadata(metadata))

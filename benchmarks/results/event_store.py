@@ -36,7 +36,12 @@ FILE = 4096  # games of a file: the number between two looks at the clock, so fe
 
 
 def events_of(game: Game, chunk: Chunk) -> pa.Table:
-    """Return the rows of events of a chunk."""
+    """Return the rows of events of a chunk.
+
+    Args:
+        game: Game of the chunk.
+        chunk: Chunk of a series that records events.
+    """
     turn, seat, kind, card, target, amount, left = chunk.events.T
     columns = [
         numbers(chunk.event_games, pa.int64()),

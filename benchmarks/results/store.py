@@ -85,7 +85,12 @@ def last_summary(path: Path | Place) -> dict[str, Any]:
 
 
 def table_of(chunk: Chunk, names: Sequence[Sequence[str]]) -> pa.Table:
-    """Return the rows of a chunk. names: names of the agents by seat in each rotation."""
+    """Return the rows of a chunk.
+
+    Args:
+        chunk: Results of games.
+        names: Names of the agents by seat in each rotation.
+    """
     games, seats = chunk.winners.shape
     known = sorted({name for lineup in names for name in lineup})
     seated = np.array([[known.index(name) for name in lineup] for lineup in names])[chunk.rotations]

@@ -140,7 +140,18 @@ class Piles:
     def ensure(
         self, state: np.void, card: int, names: tuple[str, ...], keep: Counter | None = None, count: int = 1
     ) -> bool:  # fmt: skip
-        """Put `count` copies of a card into these piles if that is possible. keep: cards that the hand needs."""
+        """Put copies of a card into piles by exchanges with unnamed cards.
+
+        Args:
+            state: Record of the game, which changes with the piles.
+            card: Number of the card.
+            names: Names of the piles.
+            keep: Cards that the hand needs.
+            count: Number of copies in these piles.
+
+        Returns:
+            True if that is possible.
+        """
         while sum(slot.card == card for name in names for slot in self[name]) < count:
             if not self._bring(state, card, names, keep or Counter()):
                 return False
