@@ -55,6 +55,13 @@ def same(one, two):
         assert np.array_equal(getattr(one, field), getattr(two, field)), field
 
 
+@pytest.mark.parametrize(("old", "new"), [("noting", "record_actions"), ("telling", "record_events")])
+def test_an_old_keyword_of_a_series_works_with_a_warning(old, new):
+    with pytest.warns(DeprecationWarning, match=f"^{old} is deprecated; use {new}$") as caught:
+        series = Series(game_of(CORE), ["rules"], 1, **{old: True})
+    assert getattr(series, new) is True and caught[0].filename == __file__
+
+
 @pytest.mark.parametrize("lineup", [["random"], ["simple", "rules"], ["random", "rules"]])
 def test_agents_play_the_same_inside_and_outside_the_loop(lineup):
     game = game_of(CORE)

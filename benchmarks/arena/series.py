@@ -12,11 +12,13 @@ several circular orders around the table are possible, the blocks take these ord
 """
 
 import threading
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import wraps
 from itertools import permutations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 
@@ -36,6 +38,8 @@ CHUNK = 4096  # games played between two looks at the clock, by compiled agents
 BLOCK = 128  # games dealt and played together by compiled agents: their states fit into a processor's own cache
 SLOW_CHUNK = 64  # the same for agents that decide in Python
 LONE_CHUNK = 256  # the same on one thread: a model evaluates one large batch faster than many small ones
+RENAMED = {"noting": "record_actions", "telling": "record_events"}  # keywords of version 0.1, until version 0.3
+P = ParamSpec("P")
 EVENTFUL = 128  # events of a game for which there is always room
 
 
@@ -78,6 +82,20 @@ def circular_orders(agents: int, places: int) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(min(rotations_of(order)) for order in dealt))
 
 
+def _with_old_keywords(function: Callable[P, None]) -> Callable[P, None]:
+    """Make a function accept the keywords of `RENAMED` too, with a DeprecationWarning."""
+
+    @wraps(function)
+    def call(*args: P.args, **options: P.kwargs) -> None:
+        for old, new in RENAMED.items():
+            if old in options:
+                warnings.warn(f"{old} is deprecated; use {new}", DeprecationWarning, stacklevel=2)
+                options[new] = options.pop(old)
+        function(*args, **options)
+
+    return call
+
+
 class Series:
     """A series of games between agents, numbered from 0. It is pickled by content.
 
@@ -102,6 +120,7 @@ class Series:
         chunk_writer: Function that stores chunks on the machine where they are played; None returns them.
     """
 
+    @_with_old_keywords
     def __init__(
         self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False,
         record_actions: bool = False, record_events: bool = False, honest: bool = False,
