@@ -167,7 +167,7 @@ def test_moves_of_other_results_are_refused(folder, tmp_path):
     (tmp_path / "moves.parquet").write_bytes((folder / "moves.parquet").read_bytes())
     with pytest.raises(ResultsError, match="holds results with seed 3, not 4"):
         advantage(GAME, MATCH, 2, seed=4, out=tmp_path, collect="moves")
-    with pytest.raises(ResultsError, match="moves.parquet: is of another series"):
+    with pytest.raises(ResultsError, match="moves.parquet: holds another series"):
         game_again(tmp_path, 0)
 
 

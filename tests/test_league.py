@@ -372,7 +372,7 @@ def test_results_of_something_else_are_kept(tmp_path):
         ({"agents": [], "set": "box", "format": "nemesis_beast", "players": 1}, "agents: 0 given: .* takes 1 or more"),
         (
             {"agents": [Asked("simple", "Boss")], "set": "box", "format": "nemesis_beast", "players": 1},
-            "agents: 'Boss' is what the automated opponent is called",
+            "agents: 'Boss' is the name of the automated opponent",
         ),
         ({"games": 0}, "games=0: must be at least 1"),
         ({"seed": -1}, "seed=-1: must be from 0"),
