@@ -260,7 +260,7 @@ def test_equal_players_are_as_well_off_when_each_begins_in_half_of_the_games():
 def test_stretches_of_another_search_are_refused(tmp_path, monkeypatch):
     fair("star_realms", KNOB, out=tmp_path, **FAST)
     monkeypatch.setattr(searches, "seek", lambda play, *rest: play({(2,): 7}))
-    with pytest.raises(ResultsError, match="stretches.parquet: holds other stretches than are played here"):
+    with pytest.raises(ResultsError, match="stretches.parquet: holds other chunks than this search plays"):
         fair("star_realms", KNOB, out=tmp_path, **FAST)
 
 

@@ -1,12 +1,14 @@
-"""Seeking the point at which games are fair: where the next games are played, and when it is known well enough.
+"""Adaptive sampling for the fair point: where to play the next games, and when to stop.
 
-Games come in rounds, each a fixed part of all before. The first is spread over the range of every knob. Of each later
-one three quarters are played at the whole numbers around the best guess, mixed so that the mixture is fair, for they
-say most about it; a quarter on either side of it, where the shares are some points off, for they say how the curve
-runs. The curve is fitted to what was seen near the guess alone, so that it need be true nowhere else. Where it does not
-fit even there, as when one point of authority changes whom others attack, each of the whole numbers counts for itself.
+Games come in rounds, each a fixed part of all games before. The first round is spread over the range of every
+parameter. Three quarters of each later round are played at the whole numbers around the estimate, in a fair mixture:
+these games say most about the estimate. The other quarter is played on either side of it, where the shares are some
+points off: these games determine the slope of the curve.
 
-What comes next depends on the results so far alone: whoever asks for less error plays the same games first.
+The curve is fitted only to the games near the estimate, so it need not hold elsewhere. Sometimes it does not fit even
+there: one point of authority can change which player others attack. Then each of the whole numbers counts by itself.
+
+The next round depends only on the results so far: a search with a smaller error plays the same games first.
 """
 
 import math
@@ -19,28 +21,34 @@ from numpy.typing import NDArray
 
 from stardeck.benchmarks.fairness.response_curve import TELLS, Array, Curve, Seen
 
-Places = tuple[int, ...]  # where each knob stands
-Played = Callable[[dict[Places, int]], Seen]  # plays so many games more at each point; returns all that was seen
+Places = tuple[int, ...]  # the index of the value of each parameter
+Played = Callable[[dict[Places, int]], Seen]  # plays more games at each point; returns the results of all games
 FIRST_GAMES = 200  # at each point of the first round
 LEAST_ROUNDS = 8
-GROWTH = 0.3  # of the games so far that a round adds
-CENTRE = 0.75  # of a round that is played at the best guess
-UNPLAYED = 0.1  # of that, at the least, for a corner that is needed
-TELLING = 0.03  # share by which the points beside it should differ from it
-REACH = 4  # times their distance: what was seen farther away does not count
-BENT = 20_000  # games near the guess, for each knob, from which on the curve may bend
-NARROWER = (1, 0.5, 0.25, 0.125)  # of that, where the curve does not fit
-ENOUGH = 0.3  # of all games that the curve is fitted to
-CLEARLY = 5.0  # standard deviations that the end of the range must be away from fair for the search to end there,
-LOOKS = 3  # in so many rounds, one after the other
+GROWTH = 0.3  # games of a new round, as a fraction of all games so far
+CENTRE = 0.75  # fraction of a round that is played at the estimate
+UNPLAYED = 0.1  # least fraction of those games for a corner that has not been played
+TELLING = 0.03  # difference in share between the estimate and the points on either side of it
+REACH = 4  # times the distance of those points: results farther away do not count
+BENT = 20_000  # games near the estimate, per parameter, that allow the curve to bend
+NARROWER = (1, 0.5, 0.25, 0.125)  # factors of the reach to try when the curve does not fit
+ENOUGH = 0.3  # least fraction of all games that the curve is fitted to
+CLEARLY = 5.0  # standard deviations between the end of the range and a fair share that end the search,
+LOOKS = 3  # if this many rounds in a row show them
 
 
 class Found(NamedTuple):
-    """The best guess so far. groups: see benchmarks/fairness/response_curve.py.
+    """The current estimate of the fair point. For groups see benchmarks/fairness/response_curve.py.
 
-    vertices: int64[d + 1, d], the points that take turns, and weights: float64[d + 1], for which part of the games.
-    answer: float64[d], their mean, with `low` and `high` at 95 %. shares: float64[groups] there, each with `error`,
-    half its interval; the intervals hold all together at 95 %. inside: whether that is fair, and no end of the range.
+    Attributes:
+        vertices: int64[d + 1, d], the points of the mixture.
+        weights: float64[d + 1], the fraction of the games that is played at each point.
+        answer: float64[d], the weighted mean of the points, with `low` and `high` at 95 %.
+        shares: float64[groups], the share of each group at the answer.
+        error: float64[groups], half of the interval of each share. All intervals hold together at 95 %.
+        inside: True if the shares are fair, False at an end of the range.
+        curve: The fitted curve.
+        window: bool[points], the points that the curve was fitted to.
     """
 
     vertices: NDArray[np.int64]
@@ -52,14 +60,21 @@ class Found(NamedTuple):
     error: Array
     inside: bool
     curve: Curve
-    window: NDArray[np.bool_]  # the points that the curve was fitted to
+    window: NDArray[np.bool_]
 
 
 def seek(play: Played, lengths: list[int], fair: Array, within: float, games: int) -> tuple[Found, Seen]:
-    """Seek the places of knobs at which the groups have their fair shares.
+    """Search for the parameter values at which every group has its fair share.
 
-    play: plays games, see above; lengths: how many places each knob has; fair: float64[groups], one group more than
-    knobs; within: half the width of the intervals at the answer; games: after so many the search ends as it is.
+    Args:
+        play: Function that plays games, see `Played`.
+        lengths: Number of values of each parameter.
+        fair: float64[groups], the fair shares. There is one group more than parameters.
+        within: Half the width of the intervals at the answer that ends the search.
+        games: Number of games after which the search ends with what it has.
+
+    Returns:
+        The estimate, and the results of all games.
     """
     seen = play(_first_round(lengths))
     rounds, at_end = 1, 0
@@ -74,19 +89,19 @@ def seek(play: Played, lengths: list[int], fair: Array, within: float, games: in
 
 
 def _is_clear(found, fair):
-    """Whether no place of the range is fair."""
+    """Return True if clearly no point of the range is fair."""
     away = np.abs(found.shares - fair) * _deviations(len(fair)) / np.maximum(found.error, 1e-9)
     return not found.inside and away.max() > CLEARLY
 
 
 def _deviations(groups):
-    """Standard deviations to either side in an interval of a share; of several, so that all hold together."""
+    """Return the half width of a share's interval in standard deviations, Bonferroni-corrected for several groups."""
     shares = 1 if groups == 2 else groups
     return NormalDist().inv_cdf(1 - 0.025 / shares)
 
 
 def _first_round(lengths):
-    """Each knob at its ends, quarters and middle, the others in the middle."""
+    """Return the points of the first round: each parameter at five values, with the others in the middle."""
     middle = [(length - 1) // 2 for length in lengths]
     points = {
         (*middle[:knob], round(part * (length - 1)), *middle[knob + 1 :])
@@ -97,7 +112,13 @@ def _first_round(lengths):
 
 
 def best_guess(seen: Seen, lengths: list[int], fair: Array) -> Found:
-    """The point at which what was seen makes the groups most nearly fair."""
+    """Estimate the point that is most nearly fair.
+
+    Args:
+        seen: Results of all games.
+        lengths: Number of values of each parameter.
+        fair: float64[groups], the fair shares.
+    """
     last = np.array(lengths) - 1.0
     for narrow in NARROWER:
         curve, centre, window = _curve_near(seen, last, fair, narrow)
@@ -108,10 +129,10 @@ def best_guess(seen: Seen, lengths: list[int], fair: Array) -> Found:
 
 
 def _curve_near(seen, last, fair, narrow):
-    """A curve fitted near its own crossing, the crossing, and the points that it was fitted to: bool[points]."""
+    """Fit a curve near the point at which it is fair; return it, that point, and the window: bool[points]."""
     centre, window = last / 2, np.ones(len(seen.games), bool)
     reach = np.maximum(last, 1.0)
-    for guess in range(5):  # by all that was seen, roughly; then by what was seen near the guess
+    for guess in range(5):  # first roughly, by all results; then by the results near the guess
         straight = guess == 0 or seen.games[window].sum() < BENT * len(last)
         curve = Curve(seen.only(window), centre, reach, straight)
         centre = _crossing(curve, np.maximum(centre - reach, 0), np.minimum(centre + reach, last), fair)
@@ -124,10 +145,16 @@ def _curve_near(seen, last, fair, narrow):
 
 
 def _by_corners(seen, rough, point, last, fair):
-    """The guess where no smooth curve fits: by the whole places around it alone, each for itself.
+    """Estimate from the whole numbers around a point alone, each by itself, because no smooth curve fits.
 
-    rough: the curve that does not fit, which tells the direction at least. Until all corners have been played often
-    enough, the error is as large as can be.
+    Until all corners have been played often enough, the error is as large as it can be.
+
+    Args:
+        seen: Results of all games.
+        rough: The curve that does not fit; it still gives the direction.
+        point: float64[d], the point to start from.
+        last: float64[d], the last index of each parameter.
+        fair: float64[groups], the fair shares.
     """
     for _ in range(4):
         vertices, weights = _simplex(point, last)
@@ -150,9 +177,9 @@ def _by_corners(seen, rough, point, last, fair):
 
 
 def _near(seen, centre, reach, enough):
-    """The points within reach; farther ones too where these are too few to fit a curve to: bool[points].
+    """Return the points within reach, or farther ones where these are too few for a fit: bool[points].
 
-    enough: which part of all games they must hold.
+    enough: the fraction of all games that the points must hold.
     """
     away = np.abs(seen.points - centre) / reach
     for times in (1, 2, 4, 8, 16):
@@ -165,7 +192,7 @@ def _near(seen, centre, reach, enough):
 
 
 def _crossing(curve, low, high, fair):
-    """Where the curve is fair, or most nearly so, from low to high: float64[d]."""
+    """Return the point between low and high at which the curve is most nearly fair: float64[d]."""
     from scipy.optimize import least_squares
 
     def away(point):
@@ -175,13 +202,13 @@ def _crossing(curve, low, high, fair):
 
 
 def _steps(curve, point, last):
-    """How far each knob must be turned for a share to change tellingly: float64[d], at most a quarter of its range."""
+    """Return the step of each parameter that changes a share by TELLING: float64[d], at most a quarter of the range."""
     slopes = np.abs(curve.slopes(point)).max(axis=0)
     return np.minimum(TELLING / np.maximum(slopes, 1e-9), np.maximum(last / 4, 1.0))
 
 
 def _simplex(point, last):
-    """The whole places around a point and how they are mixed to give it: int64[d + 1, d] and float64[d + 1]."""
+    """Return the whole points around a point and the weights that give it: int64[d + 1, d] and float64[d + 1]."""
     base = np.clip(np.floor(point), 0, last - 1)
     parts = point - base
     order = np.argsort(-parts, kind="stable")
@@ -193,7 +220,7 @@ def _simplex(point, last):
 
 
 def _mixture(curve, point, last, fair):
-    """The whole places near a point, and their weights, whose mixture is fair; else the nearest to it there is."""
+    """Return whole points near a point and weights whose mixture is fair, or as nearly fair as possible."""
     vertices, weights = _simplex(point, last)
     for _ in range(8):
         solved = _solved(curve, vertices, fair)
@@ -206,17 +233,17 @@ def _mixture(curve, point, last, fair):
 
 
 def _solved(curve, vertices, fair):
-    """How places must be mixed to be fair: float64[d + 1], below 0 where they cannot be."""
+    """Return the weights that make a mixture of points fair: float64[d + 1], negative where none does."""
     equations = np.concatenate([curve.shares(vertices)[:, 1:].T, np.ones((1, len(vertices)))])
     return np.linalg.lstsq(equations, np.append(fair[1:], 1.0), rcond=None)[0]
 
 
 def _described(curve, window, vertices, weights, last, fair):
-    """The guess with its errors."""
+    """Return an estimate with its errors."""
     shares, covariance = curve.mixed(vertices, weights)
     error = _deviations(len(fair)) * np.sqrt(np.diagonal(covariance))
     answer = weights @ vertices
-    turn = np.linalg.pinv(curve.slopes(answer)[1:])  # knobs by shares
+    turn = np.linalg.pinv(curve.slopes(answer)[1:])  # parameters by shares
     half = NormalDist().inv_cdf(0.975) * np.sqrt(np.diagonal(turn @ covariance[1:, 1:] @ turn.T))
     inside = bool(np.abs(shares - fair).max() < 1e-6)
     low, high = np.clip(answer - half, 0, last), np.clip(answer + half, 0, last)
@@ -224,7 +251,7 @@ def _described(curve, window, vertices, weights, last, fair):
 
 
 def _next_round(found, games, lengths):
-    """How many games to play at each point; of corners that have not been played, each has its part."""
+    """Return the number of games to play at each point; corners that have not been played get their part too."""
     least = UNPLAYED if found.error.max() >= 1 else 0.0
     wanted = {
         tuple(map(int, point)): CENTRE * max(weight, least)
@@ -237,7 +264,7 @@ def _next_round(found, games, lengths):
 
 
 def _beside(found, lengths) -> Iterable[Places]:
-    """For each knob, a point on either side of the guess."""
+    """Yield a point on either side of the estimate for each parameter."""
     last = np.array(lengths) - 1
     steps = _steps(found.curve, found.answer, last.astype(float))
     middle = np.rint(found.answer).astype(int)

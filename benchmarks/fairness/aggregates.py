@@ -1,7 +1,7 @@
-"""What stretches of games came to: not who won each game, but how often who won, with what it takes to tell the error.
+"""Aggregates of chunks of games: sums of wins, and the second moments that standard errors need.
 
-`stretches.parquet` has a row for each stretch, in the order in which a search (benchmarks/fairness/search.py) has asked
-for them.
+`stretches.parquet` has a row for each chunk, in the order in which a search (benchmarks/fairness/search.py) played
+them. It does not hold the results of single games.
 """
 
 from typing import NamedTuple
@@ -18,18 +18,18 @@ from stardeck.benchmarks.results.store import MOST, Store
 SCHEMA = pa.schema(
     [
         ("index", pa.int64()),
-        ("places", pa.list_(pa.int32())),  # where each knob stood
+        ("places", pa.list_(pa.int32())),  # the index of the value of each parameter
         ("games", pa.int64()),
-        ("first", pa.float64()),  # what the side that moved first has won; a shared win counts for its part
+        ("first", pa.float64()),  # wins of the side that moved first; a shared win counts in part
         ("first_squared", pa.float64()),  # the sum of the squares
-        ("sides", pa.list_(pa.float64())),  # what each side has won
+        ("sides", pa.list_(pa.float64())),  # wins of each side
         ("products", pa.list_(pa.float64())),  # sums of the products of the sides' shares, side by side
     ]
 )
 
 
 class Stretch(NamedTuple):
-    """What a stretch of games came to; the fields are the columns of the file."""
+    """The aggregates of a chunk of games; the fields are the columns of the file."""
 
     places: tuple[int, ...]
     games: int
@@ -40,7 +40,12 @@ class Stretch(NamedTuple):
 
 
 def shares_of(sides: tuple[tuple[int, ...], ...], winners: NDArray[np.bool_]) -> Array:
-    """Each side's share of each game: float64[games, sides]; where none of several has won, all have the same."""
+    """Return each side's share of each game: float64[games, sides]; all have the same share where no side won.
+
+    Args:
+        sides: Seats of each side.
+        winners: bool[games, seats].
+    """
     shares = np.stack([winners[:, list(seats)].any(axis=1) for seats in sides], axis=1).astype(np.float64)
     if len(sides) > 1:
         shares[~winners.any(axis=1)] = 1 / len(sides)
@@ -48,7 +53,13 @@ def shares_of(sides: tuple[tuple[int, ...], ...], winners: NDArray[np.bool_]) ->
 
 
 def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Chunk) -> Stretch:
-    """What the games of a chunk came to."""
+    """Return the aggregates of a chunk of games.
+
+    Args:
+        places: Index of the value of each parameter.
+        sides: Seats of each side.
+        chunk: The games.
+    """
     shares = shares_of(sides, chunk.winners)
     side_of = np.array(
         [next(side for side, seats in enumerate(sides) if seat in seats) for seat in range(sum(map(len, sides)))]
@@ -60,9 +71,11 @@ def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Ch
 
 
 def seen_by(stretches: list[Stretch], by_side: bool) -> Seen:
-    """All stretches, put together point by point.
+    """Combine chunks point by point.
 
-    The groups are all sides, or the side that moved first and all others.
+    Args:
+        stretches: Aggregates of the chunks.
+        by_side: True if each side is a group; else the groups are the side that moved first and all others.
     """
     points = sorted({stretch.places for stretch in stretches})
     columns = [_together([stretch for stretch in stretches if stretch.places == point], by_side) for point in points]
@@ -70,7 +83,7 @@ def seen_by(stretches: list[Stretch], by_side: bool) -> Seen:
 
 
 def _together(stretches, by_side):
-    """Games, sums and products of the stretches of one point."""
+    """Return the games, sums and products of the chunks of one point."""
     games = float(sum(stretch.games for stretch in stretches))
     if by_side:
         return games, sum(stretch.sides for stretch in stretches), sum(stretch.products for stretch in stretches)
@@ -81,7 +94,7 @@ def _together(stretches, by_side):
 
 
 class TallyStore(Store):
-    """Stretches in a folder: one row each."""
+    """Aggregates of chunks in a folder, one row each."""
 
     name = "stretches"
     schema = SCHEMA
@@ -94,14 +107,14 @@ class TallyStore(Store):
 
     @classmethod
     def _check_lists(cls, path, table, seats):
-        """Rows of another kind have no such lists."""
+        """Skip the check: these rows have no lists by seat."""
 
     def keep(self, index: int, stretch: Stretch) -> None:
-        """Keep a stretch; once this returns it survives anything."""
+        """Write a chunk to the folder; once this returns it survives a crash."""
         self.add(_table(index, stretch), index)
 
     def stretches(self) -> dict[int, Stretch]:
-        """The stretches there are, by index."""
+        """Return the chunks in the folder, by index."""
         return {index: stretch for table in self.tables() for index, stretch in _rows(table)}
 
 
@@ -119,7 +132,7 @@ def _table(index, stretch):
 
 
 def _rows(table):
-    """The stretches of a table, each with its index."""
+    """Yield the chunks of a table, each with its index."""
     games, first, squared = (array_of(table[name]) for name in ("games", "first", "first_squared"))
     places, sides, products = (
         members_of(table[name])[1].reshape(len(table), -1) for name in ("places", "sides", "products")

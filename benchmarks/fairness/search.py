@@ -1,12 +1,12 @@
-"""What would make a game fair: the setting at which the first player wins no more often than others.
+"""Search for the setting at which the first player wins no more often than others.
 
-A knob is a setting that is turned (benchmarks/fairness/parameters.py). The answer is seldom a whole number, so it is a
-mixture: of two neighbours, say authority 53 in 40 of 100 games and 54 in the others; with several knobs, of one setting
-more than there are knobs. How it is sought is in benchmarks/fairness/adaptive_sampling.py, what is said of its error in
-benchmarks/fairness/response_curve.py.
+A parameter is a setting that the search varies (benchmarks/fairness/parameters.py). The answer is seldom a whole
+number, so it is a mixture of two neighbours: for example, authority 53 in 40 of 100 games and 54 in the others. With
+several parameters the mixture has one setting more than there are parameters. benchmarks/fairness/adaptive_sampling.py
+decides where games are played; benchmarks/fairness/response_curve.py gives the standard errors.
 
-Each setting has deals of its own. Shared ones would tell better how settings differ; but how fair their mixture is they
-would tell worse, for neighbours on the same deals tell nearly the same twice.
+Each setting has its own deals. Common deals would estimate the difference between settings better, but their mixture
+worse: the results of neighbours on the same deals are strongly correlated.
 """
 
 import json
@@ -62,8 +62,8 @@ def fair(
         within: Percentage points that the share of a side may be off, at 95 % confidence.
         games: Number of games after which the search ends as it is.
         seed: Seed of all chance.
-        out: Folder for `stretches.parquet`, `summary.json` and `fair.png`. An interrupted search goes on there, and so
-            does one that is asked for less error. None keeps nothing.
+        out: Folder for `stretches.parquet`, `summary.json` and `fair.png`. An interrupted search continues there, and
+            so does one with a smaller `within`. None writes nothing.
         **options: Options of `HonestOptions`, and settings of the game.
 
     Returns:
@@ -92,7 +92,7 @@ def fair(
 
 
 class Search:
-    """A search for what is fair: which games it plays, and what it has seen."""
+    """A search for a fair setting: the games that it plays and their results so far."""
 
     def __init__(self, game: str, settings: dict[str, Any], knobs: Sequence[str], agents: list[Any], seed: int) -> None:
         self.game = Game.named(game, settings)
@@ -107,17 +107,24 @@ class Search:
         self._middle = self._series_at(tuple((len(knob.values) - 1) // 2 for knob in self.knobs))
         self.by_side = len(self.knobs) > 1 or moves_who_begins(self.knobs[0], self.game)
         self.fair = np.full(sides, 1 / sides) if self.by_side else np.array([1 / sides, 1 - 1 / sides])
-        self._held: list[Stretch] = []  # what was seen so far, stretch by stretch
+        self._held: list[Stretch] = []  # the results so far, chunk by chunk
         self._store: TallyStore | None = None
-        self._kept: dict[int, Stretch] = {}  # what an earlier run has left
+        self._kept: dict[int, Stretch] = {}  # chunks of an earlier run
         self._played, self._seconds = 0, 0.0
 
     def limits(self, within: float, games: int, executor: Executor, progress: Progress) -> None:
-        """How far the search goes, and where its games are played."""
+        """Set where the search ends and where its games are played.
+
+        Args:
+            within: Percentage points that the share of a side may be off.
+            games: Number of games after which the search ends.
+            executor: Executor that plays the games.
+            progress: Function that reports progress.
+        """
         self.within, self._most, self._executor, self._progress = within, games, executor, progress
 
     def _series_at(self, places):
-        """The games with the knobs at these places; their deals are theirs alone."""
+        """Return the series of games with the parameters at these places; each series has its own deals."""
         if places not in self.series:
             at = Game.named(self.game.variant.game, turned(self.knobs, self._settings, places))
             values = [knob.values[place] for knob, place in zip(self.knobs, places, strict=True)]
@@ -127,7 +134,7 @@ class Search:
         return self.series[places]
 
     def identity(self) -> dict[str, Any]:
-        """What makes two searches the same: whoever makes it again plays the same games."""
+        """Return what identifies a search: two searches with the same identity play the same games."""
         return {
             "variant": self.game.id,
             "settings": self.game.settings,
@@ -138,13 +145,13 @@ class Search:
         }
 
     def described(self) -> dict[str, Any]:
-        """The same for a summary."""
+        """Return the identity for a summary, with the names of the agents."""
         agents = self._middle.agents
         names = {"agents": [{"agent": agent.name} for agent in agents], "identities": list(map(identity_of, agents))}
         return self.identity() | names
 
     def run(self, folder: Path | None) -> dict[str, Any]:
-        """Search, and keep what is seen in a folder."""
+        """Search, and write the results to a folder unless it is None."""
         made = origin()
         if folder is not None:
             self._store = TallyStore(folder, self.identity(), made)
@@ -172,7 +179,7 @@ class Search:
         }
 
     def _play(self, more):
-        """Play so many games more at each point, where they have not been played before; returns all that was seen."""
+        """Play more games at each point, except those of an earlier run; return the results of all games."""
         planned = self._planned(more)
         first = len(self._held)
         held = self._left(planned, first)
@@ -191,17 +198,17 @@ class Search:
         return seen_by(self._held, self.by_side)
 
     def _left(self, planned, first):
-        """The stretches of a round that an earlier run has left, by their number. ResultsError if they are others."""
+        """Return the chunks of a round that an earlier run has played, by number. Raise ResultsError if they differ."""
         held = {number: self._kept[first + number] for number in range(len(planned)) if first + number in self._kept}
         for number, stretch in held.items():
             places, start, stop = planned[number]
             if (stretch.places, stretch.games) != (places, stop - start):
-                why = "holds other stretches than are played here, for another version of NumPy or SciPy has sought"
+                why = "holds other chunks than this search plays, because another version of NumPy or SciPy made them"
                 raise ResultsError(f"{self._store.path}: {why}; choose another folder (--out)")
         return held
 
     def _planned(self, more):
-        """The stretches of a round: places, start and stop of each."""
+        """Return the places, start and stop of each chunk of a round."""
         planned = []
         for places, games in more.items():
             series = self._series_at(places)
@@ -211,7 +218,7 @@ class Search:
         return planned
 
     def _stretches(self, planned, missing):
-        """Play the stretches of these numbers; yields (number, Stretch) as each is finished."""
+        """Play the chunks with these numbers; yield (number, chunk) as each is finished."""
         wanted = {(planned[number][0], planned[number][1]): number for number in missing}
         places_of = {id(self._series_at(planned[number][0])): planned[number][0] for number in missing}
         asked = ((self._series_at(places), start, stop) for places, start, stop in (planned[n] for n in missing))
@@ -226,7 +233,13 @@ def _whole(values):
 
 
 def summarize(search: Search, found: Found, seen: Any) -> dict[str, Any]:
-    """The summary of a search that has ended."""
+    """Return the summary of a search that has ended.
+
+    Args:
+        search: The search.
+        found: Its estimate.
+        seen: Results of all its games.
+    """
     sides = search.game.variant.sides
     names = [f"side {number}" for number in range(len(sides))] if search.by_side else ["first", "others"]
     known = found.error.max() <= search.within / 100
@@ -243,21 +256,21 @@ def summarize(search: Search, found: Found, seen: Any) -> dict[str, Any]:
 
 
 def _answer(knob, found, number):
-    """Where a knob stands at the answer: a number between its values, with the interval at 95 %."""
+    """Return the value of a parameter at the answer, with its 95 % interval."""
     base = knob.values[0] if _whole(knob.values) else 0
     places = {"value": found.answer, "low": found.low, "high": found.high}
     return {"knob": knob.label} | {name: float(base + place[number]) for name, place in places.items()}
 
 
 def _share(name, found, group, fair):
-    """How far a group's share is from what is fair there, in points, with the interval."""
+    """Return how far a group's share at the answer is from its fair share, in points, with the interval."""
     share, error = found.shares[group], found.error[group]
     rates = {"points": share, "low": share - error, "high": share + error}
     return {"of": name, "fair": 100 * float(fair)} | {key: _points(rate, fair) for key, rate in rates.items()}
 
 
 def _mixture(knobs, found):
-    """The settings that take turns, and which part of the games is played with each."""
+    """Return the settings of the mixture, each with its fraction of the games."""
     parts = zip(found.vertices.tolist(), found.weights.tolist(), strict=True)
     return [{"part": part, "knobs": _values_at(knobs, places)} for places, part in parts if part > 1e-9]
 
@@ -267,7 +280,7 @@ def _values_at(knobs, places):
 
 
 def _seen(knobs, found, seen, fair):
-    """What was played at each point, how far the first group was off there, and what the curve says of it."""
+    """Return a row for each point: the games, the first group's distance from its fair share, and the curve's."""
     rows = []
     for point, games, sums, near in zip(seen.points, seen.games, seen.sums, found.window, strict=True):
         low, high = wilson(sums[0] / games, int(games))
