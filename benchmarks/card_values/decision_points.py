@@ -1,7 +1,7 @@
-"""Occasions for trials from recorded games: the positions at which their players decided what is tried out.
+"""Decision points for trials from recorded games: the positions at which players made the decision under trial.
 
-A record says what lay open, and at best guesses at the rest. So whatever the seat to act could not know is dealt again
-for every trial, and agents play on from there.
+A record shows what was public, and at best guesses at the rest. So every trial deals again what the seat to act could
+not know, and agents play on from there.
 """
 
 from pathlib import Path
@@ -24,15 +24,15 @@ class Occasions(NamedTuple):
 
 
 def occasions_in(path: str | Path, game: Game, recorded: Recorded) -> Occasions:
-    """Find the occasions in a file of recorded games, which must have the settings of `game`.
+    """Find the decision points in a file of recorded games, which must have the settings of `game`.
 
     Args:
         path: The file.
         game: The game of the trials.
-        recorded: Which decisions are occasions, and in which stage.
+        recorded: Rule that says which decisions count, and in which stage.
 
     Raises:
-        ValueError: The file cannot be read, is of another game, or has no occasion.
+        ValueError: The file cannot be read, is of another game, or has no such decision.
     """
     found: list[States] = []
 

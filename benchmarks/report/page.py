@@ -1,4 +1,4 @@
-"""The page of a report: one HTML file with everything in it, for a browser without a network, and for paper."""
+"""The page of a report: one self-contained HTML file, for offline reading and for print."""
 
 import base64
 from pathlib import Path
@@ -14,16 +14,21 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.kernels.files import read_bytes
 
-CURVES = "curves.png"  # of a table of searches, in its folder
+CURVES = "curves.png"  # plot of a table of searches, in its folder
 TEMPLATE = Path(__file__).with_name("page.html")
 
 
 def write_page(
     report: Report, measured: dict[str, Measured], newest: Measured, out: Path, games: int | None = None
 ) -> None:
-    """Write `report.html` and `tables.md`: what is measured so far.
+    """Write `report.html` and `tables.md` with the results so far.
 
-    newest: what came last; a picture of its table is drawn again. games: the most that were asked for of each.
+    Args:
+        report: The declaration.
+        measured: Results by folder.
+        newest: The last result; the plot of its table is drawn again.
+        out: Folder of the report.
+        games: Most games of each measurement, or None for no limit.
     """
     from jinja2 import Environment, StrictUndefined
 
@@ -55,13 +60,13 @@ def write_page(
 
 
 def _those_of(table: Table, measured):
-    """What was measured for a table, in its order."""
+    """Return the results of a table, in its order."""
     folders = (one.folder for row in table.rows for one in row.measurements)
     return [measured[folder] for folder in folders if folder in measured]
 
 
 def _details(table, measured) -> list[dict[str, Any]]:
-    """What makes each result again, and what it rests on."""
+    """Return the command and the provenance of each result."""
     return [_detail(found) for found in _those_of(table, measured) if not found.problem]
 
 
@@ -83,7 +88,7 @@ def _detail(found):
 
 
 def _pictures(table, measured, out):
-    """The pictures of a table, as data of the page: its curves, or else those that measurements have drawn."""
+    """Return the plots of a table as data URLs: its response curves, or else the plots of its measurements."""
     if table.kind == "fair":
         paths = [out / table.name / CURVES]
         return [_shown(path, table.title) for path in paths if _found(table, measured) and path.exists()]
@@ -97,7 +102,7 @@ def _shown(path, says):
 
 
 def _found(table, measured):
-    """The searches of a table that have found something, each as its name in the picture and its summary."""
+    """Return the searches of a table that have an answer: the name in the plot and the summary of each."""
     found = []
     for row in table.rows:
         told = ", ".join(_named(key, value) for key, value in row.label.items() if key != "knobs")

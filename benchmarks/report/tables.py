@@ -1,4 +1,4 @@
-"""Tables of a report: what was measured, in words, with headings; and as Markdown, between marks in a manual."""
+"""Tables of a report: results in words, with headings; and as Markdown, between marks in a manual."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ MARKED = re.compile(r"<!-- table (?P<name>[\w-]+): stardeck report -->\n.*?<!-- 
 
 
 class Told(NamedTuple):
-    """A table in words."""
+    """A table of words."""
 
     name: str
     headings: list[str]
@@ -23,7 +23,12 @@ class Told(NamedTuple):
 
 
 def tell(table: Table, measured: dict[str, Measured]) -> Told:
-    """A table of what was measured; what failed, or is still to come, says so."""
+    """Return a table of results; failed and missing measurements are marked.
+
+    Args:
+        table: The declaration.
+        measured: Results by folder.
+    """
     labels = list(dict.fromkeys(key for row in table.rows for key in row.label if key != "games"))
     cells = [CELLS[table.kind][column] for column in table.columns]
     if table.across is None:
@@ -41,7 +46,7 @@ def tell(table: Table, measured: dict[str, Measured]) -> Told:
 
 
 def _label(key, row, measured):
-    """What tells a row from others; where it has a number of games of its own, that too."""
+    """Return the text of a row's label, with the number of games if the row sets it."""
     if key not in row.label:
         return ""
     value = row.label[key]
@@ -62,17 +67,22 @@ def _words(measured, cells):
 
 
 def as_markdown(told: Told) -> str:
-    """A table as Markdown has it."""
+    """Return a table as Markdown."""
     lines = [told.headings, ["---"] * len(told.headings), *told.rows]
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
 
 
 def marked(told: Told) -> str:
-    """The same between marks by which it is found again."""
+    """Return a table as Markdown between the marks that `put_into` looks for."""
     return f"{BEGIN.format(name=told.name)}\n{as_markdown(told)}{END.format(name=told.name)}"
 
 
 def put_into(text: str, tables: Iterable[Told]) -> str:
-    """A text with the tables that it marks. Marks of other tables stay as they are."""
+    """Replace the marked tables of a text; marks of other tables stay as they are.
+
+    Args:
+        text: Markdown text.
+        tables: Tables to insert.
+    """
     found = {told.name: told for told in tables}
     return MARKED.sub(lambda match: marked(found[match["name"]]) if match["name"] in found else match[0], text)
