@@ -1,4 +1,4 @@
-"""Compiling ahead: each kind of use needs machine code of its own, which is kept on disk (kernels/compile/jit.py)."""
+"""Compilation ahead of use: each kind of use needs other machine code, which is cached (kernels/compile/jit.py)."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -21,14 +21,14 @@ SEEDS = np.arange(2, dtype=np.uint64)
 
 
 class Use(NamedTuple):
-    """A kind of use: what people call it, and what compiles all that it needs of a game."""
+    """A kind of use: its name, and a function that compiles everything that it needs for a game."""
 
     name: str
     compile: Callable[..., object]
 
 
 class _Uncompiled:
-    """An agent that is asked decision by decision, as one of somebody's own is."""
+    """An agent that is called decision by decision, like an agent of a user."""
 
     def __init__(self, agent):
         self.name = agent.name
@@ -36,12 +36,12 @@ class _Uncompiled:
 
 
 def _own(game):
-    """The compiled agent of the game that plays best."""
+    """Return the name of the game's best compiled agent."""
     return default_agent(game.variant.game)
 
 
 def _batches(game):
-    """The batch face of `Game`, and agents asked for a batch."""
+    """Compile the batch API of `Game`, and agents that are called with a batch."""
     states = game.deal(SEEDS)
     game.observe(game.resample_hidden(states, 0, SEEDS))
     masks = game.legal_actions(states)
@@ -52,19 +52,19 @@ def _batches(game):
 
 
 def _words(game):
-    """Positions and single games."""
-    with suppress(ValueError):  # of a game that reads no positions
+    """Compile positions and single games."""
+    with suppress(ValueError):  # a game may not read positions
         game.from_position(game.position(game.deal(1)[0]))
     play(game, ["random"], 1)
 
 
 def _series(game):
-    """Games played by compiled agents from deal to end."""
+    """Compile games of compiled agents from deal to end."""
     Series(game, [_own(game)], seed=1).warm_up()
 
 
 def _collected(game):
-    """The same with every action noted."""
+    """Compile games of compiled agents with every action recorded."""
     Series(game, [_own(game)], seed=1, noting=True).warm_up()
 
 
@@ -77,36 +77,36 @@ def _lanes(game, opponents):
 
 
 def _stepped(game):
-    """Games side by side, with compiled opponents."""
+    """Compile vector environments with compiled opponents."""
     _lanes(game, _own(game))
 
 
 def _asked(game):
-    """The same with opponents in Python."""
+    """Compile vector environments with opponents in Python."""
     _lanes(game, _Uncompiled(agents.get(_own(game))))
 
 
 def _single(game):
-    """Gymnasium's environment of one game."""
+    """Compile the Gymnasium environment of one game."""
     env = gymnasium.make(GAMES[game.variant.game].id, **game.settings)
     _, info = env.reset(seed=1)
     env.step(int(info["action_mask"].argmax()))
 
 
 def _aec(game):
-    """PettingZoo's environment."""
+    """Compile the PettingZoo environment."""
     env = environments_of(game.variant.game).raw_env(**game.settings)
     env.reset(seed=1)
     env.step(int(env.last()[0]["action_mask"].argmax()))
 
 
 def _search(game):
-    """Tree search, in a series too, whose agents are asked decision by decision."""
+    """Compile tree search, and series whose agents are called decision by decision."""
     Series(game, ["search:1"], seed=1).warm_up()
 
 
 def _bench(game):
-    """What `stardeck bench` measures beside all that."""
+    """Compile the rows of `stardeck bench` that no other use needs."""
     states, blank = game.deal(SEEDS), game.deal(SEEDS[:1])
     masks = game.legal_actions(states)
     actions, observations = np.empty(len(states), np.int64), game.observe(states)
@@ -130,9 +130,12 @@ USES = (
 
 
 def warm_up(game: Game, before: Callable[[Use], object] = lambda use: None, uses: Sequence[Use] | None = None) -> None:
-    """Compile all that these kinds of use need of a game, and of all variants with the same type of state.
+    """Compile everything that kinds of use need for a game and for all variants with the same type of state.
 
-    before: called with each kind of use before it is compiled. uses: by default all.
+    Args:
+        game: The game.
+        before: Function that is called with each kind of use before it is compiled.
+        uses: Kinds of use, by default all.
     """
     for use in USES if uses is None else uses:
         before(use)
@@ -140,7 +143,7 @@ def warm_up(game: Game, before: Callable[[Use], object] = lambda use: None, uses
 
 
 def for_the_table() -> None:
-    """Compile what games in the browser need, of all games, while others have the processor first."""
+    """Compile what the browser needs for all games, at a low priority."""
     if hasattr(os, "nice"):
         os.nice(10)
     for name in GAMES:
