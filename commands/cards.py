@@ -1,4 +1,4 @@
-"""`stardeck cards`: what the cards do."""
+"""The command `cards`: what the cards do."""
 
 import json
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from stardeck.kernels.text.lines import folded
 
 
 def cards_of(name: str) -> list[dict]:
-    """The cards of all sets of a game: each once, with `game` and, where sets differ, those that have it as `sets`."""
+    """Return the cards of all sets of a game, each once, with `game` and the list of its `sets`."""
     found: dict[tuple, dict] = {}
     tables: Iterable[dict[str, Any]] = getattr(kernels_of(name), "EVERY_CARD", ({},))
     for settings in tables:
@@ -29,7 +29,7 @@ def cards_of(name: str) -> list[dict]:
 
 
 def described(row: dict) -> str:
-    """A card in words: its name, what is printed beside it, and what it does."""
+    """Return a card in words: its name, its facts, and what it does."""
     facts = [row["kind"]]
     if row.get("faction"):
         facts.insert(0, row["faction"])
@@ -52,9 +52,10 @@ def described(row: dict) -> str:
 @click.argument("what", metavar="[GAME|NAME]", nargs=-1)
 @AS_JSON
 def main(what: tuple[str, ...], as_json: bool) -> None:
-    """Say what each card of a game does, or those of a name, whatever game they are in.
+    """Show the cards of a game, or the cards with a given name in all games.
 
-    A name may be in any case and abbreviated. Texts are made from the card tables, not the printed ones.
+    You may write a name in any case and abbreviate it. Texts are generated from the card tables; they are not the
+    printed ones.
     """
     with refusing():
         games = [what[0]] if what and what[0] in GAMES else list(GAMES)

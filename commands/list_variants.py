@@ -1,4 +1,4 @@
-"""`stardeck list`: the variants, and the settings of a game."""
+"""The command `list`: the variants, and the settings of a game."""
 
 import json
 from typing import Any

@@ -284,7 +284,7 @@ def test_an_interrupted_league_says_where_it_goes_on(run, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(thread_executor.Threads, "run", interrupted)
         code, out, err = run("league", "star_realms", "--games", 2, "--out", "o")
-    assert code == 130 and out == "" and "what is finished is in o; the same command goes on" in err
+    assert code == 130 and out == "" and "the finished part is in o; the same command continues" in err
     code, out, _ = run("league", "star_realms", "--games", 2, "--out", "o", "--json")
     assert code == 0 and json.loads(out)["games"] == 6
 
@@ -531,7 +531,7 @@ def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
 def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch, tmp_path):
     monkeypatch.setattr(progress, "progress_bar", lambda unit: contextlib.nullcontext(broken_off))
     code, _, err = run("train", "star_realms", *TINY)
-    assert code == 130 and "the same command goes on" in err
+    assert code == 130 and "the same command continues" in err
     monkeypatch.undo()
     monkeypatch.setattr(interrupt, "watch", lambda: None)
     monkeypatch.setattr(interrupt, "leave", sys.exit)
@@ -969,7 +969,7 @@ def test_the_help_of_train_has_the_defaults_of_the_game(run, game, imitation):
     code, out, _ = run("train", game, "--help")
     text = " ".join(out.split())
     assert code == 0 and f"0: begin from nothing. [default: {imitation}]" in text
-    assert "or the game's" not in text and text.count("Recipe of ") == 3
+    assert "or the game's" not in text and text.count("Hyperparameters of ") == 3
 
 
 def files_of_commands():

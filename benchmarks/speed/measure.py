@@ -366,21 +366,28 @@ def _is_core(game, format, every):
 
 
 @click.command(name="bench", epilog="Example: stardeck bench --format standard --seconds 5")
-@click.option("--all", "every", is_flag=True, help="Every game and format, with few and with many players.")
-@click.option("--game", type=GameName(), help="Every format of one game.  [default: the core set]")
-@click.option("--format", help="One format, with every set and number of players.")
-@click.option("--rows", default=",".join(ROWS), show_default=True, help="What to measure, separated by commas.")
+@click.option("--all", "every", is_flag=True, help="Every game and format, with the fewest and the most players.")
+@click.option(
+    "--game", type=GameName(), help="Every format of one game.  [default: star_realms, standard format, core set]"
+)
+@click.option("--format", help="One format, with every set and every number of players.")
+@click.option("--rows", default=",".join(ROWS), show_default=True, help="Rows to measure, with commas.")
 @click.option(
     "--seconds", default=3.0, show_default=True, type=Seconds(0, 86_400, min_open=True), help="Time for each figure."
 )
 @click.option(
     "--compile-times/--no-compile-times",
-    help="Measure compile times too, half a minute a row, for they need fresh processes.",
+    help="Measure compile times too, in fresh processes: about half a minute for each row.",
 )
-@click.option("--parts", is_flag=True, help="Where the time of a decision goes instead, verb by verb.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--parts", is_flag=True, help="Measure the parts of a decision instead: apply, legal actions, observe.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on each line.")
 def main(rows: str, seconds: float, compile_times: bool, parts: bool, as_json: bool, **wanted: Any) -> None:
-    """Measure games, decisions and bytes per state, and compile times if asked: of the core set, or of more."""
+    """Measure speed: games and decisions a second.
+
+    The table also shows bytes per state and, with --compile-times, compile times. The row `random` plays random moves,
+    `simple` and `rules` play those agents, `batch` and `vector` step many games at once, `search` plays a tree search,
+    `aec` steps PettingZoo, and `sb3` Stable-Baselines3.
+    """
     named = rows.split(",")
     for row in named:
         if row not in (*ROWS, *gpu.ROWS):

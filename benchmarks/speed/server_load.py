@@ -1,6 +1,6 @@
 """Load test of a running `stardeck serve` with many clients.
 
-Run it with `python -m stardeck.benchmarks.speed.server_load http://127.0.0.1:8000`; it needs the extra `web`. Each client
+`python -m stardeck.benchmarks.speed.server_load http://127.0.0.1:8000` runs it; it needs the extra `web`. Each client
 plays a game of Star Realms against `rules` over a WebSocket. It thinks for `--think` seconds before each decision, and
 waits for the answer to it.
 """

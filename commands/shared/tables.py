@@ -18,7 +18,7 @@ def _percent(rate, short=False):
 
 
 def _print_scenarios(console, summary):
-    """Who wins the scenarios of a campaign: player_0, and whoever has the first turn."""
+    """Print the win rates in the scenarios of a campaign: of player_0, and of the side with the first turn."""
     from rich.table import Table
 
     table = Table("scenario", "won by player_0", "won by the first turn")
@@ -29,12 +29,17 @@ def _print_scenarios(console, summary):
 
 
 def _print_title(console, title):
-    """A line above a table; a title of its own would be broken to the table's width."""
+    """Print a line above a table; rich would wrap a title to the width of the table."""
     console.print(title, style="italic", soft_wrap=True)
 
 
 def print_advantage(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck advantage` as tables."""
+    """Print the summary of `stardeck advantage` as tables.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.table import Table
 
     console = console_for()
@@ -71,7 +76,12 @@ def print_advantage(summary: dict[str, Any], out: str) -> None:
 
 
 def print_league(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck league` as tables: the ladder, the cross table, and what the tests have shown."""
+    """Print the summary of `stardeck league`: the ladder, the cross table, and the results of the tests.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.table import Column, Table
 
     console = console_for()
@@ -118,14 +128,19 @@ def _tested(pair, test):
 
 
 def print_training(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck train` as tables."""
+    """Print the summary of `stardeck train` as tables.
+
+    Args:
+        summary: The summary.
+        out: Folder of the training.
+    """
     from rich.table import Table
 
     console = console_for()
     learned = "searched" if summary["method"] == "expert" else "of self-play"
     _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, seed {summary['seed']}")
     evaluations = summary["evaluations"]
-    others = list(evaluations[0]["panel"])[1:]  # beside the first, which is the opponent
+    others = list(evaluations[0]["panel"])[1:]  # the first is the opponent
     console.print(f"games won against {', '.join([summary['opponent'], *others])}, and itself at the evaluation before")
     table = Table("decisions", "minutes", f"{summary['opponent']} [95 % interval]", *others, "itself")
     shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
@@ -141,7 +156,12 @@ def print_training(summary: dict[str, Any], out: str) -> None:
 
 
 def print_fair(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck fair`: where the knobs stand, how the games are mixed, and what is fair then."""
+    """Print the summary of `stardeck fair`: the parameters at the answer, the mixture, and the shares.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.table import Table
 
     console = console_for()
@@ -158,7 +178,7 @@ def print_fair(summary: dict[str, Any], out: str) -> None:
         console.print(f"{share['of']}: {share['points']:+.2f} points above the fair share  {interval}", soft_wrap=True)
     if not summary["found"]:
         console.print({
-            "out of range": "nothing fair was found in the range; this is the nearest",
+            "out of range": "no value in the range is fair; this is the nearest",
             "limit of games": f"not known to within {summary['within']:g} points; --games allows no more",
         }[summary["why"]])  # fmt: skip
     if summary["games_per_second"]:
@@ -167,7 +187,12 @@ def print_fair(summary: dict[str, Any], out: str) -> None:
 
 
 def print_worth(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck worth` as a table: win points, stage by stage."""
+    """Print the summary of `stardeck worth` as a table: win points, stage by stage.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.box import SIMPLE
     from rich.table import Table
 
@@ -179,7 +204,7 @@ def print_worth(summary: dict[str, Any], out: str) -> None:
     scale = ", and in authority" if summary["authority"] else ""
     points = f"win points rather than {summary['rather_than']}, +-half of the 95 % interval{scale}"
     console.print(f"{points}; * clearly more or less")
-    table = Table("option", *stages, box=SIMPLE, pad_edge=False)  # three stages find room in 80 columns
+    table = Table("option", *stages, box=SIMPLE, pad_edge=False)  # three stages fit into 80 columns
     for card in dict.fromkeys(row["card"] for row in summary["cards"]):
         table.add_row(card, *(_worth_in(known.get((card, stage))) for stage in stages))
     console.print(table)
@@ -189,7 +214,7 @@ def print_worth(summary: dict[str, Any], out: str) -> None:
 
 
 def _worth_in(row):
-    """What a card is worth in a stage."""
+    """Return the value of a card in a stage as text."""
     if row is None:
         return "-"
     points, authority = row["points"], row["authority"]
@@ -198,7 +223,12 @@ def _worth_in(row):
 
 
 def print_exploit(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck exploit` as a table."""
+    """Print the summary of `stardeck exploit` as a table.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.table import Table
 
     console = console_for()
@@ -217,7 +247,12 @@ def print_exploit(summary: dict[str, Any], out: str) -> None:
 
 
 def print_judge(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck judge`."""
+    """Print the summary of `stardeck judge`.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     console = console_for()
     _print_title(console, f"{summary['variant']}: a judge for {summary['agent']}, from {summary['games']:,} games")
     after, before = (summary[name] for name in ("explained", "explained_before"))
@@ -228,7 +263,12 @@ def print_judge(summary: dict[str, Any], out: str) -> None:
 
 
 def print_belief(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck belief`."""
+    """Print the summary of `stardeck belief`.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     console = console_for()
     _print_title(console, f"{summary['variant']}: a belief for {summary['agent']}, from {summary['games']:,} games")
     if summary["choice"] is not None:
