@@ -56,5 +56,5 @@ def _teach(what, game, agent, settings, out, as_json, **options):
         teach = {"judge": training.teach_judge, "belief": training.teach_belief}[what]
         with progress_bar("games") as progress:
             summary = teach(game, agent, out, progress=progress, **options, **settings)
-    told = {"judge": tables.print_judge, "belief": tables.print_belief}[what]
-    say(json.dumps(summary)) if as_json else told(summary, out)
+    show = {"judge": tables.print_judge, "belief": tables.print_belief}[what]
+    say(json.dumps(summary)) if as_json else show(summary, out)

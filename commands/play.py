@@ -49,15 +49,15 @@ def watch(
         names = [agent.name for agent in record.seated(made, listed, honest)]
         if save:
             record.check_writable(save)
-        tellers: list[Any] = [] if as_json else [record.Log(made, names, say)]
-        tellers += [Album(made, svg)] if svg else []
+        recorders: list[Any] = [] if as_json else [record.Log(made, names, say)]
+        recorders += [Album(made, svg)] if svg else []
         seed = drawn(options["seed"], (lambda text: None) if as_json else say)  # the JSON has the seed
 
-        def told(*now: Any) -> None:
-            for tell in tellers:
-                tell(*now)
+        def report(*now: Any) -> None:
+            for recorder in recorders:
+                recorder(*now)
 
-        played = record.play(made, listed, seed, told, options["series"], honest)
+        played = record.play(made, listed, seed, report, options["series"], honest)
         if save:
             record.write(save, played)
     if as_json:

@@ -67,7 +67,7 @@ def serve(
         with _door(host, port) as door, _warming(warm):
             app = app_for(folder, () if everybody else {*LOCAL, host}, names, results or "results")
             if everybody:
-                say("everybody who reaches this machine may begin games and use its processor", err=True)
+                say("every machine that can reach this one may start games and use its processor", err=True)
             say(f"open http://{'localhost' if everybody else host}:{door.getsockname()[1]}; Ctrl-C ends it")
             config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=MOST_BYTES)
             _server(uvicorn.Server)(config).run([door])

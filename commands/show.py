@@ -26,16 +26,16 @@ def show(results: str, number: int, match: str | None, save: str | None, as_json
     from stardeck.benchmarks.recordings.replay_result import game_of
 
     with refusing(ValueError, OSError):
-        told = game_of(results, number, match)
+        recorded = game_of(results, number, match)
         if save:
             record.check_writable(save)
-            record.write(save, told)
+            record.write(save, recorded)
         if as_json:
-            say(json.dumps(told))
+            say(json.dumps(recorded))
             return
-        say(f"Game {number} of {results}: {told['variant']}, seed {told['seed']}")
-        game, _ = record.replay(told)
-        record.replay(told, record.Log(game, told["agents"], say))
+        say(f"Game {number} of {results}: {recorded['variant']}, seed {recorded['seed']}")
+        game, _ = record.replay(recorded)
+        record.replay(recorded, record.Log(game, recorded["agents"], say))
 
 
 @click.command(epilog="Example: stardeck cite results/star_realms-core-standard-2")

@@ -141,7 +141,7 @@ def print_training(summary: dict[str, Any], out: str) -> None:
     _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, seed {summary['seed']}")
     evaluations = summary["evaluations"]
     others = list(evaluations[0]["panel"])[1:]  # the first is the opponent
-    console.print(f"games won against {', '.join([summary['opponent'], *others])}, and itself at the evaluation before")
+    console.print(f"games won against {', '.join([summary['opponent'], *others])}, and its own previous version")
     table = Table("decisions", "minutes", f"{summary['opponent']} [95 % interval]", *others, "itself")
     shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
     for number in shown:
@@ -166,20 +166,20 @@ def print_fair(summary: dict[str, Any], out: str) -> None:
 
     console = console_for()
     _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
-    table = Table("knob", "fair at  [95 % interval]")
+    table = Table("parameter", "fair at  [95 % interval]")
     for answer in summary["answer"]:
         table.add_row(answer["knob"], f"{answer['value']:.2f}  [{answer['low']:.2f}, {answer['high']:.2f}]")
     console.print(table)
     for part in summary["mixture"]:
-        told = ", ".join(f"{knob} {str(value).lower()}" for knob, value in part["knobs"].items())
-        console.print(f"{100 * part['part']:.0f} % of the games with {told}", soft_wrap=True)
+        values = ", ".join(f"{name} {str(value).lower()}" for name, value in part["knobs"].items())
+        console.print(f"{100 * part['part']:.0f} % of the games with {values}", soft_wrap=True)
     for share in summary["shares"]:
         interval = f"[{share['low']:+.2f}, {share['high']:+.2f}]"
         console.print(f"{share['of']}: {share['points']:+.2f} points above the fair share  {interval}", soft_wrap=True)
     if not summary["found"]:
         console.print({
             "out of range": "no value in the range is fair; this is the nearest",
-            "limit of games": f"not known to within {summary['within']:g} points; --games allows no more",
+            "limit of games": f"not known to within {summary['within']:g} points after all --games",
         }[summary["why"]])  # fmt: skip
     if summary["games_per_second"]:
         console.print(f"{summary['games_per_second']:,.0f} games/s")
@@ -203,7 +203,7 @@ def print_worth(summary: dict[str, Any], out: str) -> None:
     known = {(row["card"], row["stage"]): row for row in summary["cards"]}
     scale = ", and in authority" if summary["authority"] else ""
     points = f"win points rather than {summary['rather_than']}, +-half of the 95 % interval{scale}"
-    console.print(f"{points}; * clearly more or less")
+    console.print(f"{points}; * significant")
     table = Table("option", *stages, box=SIMPLE, pad_edge=False)  # three stages fit into 80 columns
     for card in dict.fromkeys(row["card"] for row in summary["cards"]):
         table.add_row(card, *(_worth_in(known.get((card, stage))) for stage in stages))
@@ -218,8 +218,8 @@ def _worth_in(row):
     if row is None:
         return "-"
     points, authority = row["points"], row["authority"]
-    told = f"{points['value']:+.1f} +-{points['high'] - points['value']:.1f}{'*' if row['q'] < 0.05 else ''}"
-    return told if authority is None else f"{told} ({authority['value']:.0f})"
+    text = f"{points['value']:+.1f} +-{points['high'] - points['value']:.1f}{'*' if row['q'] < 0.05 else ''}"
+    return text if authority is None else f"{text} ({authority['value']:.0f})"
 
 
 def print_exploit(summary: dict[str, Any], out: str) -> None:
@@ -240,9 +240,9 @@ def print_exploit(summary: dict[str, Any], out: str) -> None:
     console.print(table)
     fair = f"the fair share of {summary['fair_share']:.1f} %"
     if summary["at_least"] > 0:
-        console.print(f"{summary['agent']} can be exploited by {summary['at_least']:.1f} points above {fair} at least")
+        console.print(f"{summary['agent']} can be exploited by at least {summary['at_least']:.1f} points above {fair}")
     else:
-        console.print(f"no response was found that clearly wins more than {fair}")
+        console.print(f"no response wins significantly more than {fair}")
     console.print(f"the network is {out}/training/agent.safetensors", soft_wrap=True)
 
 
@@ -257,8 +257,9 @@ def print_judge(summary: dict[str, Any], out: str) -> None:
     _print_title(console, f"{summary['variant']}: a judge for {summary['agent']}, from {summary['games']:,} games")
     after, before = (summary[name] for name in ("explained", "explained_before"))
     if after is not None and before is not None:
-        told = f"of the variance of results at starts of turns it explains {after:.3f}; who judged before: {before:.3f}"
-        console.print(told, soft_wrap=True)
+        console.print(
+            f"explained variance of results at starts of turns: {after:.3f}, before {before:.3f}", soft_wrap=True
+        )
     console.print(f"the agent with its judge is {out}/agent.safetensors", soft_wrap=True)
 
 
@@ -272,6 +273,8 @@ def print_belief(summary: dict[str, Any], out: str) -> None:
     console = console_for()
     _print_title(console, f"{summary['variant']}: a belief for {summary['agent']}, from {summary['games']:,} games")
     if summary["choice"] is not None:
-        told = f"a card in another hand is to it as hard to guess as one of {summary['choice']:.2f}"
-        console.print(f"{told}; by chance: one of {summary['choice_before']:.2f}", soft_wrap=True)
+        text = (
+            f"perplexity of a card in another hand: {summary['choice']:.2f}, by chance {summary['choice_before']:.2f}"
+        )
+        console.print(text, soft_wrap=True)
     console.print(f"the agent with its belief is {out}/agent.safetensors", soft_wrap=True)
