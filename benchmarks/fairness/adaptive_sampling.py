@@ -19,25 +19,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.benchmarks.fairness.response_curve import TELLS, Array, Curve, Seen
+from stardeck.benchmarks.fairness.response_curve import LEAST_GAMES, Array, Curve, Observations
 
 Places = tuple[int, ...]  # the index of the value of each parameter
-Played = Callable[[dict[Places, int]], Seen]  # plays more games at each point; returns the results of all games
+Played = Callable[[dict[Places, int]], Observations]  # plays more games at each point; returns the results of all games
 FIRST_GAMES = 200  # at each point of the first round
 LEAST_ROUNDS = 8
 GROWTH = 0.3  # games of a new round, as a fraction of all games so far
-CENTRE = 0.75  # fraction of a round that is played at the estimate
-UNPLAYED = 0.1  # least fraction of those games for a corner that has not been played
-TELLING = 0.03  # difference in share between the estimate and the points on either side of it
-REACH = 4  # times the distance of those points: results farther away do not count
-BENT = 20_000  # games near the estimate, per parameter, that allow the curve to bend
-NARROWER = (1, 0.5, 0.25, 0.125)  # factors of the reach to try when the curve does not fit
-ENOUGH = 0.3  # least fraction of all games that the curve is fitted to
-CLEARLY = 5.0  # standard deviations between the end of the range and a fair share that end the search,
-LOOKS = 3  # if this many rounds in a row show them
+CENTRE_SHARE = 0.75  # fraction of a round that is played at the estimate
+UNPLAYED_SHARE = 0.1  # least fraction of those games for a corner that has not been played
+SHARE_STEP = 0.03  # difference in share between the estimate and the points on either side of it
+WINDOW_STEPS = 4  # times the distance of those points: results farther away do not count
+GAMES_TO_BEND = 20_000  # games near the estimate, per parameter, that allow the curve to bend
+WINDOW_FACTORS = (1, 0.5, 0.25, 0.125)  # factors of the reach to try when the curve does not fit
+WINDOW_SHARE = 0.3  # least fraction of all games that the curve is fitted to
+CLEAR_DEVIATIONS = 5.0  # standard deviations between the end of the range and a fair share that end the search,
+CONFIRMATIONS = 3  # if this many rounds in a row show them
 
 
-class Found(NamedTuple):
+class Estimate(NamedTuple):
     """The current estimate of the fair point. For groups see benchmarks/fairness/response_curve.py.
 
     Attributes:
@@ -63,7 +63,7 @@ class Found(NamedTuple):
     window: NDArray[np.bool_]
 
 
-def seek(play: Played, lengths: list[int], fair: Array, within: float, games: int) -> tuple[Found, Seen]:
+def seek(play: Played, lengths: list[int], fair: Array, within: float, games: int) -> tuple[Estimate, Observations]:
     """Search for the parameter values at which every group has its fair share.
 
     Args:
@@ -81,7 +81,7 @@ def seek(play: Played, lengths: list[int], fair: Array, within: float, games: in
     while True:
         found = best_guess(seen, lengths, fair)
         at_end = at_end + 1 if _is_clear(found, fair) else 0
-        known = found.error.max() <= within or at_end >= LOOKS
+        known = found.error.max() <= within or at_end >= CONFIRMATIONS
         if (known and rounds >= LEAST_ROUNDS) or seen.games.sum() >= games:
             return found, seen
         seen = play(_next_round(found, int(GROWTH * seen.games.sum()), lengths))
@@ -91,7 +91,7 @@ def seek(play: Played, lengths: list[int], fair: Array, within: float, games: in
 def _is_clear(found, fair):
     """Return True if clearly no point of the range is fair."""
     away = np.abs(found.shares - fair) * _deviations(len(fair)) / np.maximum(found.error, 1e-9)
-    return not found.inside and away.max() > CLEARLY
+    return not found.inside and away.max() > CLEAR_DEVIATIONS
 
 
 def _deviations(groups):
@@ -104,14 +104,14 @@ def _first_round(lengths):
     """Return the points of the first round: each parameter at five values, with the others in the middle."""
     middle = [(length - 1) // 2 for length in lengths]
     points = {
-        (*middle[:knob], round(part * (length - 1)), *middle[knob + 1 :])
-        for knob, length in enumerate(lengths)
+        (*middle[:parameter], round(part * (length - 1)), *middle[parameter + 1 :])
+        for parameter, length in enumerate(lengths)
         for part in (0, 0.25, 0.5, 0.75, 1)
     }
     return dict.fromkeys(sorted(points), FIRST_GAMES)
 
 
-def best_guess(seen: Seen, lengths: list[int], fair: Array) -> Found:
+def best_guess(seen: Observations, lengths: list[int], fair: Array) -> Estimate:
     """Estimate the point that is most nearly fair.
 
     Args:
@@ -120,11 +120,11 @@ def best_guess(seen: Seen, lengths: list[int], fair: Array) -> Found:
         fair: float64[groups], the fair shares.
     """
     last = np.array(lengths) - 1.0
-    for narrow in NARROWER:
+    for narrow in WINDOW_FACTORS:
         curve, centre, window = _curve_near(seen, last, fair, narrow)
         if curve.fits(seen.only(window)):
             vertices, weights = _mixture(curve, centre, last, fair)
-            return _described(curve, window, vertices, weights, last, fair)
+            return _estimate(curve, window, vertices, weights, last, fair)
     return _by_corners(seen, curve, centre, last, fair)
 
 
@@ -133,11 +133,11 @@ def _curve_near(seen, last, fair, narrow):
     centre, window = last / 2, np.ones(len(seen.games), bool)
     reach = np.maximum(last, 1.0)
     for guess in range(5):  # first roughly, by all results; then by the results near the guess
-        straight = guess == 0 or seen.games[window].sum() < BENT * len(last)
-        curve = Curve(seen.only(window), centre, reach, straight)
+        linear = guess == 0 or seen.games[window].sum() < GAMES_TO_BEND * len(last)
+        curve = Curve(seen.only(window), centre, reach, linear)
         centre = _crossing(curve, np.maximum(centre - reach, 0), np.minimum(centre + reach, last), fair)
-        reach = np.maximum(narrow * REACH * _steps(curve, centre, last), 1.0)
-        near = _near(seen, centre, reach, narrow * ENOUGH)
+        reach = np.maximum(narrow * WINDOW_STEPS * _steps(curve, centre, last), 1.0)
+        near = _near(seen, centre, reach, narrow * WINDOW_SHARE)
         if guess and (near == window).all():
             break
         window = near
@@ -158,21 +158,21 @@ def _by_corners(seen, rough, point, last, fair):
     """
     for _ in range(4):
         vertices, weights = _simplex(point, last)
-        corners = (seen.points[:, None, :] == vertices).all(axis=2).any(axis=1) & (seen.games >= TELLS)
+        corners = (seen.points[:, None, :] == vertices).all(axis=2).any(axis=1) & (seen.games >= LEAST_GAMES)
         if corners.sum() < len(vertices):
             break
-        curve = Curve(seen.only(corners), vertices.mean(axis=0), np.ones(len(last)), straight=True)
+        curve = Curve(seen.only(corners), vertices.mean(axis=0), np.ones(len(last)), linear=True)
         solved = _solved(curve, vertices, fair)
         if (solved >= 0).all():
-            return _described(curve, corners, vertices, solved, last, fair)
+            return _estimate(curve, corners, vertices, solved, last, fair)
         off = (fair - weights @ curve.shares(vertices))[1:]
         step = np.linalg.lstsq(rough.slopes(point)[1:], off, rcond=None)[0]
         before, point = point, np.clip(point + np.clip(step, -1, 1), 0, last)
         if np.allclose(before, point):
-            return _described(curve, corners, vertices, weights, last, fair)
+            return _estimate(curve, corners, vertices, weights, last, fair)
     everything = np.ones(len(seen.games), bool)
     vertices, weights = _simplex(point, last)
-    found = _described(rough, everything, vertices, weights, last, fair)
+    found = _estimate(rough, everything, vertices, weights, last, fair)
     return found._replace(shares=fair, error=np.ones(len(fair)), low=0 * last, high=last)
 
 
@@ -202,9 +202,9 @@ def _crossing(curve, low, high, fair):
 
 
 def _steps(curve, point, last):
-    """Return the step of each parameter that changes a share by TELLING: float64[d], at most a quarter of the range."""
+    """Return steps of the parameters that change a share by SHARE_STEP: float64[d], at most a quarter of the range."""
     slopes = np.abs(curve.slopes(point)).max(axis=0)
-    return np.minimum(TELLING / np.maximum(slopes, 1e-9), np.maximum(last / 4, 1.0))
+    return np.minimum(SHARE_STEP / np.maximum(slopes, 1e-9), np.maximum(last / 4, 1.0))
 
 
 def _simplex(point, last):
@@ -213,8 +213,8 @@ def _simplex(point, last):
     parts = point - base
     order = np.argsort(-parts, kind="stable")
     vertices = np.repeat(base[None].astype(np.int64), len(point) + 1, axis=0)
-    for number, knob in enumerate(order, 1):
-        vertices[number:, knob] += 1
+    for number, parameter in enumerate(order, 1):
+        vertices[number:, parameter] += 1
     ends = np.concatenate([[1.0], parts[order], [0.0]])
     return vertices, ends[:-1] - ends[1:]
 
@@ -238,7 +238,7 @@ def _solved(curve, vertices, fair):
     return np.linalg.lstsq(equations, np.append(fair[1:], 1.0), rcond=None)[0]
 
 
-def _described(curve, window, vertices, weights, last, fair):
+def _estimate(curve, window, vertices, weights, last, fair):
     """Return an estimate with its errors."""
     shares, covariance = curve.mixed(vertices, weights)
     error = _deviations(len(fair)) * np.sqrt(np.diagonal(covariance))
@@ -247,29 +247,29 @@ def _described(curve, window, vertices, weights, last, fair):
     half = NormalDist().inv_cdf(0.975) * np.sqrt(np.diagonal(turn @ covariance[1:, 1:] @ turn.T))
     inside = bool(np.abs(shares - fair).max() < 1e-6)
     low, high = np.clip(answer - half, 0, last), np.clip(answer + half, 0, last)
-    return Found(vertices, weights, answer, low, high, shares, error, inside, curve, window)
+    return Estimate(vertices, weights, answer, low, high, shares, error, inside, curve, window)
 
 
 def _next_round(found, games, lengths):
     """Return the number of games to play at each point; corners that have not been played get their part too."""
-    least = UNPLAYED if found.error.max() >= 1 else 0.0
+    least = UNPLAYED_SHARE if found.error.max() >= 1 else 0.0
     wanted = {
-        tuple(map(int, point)): CENTRE * max(weight, least)
+        tuple(map(int, point)): CENTRE_SHARE * max(weight, least)
         for point, weight in zip(found.vertices, found.weights, strict=True)
     }
-    beside = list(_beside(found, lengths))
+    beside = list(_neighbours(found, lengths))
     for point in beside:
-        wanted[point] = wanted.get(point, 0) + (1 - CENTRE) / len(beside)
+        wanted[point] = wanted.get(point, 0) + (1 - CENTRE_SHARE) / len(beside)
     return {point: math.ceil(part * games) for point, part in sorted(wanted.items()) if part * games >= 1}
 
 
-def _beside(found, lengths) -> Iterable[Places]:
+def _neighbours(found, lengths) -> Iterable[Places]:
     """Yield a point on either side of the estimate for each parameter."""
     last = np.array(lengths) - 1
     steps = _steps(found.curve, found.answer, last.astype(float))
     middle = np.rint(found.answer).astype(int)
-    for knob, step in enumerate(steps):
-        for place in (math.floor(found.answer[knob] - step), math.ceil(found.answer[knob] + step)):
+    for parameter, step in enumerate(steps):
+        for place in (math.floor(found.answer[parameter] - step), math.ceil(found.answer[parameter] + step)):
             point = middle.copy()
-            point[knob] = np.clip(place, 0, last[knob])
+            point[parameter] = np.clip(place, 0, last[parameter])
             yield tuple(map(int, point))

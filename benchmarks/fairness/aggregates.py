@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.benchmarks.arena.series import Chunk
-from stardeck.benchmarks.fairness.response_curve import Array, Seen
+from stardeck.benchmarks.fairness.response_curve import Array, Observations
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.results.store import MOST, Store
@@ -28,7 +28,7 @@ SCHEMA = pa.schema(
 )
 
 
-class Stretch(NamedTuple):
+class ChunkTally(NamedTuple):
     """The aggregates of a chunk of games; the fields are the columns of the file."""
 
     places: tuple[int, ...]
@@ -52,7 +52,7 @@ def shares_of(sides: tuple[tuple[int, ...], ...], winners: NDArray[np.bool_]) ->
     return shares
 
 
-def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Chunk) -> Stretch:
+def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Chunk) -> ChunkTally:
     """Return the aggregates of a chunk of games.
 
     Args:
@@ -65,30 +65,30 @@ def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Ch
         [next(side for side, seats in enumerate(sides) if seat in seats) for seat in range(sum(map(len, sides)))]
     )
     first = shares[np.arange(len(shares)), side_of[chunk.first]]
-    return Stretch(
+    return ChunkTally(
         places, len(shares), float(first.sum()), float((first**2).sum()), shares.sum(axis=0), shares.T @ shares
     )
 
 
-def seen_by(stretches: list[Stretch], by_side: bool) -> Seen:
+def combine(chunks: list[ChunkTally], by_side: bool) -> Observations:
     """Combine chunks point by point.
 
     Args:
-        stretches: Aggregates of the chunks.
+        chunks: Aggregates of the chunks.
         by_side: True if each side is a group; else the groups are the side that moved first and all others.
     """
-    points = sorted({stretch.places for stretch in stretches})
-    columns = [_together([stretch for stretch in stretches if stretch.places == point], by_side) for point in points]
-    return Seen(np.array(points, np.float64), *(np.array(column) for column in zip(*columns, strict=True)))
+    points = sorted({chunk.places for chunk in chunks})
+    columns = [_together([chunk for chunk in chunks if chunk.places == point], by_side) for point in points]
+    return Observations(np.array(points, np.float64), *(np.array(column) for column in zip(*columns, strict=True)))
 
 
-def _together(stretches, by_side):
+def _together(chunks, by_side):
     """Return the games, sums and products of the chunks of one point."""
-    games = float(sum(stretch.games for stretch in stretches))
+    games = float(sum(chunk.games for chunk in chunks))
     if by_side:
-        return games, sum(stretch.sides for stretch in stretches), sum(stretch.products for stretch in stretches)
-    first = sum(stretch.first for stretch in stretches)
-    squared = sum(stretch.first_squared for stretch in stretches)
+        return games, sum(chunk.sides for chunk in chunks), sum(chunk.products for chunk in chunks)
+    first = sum(chunk.first for chunk in chunks)
+    squared = sum(chunk.first_squared for chunk in chunks)
     crossed = first - squared
     return games, np.array([first, games - first]), np.array([[squared, crossed], [crossed, games - first - crossed]])
 
@@ -109,24 +109,24 @@ class TallyStore(Store):
     def _check_lists(cls, path, table, seats):
         """Skip the check: these rows have no lists by seat."""
 
-    def keep(self, index: int, stretch: Stretch) -> None:
+    def keep(self, index: int, chunk: ChunkTally) -> None:
         """Write a chunk to the folder; once this returns it survives a crash."""
-        self.add(_table(index, stretch), index)
+        self.add(_table(index, chunk), index)
 
-    def stretches(self) -> dict[int, Stretch]:
+    def chunks(self) -> dict[int, ChunkTally]:
         """Return the chunks in the folder, by index."""
-        return {index: stretch for table in self.tables() for index, stretch in _rows(table)}
+        return {index: chunk for table in self.tables() for index, chunk in _rows(table)}
 
 
-def _table(index, stretch):
+def _table(index, chunk):
     columns = [
         numbers([index], pa.int64()),
-        lists([len(stretch.places)], numbers(stretch.places, pa.int32())),
-        numbers([stretch.games], pa.int64()),
-        numbers([stretch.first], pa.float64()),
-        numbers([stretch.first_squared], pa.float64()),
-        lists([len(stretch.sides)], numbers(stretch.sides, pa.float64())),
-        lists([stretch.products.size], numbers(stretch.products.ravel(), pa.float64())),
+        lists([len(chunk.places)], numbers(chunk.places, pa.int32())),
+        numbers([chunk.games], pa.int64()),
+        numbers([chunk.first], pa.float64()),
+        numbers([chunk.first_squared], pa.float64()),
+        lists([len(chunk.sides)], numbers(chunk.sides, pa.float64())),
+        lists([chunk.products.size], numbers(chunk.products.ravel(), pa.float64())),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
@@ -138,8 +138,8 @@ def _rows(table):
         members_of(table[name])[1].reshape(len(table), -1) for name in ("places", "sides", "products")
     )
     for row, index in enumerate(array_of(table["index"])):
-        stretch = Stretch(
+        chunk = ChunkTally(
             tuple(places[row].tolist()), int(games[row]), float(first[row]), float(squared[row]),
             sides[row], products[row].reshape(len(sides[row]), -1),
         )  # fmt: skip
-        yield int(index), stretch
+        yield int(index), chunk

@@ -31,7 +31,7 @@ WRITE = (
 MOST_COPIES = 99
 
 
-class Knob(NamedTuple):
+class Parameter(NamedTuple):
     """A setting with the values that it may take in a search.
 
     Attributes:
@@ -54,7 +54,7 @@ class Knob(NamedTuple):
     def __str__(self):
         return f"{self.label}={_spelled(self.values[0])}:{_spelled(self.values[-1])}"
 
-    def turned(self, settings: dict[str, Any], place: int) -> dict[str, Any]:
+    def settings_at(self, settings: dict[str, Any], place: int) -> dict[str, Any]:
         """Return settings with the parameter at the value with this index."""
         value = self.values[place]
         if self.seats:
@@ -73,7 +73,7 @@ def _spelled(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def read_knobs(texts: Sequence[str], game: Game) -> list[Knob]:
+def read_parameters(texts: Sequence[str], game: Game) -> list[Parameter]:
     """Read parameters from their texts.
 
     Args:
@@ -85,18 +85,18 @@ def read_knobs(texts: Sequence[str], game: Game) -> list[Knob]:
     """
     if not texts:
         raise ValueError(f"knob: at least one is needed; {WRITE}")
-    knobs = [_read(text, game) for text in texts]
-    moved = [(knob.name, seat, knob.card) for knob in knobs for seat in knob.seats or (None,)]
+    parameters = [_read(text, game) for text in texts]
+    moved = [(parameter.name, seat, parameter.card) for parameter in parameters for seat in parameter.seats or (None,)]
     if len(set(moved)) < len(moved):
-        raise ValueError(f"knob {shown(texts[-1])}: moves what another knob moves too")
+        raise ValueError(f"knob {shown(texts[-1])}: changes what another --knob changes too")
     most = len(game.variant.sides) - 1
-    if len(knobs) not in (1, most):
+    if len(parameters) not in (1, most):
         wanted = "one, for the side that moves first" + (f", or {most}, one for each of the others" if most > 1 else "")
-        raise ValueError(f"knobs: {len(knobs)} given: {game.id} takes {wanted}")
-    _check_ends(knobs, game)
-    if most > 1 and len(knobs) == 1 and moves_who_begins(knobs[0], game):
-        raise ValueError(f"knob {shown(texts[0])}: changes who begins, of which more than two sides learn nothing")
-    return knobs
+        raise ValueError(f"knobs: {len(parameters)} given: {game.id} takes {wanted}")
+    _check_ends(parameters, game)
+    if most > 1 and len(parameters) == 1 and changes_first_seat(parameters[0], game):
+        raise ValueError(f"knob {shown(texts[0])}: changes who begins; with more than two sides that takes {most} knobs")
+    return parameters
 
 
 def first_seat(game: Game) -> int:
@@ -104,13 +104,16 @@ def first_seat(game: Game) -> int:
     return int(game.variant.first_seats(np.zeros(1, game.variant.state_dtype))[0])
 
 
-def moves_who_begins(knob: Knob, game: Game) -> bool:
+def changes_first_seat(parameter: Parameter, game: Game) -> bool:
     """Return True if a parameter changes which seat has the first turn.
 
     The wins of "the side that moves first" say nothing then.
     """
-    settings = settings_beside(game, [knob])
-    ends = (Game.named(game.variant.game, knob.turned(settings, place)) for place in (0, len(knob.values) - 1))
+    settings = independent_settings(game, [parameter])
+    ends = (
+        Game.named(game.variant.game, parameter.settings_at(settings, place))
+        for place in (0, len(parameter.values) - 1)
+    )
     return len(set(map(first_seat, ends))) > 1
 
 
@@ -122,12 +125,12 @@ def _read(text, game):
     known = {setting.name: setting for setting in settings_of(game.variant.game) if not setting.is_text_list}
     if name not in known or name == "players":
         names = ", ".join(other for other in known if other != "players")
-        raise ValueError(f"knob {shown(text)}: {shown(name)} is no knob of {game.variant.game}; it has {names}")
+        raise ValueError(f"knob {shown(text)}: {shown(name)} is no parameter of {game.variant.game}; it has {names}")
     if known[name].is_deck_list != bool(found["card"]):
         wanted = f"name a card, as {name}.0.CARD" if known[name].is_deck_list else f"{name} has no cards"
         raise ValueError(f"knob {shown(text)}: {wanted}; {WRITE}")
     seats = _seats(text, found["seats"], known[name], game)
-    return Knob(name, seats, _values(text, found["low"], found["high"], known[name]), found["card"] or "")
+    return Parameter(name, seats, _values(text, found["low"], found["high"], known[name]), found["card"] or "")
 
 
 def _seats(text, written, setting, game):
@@ -163,30 +166,28 @@ def _values(text, low, high, setting: Setting):
     return words[low], words[high]
 
 
-def _check_ends(knobs, game):
+def _check_ends(parameters, game):
     """Raise ValueError unless the game can be played with every parameter at either end."""
-    settings = settings_beside(game, knobs)
-    for knob in knobs:
-        for place in (0, len(knob.values) - 1):
+    settings = independent_settings(game, parameters)
+    for parameter in parameters:
+        for place in (0, len(parameter.values) - 1):
             try:
-                at = Game.named(game.variant.game, knob.turned(settings, place))
+                at = Game.named(game.variant.game, parameter.settings_at(settings, place))
             except ValueError as error:
-                raise ValueError(f"knob {shown(str(knob))}: {error}") from error
+                raise ValueError(f"knob {shown(str(parameter))}: {error}") from error
             if at.variant.sides != game.variant.sides:
-                raise ValueError(
-                    f"knob {shown(str(knob))}: changes who plays with whom, so that shares cannot be compared"
-                )
+                raise ValueError(f"knob {shown(str(parameter))}: changes the sides, so shares cannot be compared")
 
 
-def settings_beside(game: Game, knobs: Sequence[Knob]) -> dict[str, Any]:
+def independent_settings(game: Game, parameters: Sequence[Parameter]) -> dict[str, Any]:
     """Return the settings of a game without those that follow from others.
 
     Such a setting may depend on a parameter: the player that begins draws fewer cards.
     """
     name, settings = game.variant.game, dict(game.settings)
-    turned_ones = {knob.name for knob in knobs}
+    varied = {parameter.name for parameter in parameters}
     for setting in settings_of(name):
-        if setting.default is None and setting.name not in turned_ones:
+        if setting.default is None and setting.name not in varied:
             others = {key: value for key, value in settings.items() if key != setting.name}
             with suppress(ValueError):  # if the other settings are impossible without it, it does not follow from them
                 if Game.named(name, others).settings == game.settings:
@@ -194,14 +195,14 @@ def settings_beside(game: Game, knobs: Sequence[Knob]) -> dict[str, Any]:
     return settings
 
 
-def turned(knobs: Sequence[Knob], settings: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
+def settings_at(parameters: Sequence[Parameter], settings: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
     """Return settings with each parameter at the value of its place.
 
     Args:
-        knobs: The parameters.
+        parameters: The parameters.
         settings: Settings of the game.
         places: Index of the value of each parameter.
     """
-    for knob, place in zip(knobs, places, strict=True):
-        settings = knob.turned(settings, place)
+    for parameter, place in zip(parameters, places, strict=True):
+        settings = parameter.settings_at(settings, place)
     return settings

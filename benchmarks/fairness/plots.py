@@ -16,7 +16,7 @@ def draw_fair(summary: dict, path: Path) -> None:
     several = len(answers) > 1
     figure, drawn = panels([4.2 if several else 6.4] * len(answers) + [3.0] * several, 3.9, left=0.75, between=0.7)
     for axes, answer in zip(drawn, answers, strict=False):
-        _draw_knob(axes, summary, answer)
+        _draw_parameter(axes, summary, answer)
     drawn[0].set_ylabel("first player above the fair share, points")
     if several:
         _draw_shares(drawn[-1], summary["shares"])
@@ -35,13 +35,13 @@ def draw_curves(title: str, found: list[tuple[str, dict]], path: Path) -> None:
     drawn = [(name, summary, answer) for name, summary in found for answer in summary["answer"]]
     figure, places = grid(len(drawn), columns=3, width=3.3, height=2.1)
     for axes, (name, summary, answer) in zip(places, drawn, strict=True):
-        _draw_knob(axes, summary, answer)
+        _draw_parameter(axes, summary, answer)
         axes.set_title(shortened(name, 40), fontsize=9)
     figure.supylabel("first player above the fair share, points", fontsize=10, x=0.01)
     save(figure, title, path)
 
 
-def _draw_knob(axes, summary, answer):
+def _draw_parameter(axes, summary, answer):
     """Draw the points near the answer; points with more games are darker."""
     rows = [row for row in summary["seen"] if "curve" in row] or summary["seen"]
     places = {row["knobs"][answer["knob"]]: None for row in summary["seen"]}
@@ -58,7 +58,7 @@ def _draw_knob(axes, summary, answer):
         _draw_curve(axes, at, rows)
     axes.axhline(0, color=FAIR, linestyle="--", linewidth=1.2, label="fair")
     axes.axvspan(answer["low"], answer["high"], color=FAIR, alpha=0.15, linewidth=0)
-    axes.axvline(answer["value"], color=FAIR, linewidth=1.4, label=_told(answer))
+    axes.axvline(answer["value"], color=FAIR, linewidth=1.4, label=_label(answer))
     axes.xaxis.get_major_locator().set_params(integer=True)  # values are whole numbers
     if words:
         axes.set_xticks(range(len(words)), [str(word).lower() for word in words])
@@ -73,7 +73,7 @@ def _draw_curve(axes, at, rows):
     axes.plot(np.array(at)[order], curve[order], color=INK, linewidth=1.2, alpha=0.7)
 
 
-def _told(answer):
+def _label(answer):
     return f"{answer['value']:.2f}  [{answer['low']:.2f}, {answer['high']:.2f}]"
 
 

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 STEPS = 60  # of Newton's method
 MISFIT = 1e-4  # significance level of the goodness-of-fit test
-TELLS = 50  # least number of games at a point that counts in the test
+LEAST_GAMES = 50  # least number of games at a point that counts in the test
 LEAST_SHARE = 0.002  # least expected share in the test
 RIDGE = 1e-6  # weight of the ridge penalty; it keeps odds finite where a group has won all or nothing
 
 
-class Seen(NamedTuple):
+class Observations(NamedTuple):
     """Results of games, one entry for each point."""
 
     points: Array  # [points, d]: indices of the parameters' values
@@ -30,9 +30,9 @@ class Seen(NamedTuple):
     sums: Array  # [points, groups]: of the shares
     products: Array  # [points, groups, groups]: sums of the products of two groups' shares in each game
 
-    def only(self, chosen: NDArray[np.bool_]) -> "Seen":
+    def only(self, chosen: NDArray[np.bool_]) -> "Observations":
         """Return some of the points. chosen: bool[points]."""
-        return Seen(*(column[chosen] for column in self))
+        return Observations(*(column[chosen] for column in self))
 
 
 class Curve:
@@ -45,9 +45,9 @@ class Curve:
         straight: Leave quadratic terms out.
     """
 
-    def __init__(self, seen: Seen, centre: Array, scale: Array, straight: bool = False) -> None:
+    def __init__(self, seen: Observations, centre: Array, scale: Array, linear: bool = False) -> None:
         self._centre, self._scale = centre, scale
-        self._bent = [not straight and len(np.unique(column)) > 2 for column in seen.points.T]
+        self._quadratic = [not linear and len(np.unique(column)) > 2 for column in seen.points.T]
         terms = self._terms(seen.points)
         self._weights = _fit(terms, seen)
         self._covariance = self._errors(terms, seen)
@@ -55,7 +55,7 @@ class Curve:
     def _terms(self, points):
         """Return the terms of the polynomials: [points, terms]."""
         z = (points - self._centre) / self._scale
-        return np.concatenate([np.ones((len(z), 1)), z, z[:, self._bent] ** 2], axis=1)
+        return np.concatenate([np.ones((len(z), 1)), z, z[:, self._quadratic] ** 2], axis=1)
 
     def shares(self, points: Array) -> Array:
         """Return the share of each group at each point: [points, groups]."""
@@ -79,17 +79,17 @@ class Curve:
         change = change.reshape(shares.shape[1], -1)
         return weights @ shares, change @ self._covariance @ change.T
 
-    def fits(self, seen: Seen) -> bool:
+    def fits(self, seen: Observations) -> bool:
         """Return True if the results pass a chi-squared goodness-of-fit test at level MISFIT.
 
         A curve with as many terms as points cannot fail the test, so it does not count as a fit.
         """
         from scipy.stats import chi2
 
-        told = seen.only(seen.games >= TELLS)
-        expected = np.clip(self.shares(told.points), LEAST_SHARE, None) * told.games[:, None]
-        away = ((told.sums - expected) ** 2 / expected).sum()
-        freedom = (len(told.games) - self._weights.shape[0]) * self._weights.shape[1]
+        counted = seen.only(seen.games >= LEAST_GAMES)
+        expected = np.clip(self.shares(counted.points), LEAST_SHARE, None) * counted.games[:, None]
+        away = ((counted.sums - expected) ** 2 / expected).sum()
+        freedom = (len(counted.games) - self._weights.shape[0]) * self._weights.shape[1]
         return bool(freedom > 0 and chi2.sf(away, freedom) >= MISFIT)
 
     def _errors(self, terms, seen):

@@ -24,9 +24,15 @@ from stardeck.benchmarks.advantage.measure import wilson
 from stardeck.benchmarks.arena.executors import Executor, executor_for
 from stardeck.benchmarks.arena.options import HonestOptions, Progress, measure_options, silent
 from stardeck.benchmarks.arena.series import Series
-from stardeck.benchmarks.fairness.adaptive_sampling import Found, Places, seek
-from stardeck.benchmarks.fairness.aggregates import Stretch, TallyStore, seen_by, tally
-from stardeck.benchmarks.fairness.parameters import Knob, moves_who_begins, read_knobs, settings_beside, turned
+from stardeck.benchmarks.fairness.adaptive_sampling import Estimate, Places, seek
+from stardeck.benchmarks.fairness.aggregates import ChunkTally, TallyStore, combine, tally
+from stardeck.benchmarks.fairness.parameters import (
+    Parameter,
+    changes_first_seat,
+    independent_settings,
+    read_parameters,
+    settings_at,
+)
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
@@ -94,22 +100,24 @@ def fair(
 class Search:
     """A search for a fair setting: the games that it plays and their results so far."""
 
-    def __init__(self, game: str, settings: dict[str, Any], knobs: Sequence[str], agents: list[Any], seed: int) -> None:
+    def __init__(
+        self, game: str, settings: dict[str, Any], parameters: Sequence[str], agents: list[Any], seed: int
+    ) -> None:
         self.game = Game.named(game, settings)
         sides = len(self.game.variant.sides)
         if sides < 2:
             raise ValueError(f"{self.game.id}: all players are one side, so that nobody is first among equals")
-        self.knobs: list[Knob] = read_knobs(knobs, self.game)
-        self._settings = settings_beside(self.game, self.knobs)
+        self.parameters: list[Parameter] = read_parameters(parameters, self.game)
+        self._settings = independent_settings(self.game, self.parameters)
         self.agents = agents
         self.seed = seed
         self.series: dict[Places, Series] = {}
-        self._middle = self._series_at(tuple((len(knob.values) - 1) // 2 for knob in self.knobs))
-        self.by_side = len(self.knobs) > 1 or moves_who_begins(self.knobs[0], self.game)
+        self._middle = self._series_at(tuple((len(parameter.values) - 1) // 2 for parameter in self.parameters))
+        self.by_side = len(self.parameters) > 1 or changes_first_seat(self.parameters[0], self.game)
         self.fair = np.full(sides, 1 / sides) if self.by_side else np.array([1 / sides, 1 - 1 / sides])
-        self._held: list[Stretch] = []  # the results so far, chunk by chunk
+        self._held: list[ChunkTally] = []  # the results so far, chunk by chunk
         self._store: TallyStore | None = None
-        self._kept: dict[int, Stretch] = {}  # chunks of an earlier run
+        self._kept: dict[int, ChunkTally] = {}  # chunks of an earlier run
         self._played, self._seconds = 0, 0.0
 
     def limits(self, within: float, games: int, executor: Executor, progress: Progress) -> None:
@@ -126,10 +134,10 @@ class Search:
     def _series_at(self, places):
         """Return the series of games with the parameters at these places; each series has its own deals."""
         if places not in self.series:
-            at = Game.named(self.game.variant.game, turned(self.knobs, self._settings, places))
-            values = [knob.values[place] for knob, place in zip(self.knobs, places, strict=True)]
-            told = values if _whole(values) else places
-            deals = np.random.SeedSequence([int(self.seed), *(int(value) % 2**32 for value in told)])
+            at = Game.named(self.game.variant.game, settings_at(self.parameters, self._settings, places))
+            values = [parameter.values[place] for parameter, place in zip(self.parameters, places, strict=True)]
+            key = values if _whole(values) else places
+            deals = np.random.SeedSequence([int(self.seed), *(int(value) % 2**32 for value in key)])
             self.series[places] = Series(at, self.agents, int(deals.generate_state(1, np.uint64)[0]))
         return self.series[places]
 
@@ -141,7 +149,7 @@ class Search:
             "tables": self.game.variant.tables,
             "agents": [identity_of(agent) for agent in self._middle.agents],
             "seed": int(self.seed),
-            "knobs": list(map(str, self.knobs)),
+            "knobs": list(map(str, self.parameters)),
         }
 
     def described(self) -> dict[str, Any]:
@@ -155,9 +163,9 @@ class Search:
         made = origin()
         if folder is not None:
             self._store = TallyStore(folder, self.identity(), made)
-            self._kept = self._store.stretches()
+            self._kept = self._store.chunks()
         self._executor.warm_up(self._middle)
-        lengths = [len(knob.values) for knob in self.knobs]
+        lengths = [len(parameter.values) for parameter in self.parameters]
         try:
             with self._executor.connected():
                 found, _ = seek(self._play, lengths, self.fair, self.within / 100, self._most)
@@ -172,7 +180,7 @@ class Search:
     def _summary(self, found, folder, made):
         before = {} if folder is None else last_summary(folder / "summary.json")
         speed = self._played / self._seconds if self._played else last_speed(folder / "summary.json")
-        summary = summarize(self, found, seen_by(self._held, self.by_side))
+        summary = summarize(self, found, combine(self._held, self.by_side))
         return summary | {
             "games_per_second": speed,
             "origin": made if self._played else before.get("origin", made),
@@ -184,25 +192,25 @@ class Search:
         first = len(self._held)
         held = self._left(planned, first)
         missing = [number for number in range(len(planned)) if number not in held]
-        done = sum(stretch.games for stretch in [*self._held, *held.values()])
+        done = sum(chunk.games for chunk in [*self._held, *held.values()])
         began = time.perf_counter()
-        for number, stretch in self._stretches(planned, missing):
-            held[number] = stretch
+        for number, chunk in self._play_chunks(planned, missing):
+            held[number] = chunk
             if self._store is not None:
-                self._store.keep(first + number, stretch)
-            self._played += stretch.games
-            done += stretch.games
+                self._store.keep(first + number, chunk)
+            self._played += chunk.games
+            done += chunk.games
             self._progress(done, self._most)
         self._seconds += time.perf_counter() - began if missing else 0.0
         self._held += [held[number] for number in range(len(planned))]
-        return seen_by(self._held, self.by_side)
+        return combine(self._held, self.by_side)
 
     def _left(self, planned, first):
         """Return the chunks of a round that an earlier run has played, by number. Raise ResultsError if they differ."""
         held = {number: self._kept[first + number] for number in range(len(planned)) if first + number in self._kept}
-        for number, stretch in held.items():
+        for number, chunk in held.items():
             places, start, stop = planned[number]
-            if (stretch.places, stretch.games) != (places, stop - start):
+            if (chunk.places, chunk.games) != (places, stop - start):
                 why = "holds other chunks than this search plays, because another version of NumPy or SciPy made them"
                 raise ResultsError(f"{self._store.path}: {why}; choose another folder (--out)")
         return held
@@ -212,12 +220,12 @@ class Search:
         planned = []
         for places, games in more.items():
             series = self._series_at(places)
-            start = sum(stretch.games for stretch in self._held if stretch.places == places)
+            start = sum(chunk.games for chunk in self._held if chunk.places == places)
             stop = start + -(-games // len(series.lineups)) * len(series.lineups)
             planned += [(places, at, min(at + series.chunk, stop)) for at in range(start, stop, series.chunk)]
         return planned
 
-    def _stretches(self, planned, missing):
+    def _play_chunks(self, planned, missing):
         """Play the chunks with these numbers; yield (number, chunk) as each is finished."""
         wanted = {(planned[number][0], planned[number][1]): number for number in missing}
         places_of = {id(self._series_at(planned[number][0])): planned[number][0] for number in missing}
@@ -232,7 +240,7 @@ def _whole(values):
     return all(type(value) is int for value in values)
 
 
-def summarize(search: Search, found: Found, seen: Any) -> dict[str, Any]:
+def summarize(search: Search, found: Estimate, seen: Any) -> dict[str, Any]:
     """Return the summary of a search that has ended.
 
     Args:
@@ -248,18 +256,18 @@ def summarize(search: Search, found: Found, seen: Any) -> dict[str, Any]:
         "games": int(seen.games.sum()),
         "found": bool(found.inside and known),
         "why": "out of range" if not found.inside else "found" if known else "limit of games",
-        "answer": [_answer(knob, found, number) for number, knob in enumerate(search.knobs)],
-        "mixture": _mixture(search.knobs, found),
+        "answer": [_answer(parameter, found, number) for number, parameter in enumerate(search.parameters)],
+        "mixture": _mixture(search.parameters, found),
         "shares": [_share(name, found, group, search.fair[group]) for group, name in enumerate(names)],
-        "seen": _seen(search.knobs, found, seen, search.fair),
+        "seen": _seen(search.parameters, found, seen, search.fair),
     }
 
 
-def _answer(knob, found, number):
+def _answer(parameter, found, number):
     """Return the value of a parameter at the answer, with its 95 % interval."""
-    base = knob.values[0] if _whole(knob.values) else 0
+    base = parameter.values[0] if _whole(parameter.values) else 0
     places = {"value": found.answer, "low": found.low, "high": found.high}
-    return {"knob": knob.label} | {name: float(base + place[number]) for name, place in places.items()}
+    return {"knob": parameter.label} | {name: float(base + place[number]) for name, place in places.items()}
 
 
 def _share(name, found, group, fair):
@@ -269,17 +277,17 @@ def _share(name, found, group, fair):
     return {"of": name, "fair": 100 * float(fair)} | {key: _points(rate, fair) for key, rate in rates.items()}
 
 
-def _mixture(knobs, found):
+def _mixture(parameters, found):
     """Return the settings of the mixture, each with its fraction of the games."""
     parts = zip(found.vertices.tolist(), found.weights.tolist(), strict=True)
-    return [{"part": part, "knobs": _values_at(knobs, places)} for places, part in parts if part > 1e-9]
+    return [{"part": part, "knobs": _values_of(parameters, places)} for places, part in parts if part > 1e-9]
 
 
-def _values_at(knobs, places):
-    return {knob.label: knob.values[int(place)] for knob, place in zip(knobs, places, strict=True)}
+def _values_of(parameters, places):
+    return {parameter.label: parameter.values[int(place)] for parameter, place in zip(parameters, places, strict=True)}
 
 
-def _seen(knobs, found, seen, fair):
+def _seen(parameters, found, seen, fair):
     """Return a row for each point: the games, the first group's distance from its fair share, and the curve's."""
     rows = []
     for point, games, sums, near in zip(seen.points, seen.games, seen.sums, found.window, strict=True):
@@ -288,7 +296,7 @@ def _seen(knobs, found, seen, fair):
         if near:
             rates["curve"] = found.curve.shares(point[None])[0, 0]
         points = {name: _points(rate, fair[0]) for name, rate in rates.items()}
-        rows.append({"knobs": _values_at(knobs, point), "games": int(games)} | points)
+        rows.append({"knobs": _values_of(parameters, point), "games": int(games)} | points)
     return rows
 
 
