@@ -1,5 +1,6 @@
 """The command `cards`: what the cards do."""
 
+import itertools
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -58,20 +59,26 @@ def main(what: tuple[str, ...], as_json: bool) -> None:
     printed ones.
     """
     with refusing():
-        games = [what[0]] if what and what[0] in GAMES else list(GAMES)
-        name = " ".join(what[1:] if what and what[0] in GAMES else what)
-        rows = [row for game in games for row in cards_of(game)]
-        if name:
-            names = named(name, [row["name"] for row in rows])
-            if not names:
-                raise ValueError(f"no card is called {shown(name)}: must be a game ({', '.join(GAMES)}) or a card")
-            rows = [row for row in rows if row["name"] in names]
+        rows = _asked(what)
     if as_json:
         say(json.dumps(rows))
         return
-    shown_game = None
-    for row in rows:
-        if len(games) > 1 and row["game"] != shown_game:
-            shown_game = row["game"]
-            say(f"{shown_game}:")
-        say(described(row))
+    is_one_game = bool(what) and what[0] in GAMES
+    for game, of_game in itertools.groupby(rows, key=lambda row: row["game"]):
+        if not is_one_game:
+            say(f"{game}:")
+        for row in of_game:
+            say(described(row))
+
+
+def _asked(what):
+    """Return the cards of the words after the command: a game, a card's name, or both."""
+    games, words = ([what[0]], what[1:]) if what and what[0] in GAMES else (list(GAMES), what)
+    rows = [row for game in games for row in cards_of(game)]
+    if not words:
+        return rows
+    name = " ".join(words)
+    names = named(name, [row["name"] for row in rows])
+    if not names:
+        raise ValueError(f"no card is called {shown(name)}: must be a game ({', '.join(GAMES)}) or a card")
+    return [row for row in rows if row["name"] in names]

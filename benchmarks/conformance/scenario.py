@@ -84,16 +84,7 @@ def read_scenarios(path: str | Path) -> list[dict[str, Any]]:
 
 def _check(scenario, where):
     """Raise ScenarioError unless a mapping has the form of a scenario."""
-    for key, value in scenario.items():
-        if key not in KINDS:
-            raise ScenarioError(f"{where}: {shown(key)} is not known; allowed: {', '.join(KINDS)}")
-        kind, called = KINDS[key]
-        if type(value) is not kind:
-            raise ScenarioError(f"{where}: {key}: {shown(value)}: must be {called}")
-    if "game" not in scenario or "expect" not in scenario:
-        raise ScenarioError(f"{where}: needs game and expect")
-    if ("position" in scenario) == ("seed" in scenario) and ("position" in scenario or "campaign" not in scenario):
-        raise ScenarioError(f"{where}: needs either a position or a seed")
+    _check_keys(scenario, where)
     for name in scenario.get("settings", {}):
         if not isinstance(name, str) or name == "name":
             raise ScenarioError(f"{where}: settings: {shown(name)} is none")
@@ -104,6 +95,20 @@ def _check(scenario, where):
         texts = scenario["expect"].get(key, [])
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise ScenarioError(f"{where}: expect: {key}: {shown(texts)}: must be a list of moves")
+
+
+def _check_keys(scenario, where):
+    """Raise ScenarioError unless a mapping has the keys of a scenario, with values of the right types."""
+    for key, value in scenario.items():
+        if key not in KINDS:
+            raise ScenarioError(f"{where}: {shown(key)} is not known; allowed: {', '.join(KINDS)}")
+        kind, called = KINDS[key]
+        if type(value) is not kind:
+            raise ScenarioError(f"{where}: {key}: {shown(value)}: must be {called}")
+    if "game" not in scenario or "expect" not in scenario:
+        raise ScenarioError(f"{where}: needs game and expect")
+    if ("position" in scenario) == ("seed" in scenario) and ("position" in scenario or "campaign" not in scenario):
+        raise ScenarioError(f"{where}: needs either a position or a seed")
 
 
 def run_file(path: str | Path) -> list[Result]:
@@ -136,7 +141,7 @@ def run_scenario(scenario: dict[str, Any], where: str | Path = "scenario") -> li
         raise ScenarioError(f"{where}: {scenario['name']}: {error}") from error
     if (difference := _play(game, states, scenario.get("moves", []), lambda seat: f"player_{seat}")) is not None:
         return [difference]
-    return _differences_of(game, states, scenario["expect"], _as_told(game, states))
+    return _differences_of(game, states, scenario["expect"], _state_in_words(game, states))
 
 
 def _play(game, states, moves, name):
@@ -174,7 +179,7 @@ def _run_campaign(scenario, where):
     names = ["player_0", "player_1"] if "scenario" in campaign else sides
     if (difference := _play(game, states, scenario.get("moves", []), lambda seat: names[seat])) is not None:
         return [difference]
-    return _differences_of(game, states, scenario["expect"], _campaign_as_told(game, states, campaign, names))
+    return _differences_of(game, states, scenario["expect"], _campaign_in_words(game, states, campaign, names))
 
 
 def _campaign_game(scenario):
@@ -188,7 +193,7 @@ def _campaign_game(scenario):
     return Game.named("rise_of_empire", {key: settings[key] for key in OF_A_CAMPAIGN if key in settings})
 
 
-def _campaign_as_told(game, states, campaign, names):
+def _campaign_in_words(game, states, campaign, names):
     """Return the state of a campaign and of its current game in the words of a file."""
     actual = game.position(states[0])
     actual["campaign"] = {"winner": None} | actual["campaign"]
@@ -212,7 +217,7 @@ def _seats_exchanged(thing):
     return thing
 
 
-def _as_told(game, states):
+def _state_in_words(game, states):
     """Return the state in the words of a file."""
     actual = game.position(states[0])
     actual["to_act"] = f"player_{game.to_act(states)[0]}"
@@ -252,20 +257,31 @@ def _differences(key, wanted, actual, where, ordered=False):
     """
     if isinstance(key, str) and key.endswith("_order"):
         key, ordered = key.removesuffix("_order"), True
-    nothing = {dict: {}, str: "none"}.get(type(wanted), [] if isinstance(wanted, list | int) else None)
-    found = actual.get(key, nothing)
+    found = actual.get(key, _nothing_like(wanted))
     if isinstance(wanted, dict) and isinstance(found, dict):
-        wanted = wanted | {name: [] for name in found if key == "ships" and name not in wanted}
-        inner = ((name, value, f"{where}.{name}") for name, value in wanted.items())
+        others = {name: [] for name in found if name not in wanted} if key == "ships" else {}
+        inner = ((name, value, f"{where}.{name}") for name, value in (wanted | others).items())
         return [text for name, value, place in inner for text in _differences(name, value, found, place, ordered)]
-    if isinstance(found, list) and isinstance(wanted, int) and not isinstance(wanted, bool):
-        found = len([item for item in found if item is not None])
-    elif isinstance(found, list) and isinstance(wanted, list):
-        if _same_pile(_spelled_out(wanted), [item for item in found if item is not None], ordered):
-            return []
-    if found == wanted:
+    if isinstance(found, list):
+        found = _as_wanted(found, wanted, ordered)
+    return [] if found == wanted else [f"{where}: expected {_text(wanted)}, actual {_text(found)}"]
+
+
+def _as_wanted(pile, wanted, ordered):
+    """Return the size of a pile if a number is expected, and the expected pile if it has the same cards."""
+    cards = [item for item in pile if item is not None]
+    if isinstance(wanted, int) and not isinstance(wanted, bool):
+        return len(cards)
+    if isinstance(wanted, list) and _same_pile(_spelled_out(wanted), cards, ordered):
+        return wanted
+    return pile
+
+
+def _nothing_like(wanted):
+    """Return the value that a missing key has if a value of this type is expected."""
+    if isinstance(wanted, list | int):
         return []
-    return [f"{where}: expected {_text(wanted)}, actual {_text(found)}"]
+    return {dict: {}, str: "none"}.get(type(wanted))
 
 
 def _spelled_out(pile):
