@@ -201,7 +201,7 @@ def test_who_begins_can_be_turned_between_two_sides():
     hands = [search._series_at((place,)).game.settings["opening_hands"] for place in (0, 1)]
     assert hands == [[3, 5], [5, 3]], "who begins draws fewer cards, as nothing else is set"
     assert not Search("star_realms", {}, ["authority=40:60"], ["simple"], 0).by_side
-    with pytest.raises(ValueError, match="changes who begins; with more than two sides that takes 2 knobs"):
+    with pytest.raises(ValueError, match="changes who begins; with 3 sides that takes 2 knobs"):
         read_parameters(["first-player=0:1"], make("star_realms", format="free_for_all"))
 
 

@@ -95,7 +95,7 @@ def read_parameters(texts: Sequence[str], game: Game) -> list[Parameter]:
         raise ValueError(f"knobs: {len(parameters)} given: {game.id} takes {wanted}")
     _check_ends(parameters, game)
     if most > 1 and len(parameters) == 1 and changes_first_seat(parameters[0], game):
-        raise ValueError(f"knob {shown(texts[0])}: changes who begins; with more than two sides that takes {most} knobs")
+        raise ValueError(f"knob {shown(texts[0])}: changes who begins; with {most + 1} sides that takes {most} knobs")
     return parameters
 
 

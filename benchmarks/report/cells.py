@@ -79,13 +79,13 @@ def fair_at(summary: Summary) -> str:
     """Return the values of the parameters at the fair point."""
     if not summary["found"]:
         return f"not found: {summary['why']}"
-    told = (f"{row['value']:.2f} {_interval(row['low'], row['high'])}" for row in summary["answer"])
-    return "; ".join(told)
+    values = (f"{row['value']:.2f} {_interval(row['low'], row['high'])}" for row in summary["answer"])
+    return "; ".join(values)
 
 
-def knobs(summary: Summary) -> str:
+def parameters(summary: Summary) -> str:
     """Return the parameters of a search."""
-    return ", ".join(f"`{knob}`" for knob in summary["knobs"])
+    return ", ".join(f"`{name}`" for name in summary["knobs"])
 
 
 def mixture(summary: Summary) -> str:
@@ -108,7 +108,7 @@ def best_options(summary: Summary) -> str:
     stage = summary["stages"][0]
     rows = [row for row in summary["cards"] if row["stage"] == stage]
     ranked = sorted(rows, key=lambda row: -row["points"]["value"])[:10]
-    return ", ".join(f"{row['card']} {_about(row['points'])}" for row in ranked) or "too few games to tell"
+    return ", ".join(f"{row['card']} {_about(row['points'])}" for row in ranked) or "too few games"
 
 
 def _about(measured):
@@ -117,18 +117,18 @@ def _about(measured):
 
 CELLS: dict[str, dict[str, tuple[str, Words]]] = {
     "advantage": {
-        "wins": ("who moves first wins", wins),
-        "who": ("who that is", who),
+        "wins": ("first player wins", wins),
+        "who": ("first player", who),
         "points": ("points", points),
         "turns": ("turns, mean", turns),
         "first": ("moving first is worth", worth_of_first),
         "interval": ("points above the fair share", points_known),
-        "wins_and_points": ("who moves first wins, points", wins_and_points),
+        "wins_and_points": ("first player wins, points", wins_and_points),
         "games": ("games", games),
         "seats": ("wins, seat by seat", by_seat),
     },
     "fair": {
-        "knobs": ("knob", knobs),
+        "knobs": ("parameter", parameters),
         "fair_at": ("fair at", fair_at),
         "mixture": ("mixture", mixture),
         "games": ("games", games),

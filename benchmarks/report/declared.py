@@ -18,7 +18,7 @@ from stardeck.game.registry import GAMES
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.files import read_text
 
-USUAL = Path(__file__).parents[1] / "report.toml"
+DEFAULT_REPORT = Path(__file__).parents[1] / "report.toml"
 KINDS = {  # and the arguments of each, besides the settings of the game
     "advantage": ("agents", "games", "seed"),
     "league": ("agents", "games", "seed"),
@@ -135,8 +135,8 @@ def _measurement(name, kind, game, given, label, where):
         Game.named(game, settings)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error
-    told = "-".join(f"{key}={_in_folder(value)}" for key, value in label.items()) or "all"
-    return Measurement(kind, game, given, f"{name}/{told}")
+    named = "-".join(f"{key}={_in_folder(value)}" for key, value in label.items()) or "all"
+    return Measurement(kind, game, given, f"{name}/{named}")
 
 
 def _in_folder(value):

@@ -21,7 +21,7 @@ RUN: dict[str, Callable[..., dict[str, Any]]] = {
 }  # fmt: skip
 
 
-class Measured(NamedTuple):
+class Result(NamedTuple):
     """The result of a measurement."""
 
     measurement: Measurement
@@ -83,7 +83,7 @@ def cut_to(games: int | None, kinds: set[str]) -> str:
 def run(
     measurements: list[Measurement], out: Path, bar: Bar, games: int | None = None, workers: int | None = None,
     on: On = LOCAL,
-) -> Iterator[Measured]:  # fmt: skip
+) -> Iterator[Result]:  # fmt: skip
     """Run measurements one after the other; one that fails does not stop the others.
 
     Args:
@@ -105,6 +105,6 @@ def run(
             with bar(measurement.folder) as progress:
                 call = RUN[asked.kind]
                 summary = call(asked.game, **given, out=folder, workers=workers, progress=progress, on=on)
-            yield Measured(asked, folder, summary, "")
+            yield Result(asked, folder, summary, "")
         except (ValueError, OSError, RuntimeError) as error:
-            yield Measured(asked, folder, {}, " ".join(str(error).split()))
+            yield Result(asked, folder, {}, " ".join(str(error).split()))

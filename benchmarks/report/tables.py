@@ -7,14 +7,16 @@ from typing import NamedTuple
 from stardeck.benchmarks.arena.variant_options import written
 from stardeck.benchmarks.report.cells import CELLS
 from stardeck.benchmarks.report.declared import Table
-from stardeck.benchmarks.report.measured import Measured
+from stardeck.benchmarks.report.measured import Result
 
 BEGIN = "<!-- table {name}: stardeck report -->"
 END = "<!-- end of {name} -->"
 MARKED = re.compile(r"<!-- table (?P<name>[\w-]+): stardeck report -->\n.*?<!-- end of (?P=name) -->", re.S)
 
+HEADINGS = {"knobs": "parameter"}  # headings of labels, where they differ from the keys of a declaration
 
-class Told(NamedTuple):
+
+class RenderedTable(NamedTuple):
     """A table of words."""
 
     name: str
@@ -22,7 +24,7 @@ class Told(NamedTuple):
     rows: list[list[str]]
 
 
-def tell(table: Table, measured: dict[str, Measured]) -> Told:
+def render(table: Table, measured: dict[str, Result]) -> RenderedTable:
     """Return a table of results; failed and missing measurements are marked.
 
     Args:
@@ -38,11 +40,15 @@ def tell(table: Table, measured: dict[str, Measured]) -> Told:
         cells = cells[:1]
     rows = []
     for row in table.rows:
-        told = [_label(key, row, measured) for key in labels]
+        cells_of_row = [_label(key, row, measured) for key in labels]
         for measurement in row.measurements:
-            told += _words(measured.get(measurement.folder), cells)
-        rows.append(told)
-    return Told(table.name, [label.replace("_", " ") for label in labels] + headings, rows)
+            cells_of_row += _words(measured.get(measurement.folder), cells)
+        rows.append(cells_of_row)
+    return RenderedTable(table.name, [_heading(label) for label in labels] + headings, rows)
+
+
+def _heading(key):
+    return HEADINGS.get(key, key.replace("_", " "))
 
 
 def _label(key, row, measured):
@@ -66,23 +72,23 @@ def _words(measured, cells):
     return [words(measured.summary) for _, words in cells]
 
 
-def as_markdown(told: Told) -> str:
+def as_markdown(table: RenderedTable) -> str:
     """Return a table as Markdown."""
-    lines = [told.headings, ["---"] * len(told.headings), *told.rows]
+    lines = [table.headings, ["---"] * len(table.headings), *table.rows]
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
 
 
-def marked(told: Told) -> str:
+def marked(table: RenderedTable) -> str:
     """Return a table as Markdown between the marks that `put_into` looks for."""
-    return f"{BEGIN.format(name=told.name)}\n{as_markdown(told)}{END.format(name=told.name)}"
+    return f"{BEGIN.format(name=table.name)}\n{as_markdown(table)}{END.format(name=table.name)}"
 
 
-def put_into(text: str, tables: Iterable[Told]) -> str:
+def put_into(text: str, tables: Iterable[RenderedTable]) -> str:
     """Replace the marked tables of a text; marks of other tables stay as they are.
 
     Args:
         text: Markdown text.
         tables: Tables to insert.
     """
-    found = {told.name: told for told in tables}
+    found = {table.name: table for table in tables}
     return MARKED.sub(lambda match: marked(found[match["name"]]) if match["name"] in found else match[0], text)
