@@ -46,7 +46,7 @@ def import_log(
         say(json.dumps([_as_data(file, imported) for file, imported in found]))
     else:
         for file, imported in found:
-            _tell(file, imported)
+            _print(file, imported)
     raise click.exceptions.Exit(int(any(imported.contradictions for _, imported in found)))
 
 
@@ -71,7 +71,7 @@ def _as_data(file, imported):
     }  # fmt: skip
 
 
-def _tell(file, imported):
+def _print(file, imported):
     if imported.unknown:
         say(f"{file}: unknown {imported.unknown}")
     for problem in imported.contradictions:

@@ -32,7 +32,7 @@ quit            leave"""
 END_TURN = "end turn"
 
 
-class _Told(record.Log):
+class _PersonalLog(record.Log):
     """The log for the person: the person's turns begin with the table."""
 
     has_shown_table = False
@@ -77,7 +77,7 @@ class Table:
         self.game, self.seat, self.seed, self.echo = game, seat, seed, echo
         self.by_seat: list[Any] = [*others[:seat], None, *others[seat:]]
         self.names = [agent.name if agent else YOU for agent in self.by_seat]
-        self.log = _Told(game, self.names, echo, seat)
+        self.log = _PersonalLog(game, self.names, echo, seat)
         self.moves: list[str] = []
         self.asked_after = -1  # number of moves at the last prompt
         self.before: list[tuple[Any, int]] = []  # the person's decisions: the states, and the number of earlier moves

@@ -109,7 +109,11 @@ def _warming(wanted):
     if not wanted or CACHE_FOLDER is None:
         yield
         return
-    command = [sys.executable, "-c", "from stardeck.benchmarks.speed.precompile import for_the_table; for_the_table()"]
+    command = [
+        sys.executable,
+        "-c",
+        "from stardeck.benchmarks.speed.precompile import warm_up_for_browser; warm_up_for_browser()",
+    ]
     quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     process = subprocess.Popen(command, **quiet, start_new_session=True)  # without our Ctrl-C
     try:

@@ -16,14 +16,14 @@ from stardeck.game.agent import States
 from stardeck.game.game import Game
 
 
-class Occasions(NamedTuple):
+class DecisionPoints(NamedTuple):
     """Positions of one game, and their stages: early, middle, late."""
 
     states: States
     stages: NDArray[np.int64]
 
 
-def occasions_in(path: str | Path, game: Game, recorded: Recorded) -> Occasions:
+def decision_points_in(path: str | Path, game: Game, recorded: Recorded) -> DecisionPoints:
     """Find the decision points in a file of recorded games, which must have the settings of `game`.
 
     Args:
@@ -51,4 +51,4 @@ def occasions_in(path: str | Path, game: Game, recorded: Recorded) -> Occasions:
     if not found:
         raise ValueError(f"{path}: nothing is bought in it, and no turn ends")
     states = np.concatenate(found)
-    return Occasions(states, recorded.stages(game, states))
+    return DecisionPoints(states, recorded.stages(game, states))

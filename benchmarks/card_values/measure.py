@@ -20,7 +20,7 @@ from stardeck.agents.data.treatments import AUTHORITY
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena.executors import cut, executor_for
 from stardeck.benchmarks.arena.options import PlayOptions, measure_options, silent
-from stardeck.benchmarks.card_values.decision_points import occasions_in
+from stardeck.benchmarks.card_values.decision_points import decision_points_in
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Z, chances, corrected
 from stardeck.benchmarks.card_values.treatments import games_with_treatments, treatments_of
 from stardeck.benchmarks.card_values.trial_series import PRIZE, TrialSeries, TrialStore
@@ -96,7 +96,7 @@ def worth(
     chosen, settings = measure_options("worth", game, options, PlayOptions.__optional_keys__)
     executor, progress = executor_for(chosen["on"], chosen["workers"]), chosen["progress"] or silent
     played = Game.named(game, settings)
-    series = TrialSeries(played, agent, seed, what, _met(occasions, played, what))
+    series = TrialSeries(played, agent, seed, what, _decision_points(occasions, played, what))
     if out is None:
         return _measure(series, games, None, executor, progress)
     out = folder_here(out)
@@ -104,7 +104,7 @@ def worth(
         return _measure(series, games, out, executor, progress)
 
 
-def _met(path, game, what):
+def _decision_points(path, game, what):
     """Return the decision points of a file, or None without a file."""
     if path is None:
         return None
@@ -113,7 +113,7 @@ def _met(path, game, what):
     if recorded is None:
         of = [name for name, tried in treatments.items() if tried.recorded]
         raise ValueError(f"occasions: are of {', '.join(of) or 'no decisions of this game'}, not of {what}")
-    return occasions_in(path, game, recorded)
+    return decision_points_in(path, game, recorded)
 
 
 def _measure(series, games, folder, executor, progress):

@@ -9,7 +9,7 @@ from stardeck.agents.data import trials as kernels
 from stardeck.agents.data.treatments import ANY
 from stardeck.agents.networks.agent import NetworkError
 from stardeck.benchmarks.arena.series import Series
-from stardeck.benchmarks.card_values.decision_points import Occasions
+from stardeck.benchmarks.card_values.decision_points import DecisionPoints
 from stardeck.benchmarks.card_values.treatment_effects import Trials
 from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.fairness.aggregates import shares_of
@@ -40,7 +40,7 @@ SCHEMA = pa.schema(
 )
 
 
-class Games(NamedTuple):
+class PlayedGames(NamedTuple):
     """Finished games: the index of the first one, and a table with a row for each."""
 
     start: int
@@ -65,7 +65,7 @@ class TrialSeries(Series):
     """
 
     def __init__(
-        self, game: Game, agent: AgentLike, seed: int, what: str = "purchases", occasions: Occasions | None = None
+        self, game: Game, agent: AgentLike, seed: int, what: str = "purchases", occasions: DecisionPoints | None = None
     ) -> None:
         super().__init__(game, [agent], seed)
         self.what = what
@@ -77,7 +77,7 @@ class TrialSeries(Series):
             raise ValueError(
                 f"agent {self.agents[0].name!r}: trials are made in compiled loops, and it is not compiled"
             )
-        self._judged = Cast([*self.agents, self.judge] if self.judge else self.agents)
+        self._table_of_agents = Cast([*self.agents, self.judge] if self.judge else self.agents)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by content."""
@@ -95,7 +95,7 @@ class TrialSeries(Series):
 
     def play(self, start: int, stop: int) -> Any:
         """Play games [start, stop)."""
-        return Games(
+        return PlayedGames(
             start, pa.concat_tables([self._block(at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK)])
         )
 
@@ -108,7 +108,7 @@ class TrialSeries(Series):
         states, wanted = self._begun(index, seeds)
         trials = np.zeros(len(index), kernels.TRIAL)
         trials["what"], trials["prize"], trials["wanted"] = self.tried.number, PRIZE, wanted
-        cast = self._judged
+        cast = self._table_of_agents
         kinds = np.full((len(index), self.game.players), cast.kinds[0])
         judge = cast.kinds[1] if self.judge else kernels.NO_JUDGE
         players = playouts.Players(np.zeros(1, playouts.AGENT), kinds, cast.networks)

@@ -271,14 +271,14 @@ def benchmark(
     for row in rows:
         if row in COMPILED[1:] and not GAMES[game.variant.game].agents:
             continue  # the game has no such agent
-        _tell(f"measuring {game.id}/{row} ...")
+        _show_progress(f"measuring {game.id}/{row} ...")
         if row in gpu.ROWS:
             yield from _on_gpu(game, row, seconds)
             continue
         cold, warm = compile_times(game, row) if compile_too else (None, None)
         for workers in sorted({1, available_cores()}) if row in COMPILED else (1,):
             games, steps, took = measure(game, row, seconds, workers)
-            _tell("")
+            _show_progress("")
             yield {
                 "name": f"{game.id}/{row}",
                 "processes": workers,
@@ -305,7 +305,7 @@ def _on_gpu(game, row, seconds):
         }
 
 
-def _tell(text):
+def _show_progress(text):
     """Show progress on a terminal, in the line that the next figures will take."""
     if sys.stderr.isatty():
         click.echo(f"\r{harmless(text):80}\r", nl=False, err=True)
@@ -316,7 +316,7 @@ def _print(text):
     click.echo(harmless(text))
 
 
-def _selected(game, format):
+def _variants_of(game, format):
     """Return the variants of a game with plain settings.
 
     These are all variants of the given format; without a format, the ones with the fewest and the most players of each.
@@ -357,8 +357,8 @@ class Seconds(click.FloatRange):
 def _entries(game, format, every):
     """Return the variants to measure: by default the core set."""
     if not _is_core(game, format, every):
-        return _selected(game, format)
-    return [entry for entry in _selected(*CORE) if entry["settings"].get("set") == "core"]
+        return _variants_of(game, format)
+    return [entry for entry in _variants_of(*CORE) if entry["settings"].get("set") == "core"]
 
 
 def _is_core(game, format, every):
@@ -394,8 +394,8 @@ def main(rows: str, seconds: float, compile_times: bool, parts: bool, as_json: b
             raise click.UsageError(f"--rows {row}: must be among {', '.join((*ROWS, *gpu.ROWS))}")
     entries = _entries(**wanted)
     if parts:
-        return _tell_parts(entries, as_json)
-    on_gpu = _gpu_of(named)
+        return _print_parts(entries, as_json)
+    on_gpu = _gpu_name(named)
     if not as_json:
         _print(machine() + on_gpu)
         _print(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
@@ -409,7 +409,7 @@ def main(rows: str, seconds: float, compile_times: bool, parts: bool, as_json: b
         _print("This is the core set; --game and --format measure others, --all everything.")
 
 
-def _tell_parts(entries, as_json):
+def _print_parts(entries, as_json):
     """Print the nanoseconds of each verb at a decision of `rules`."""
     for entry in entries:
         game = make(entry["game"], **entry["settings"])
@@ -422,7 +422,7 @@ def _tell_parts(entries, as_json):
             _print(f"  {name:40} {took:7.0f}")
 
 
-def _gpu_of(rows):
+def _gpu_name(rows):
     """Return the name of the GPU for the line about the machine, or "" if no row needs one."""
     if not set(rows) & set(gpu.ROWS):
         return ""

@@ -27,7 +27,7 @@ class Use(NamedTuple):
     compile: Callable[..., object]
 
 
-class _Uncompiled:
+class _UncompiledAgent:
     """An agent that is called decision by decision, like an agent of a user."""
 
     def __init__(self, agent):
@@ -35,37 +35,37 @@ class _Uncompiled:
         self.act = agent.act
 
 
-def _own(game):
+def _best_agent(game):
     """Return the name of the game's best compiled agent."""
     return default_agent(game.variant.game)
 
 
-def _batches(game):
+def _compile_batches(game):
     """Compile the batch API of `Game`, and agents that are called with a batch."""
     states = game.deal(SEEDS)
     game.observe(game.resample_hidden(states, 0, SEEDS))
     masks = game.legal_actions(states)
-    agents.get(_own(game)).act(game, states, masks, SEEDS)
+    agents.get(_best_agent(game)).act(game, states, masks, SEEDS)
     game.apply(game.copy(states), masks.argmax(axis=1))
     batch.pick_all(masks, SEEDS, np.empty(len(masks), np.int64))
     batch.pick_one(masks[0], SEEDS[0])
 
 
-def _words(game):
+def _compile_single_games(game):
     """Compile positions and single games."""
     with suppress(ValueError):  # a game may not read positions
         game.from_position(game.position(game.deal(1)[0]))
     play(game, ["random"], 1)
 
 
-def _series(game):
+def _compile_series(game):
     """Compile games of compiled agents from deal to end."""
-    Series(game, [_own(game)], seed=1).warm_up()
+    Series(game, [_best_agent(game)], seed=1).warm_up()
 
 
-def _collected(game):
+def _compile_recorded_series(game):
     """Compile games of compiled agents with every action recorded."""
-    Series(game, [_own(game)], seed=1, noting=True).warm_up()
+    Series(game, [_best_agent(game)], seed=1, noting=True).warm_up()
 
 
 def _lanes(game, opponents):
@@ -76,36 +76,36 @@ def _lanes(game, opponents):
     many.step(np.full(len(SEEDS), -1))  # illegal, so that games end
 
 
-def _stepped(game):
+def _compile_vector(game):
     """Compile vector environments with compiled opponents."""
-    _lanes(game, _own(game))
+    _lanes(game, _best_agent(game))
 
 
-def _asked(game):
+def _compile_python_opponents(game):
     """Compile vector environments with opponents in Python."""
-    _lanes(game, _Uncompiled(agents.get(_own(game))))
+    _lanes(game, _UncompiledAgent(agents.get(_best_agent(game))))
 
 
-def _single(game):
+def _compile_gymnasium(game):
     """Compile the Gymnasium environment of one game."""
     env = gymnasium.make(GAMES[game.variant.game].id, **game.settings)
     _, info = env.reset(seed=1)
     env.step(int(info["action_mask"].argmax()))
 
 
-def _aec(game):
+def _compile_pettingzoo(game):
     """Compile the PettingZoo environment."""
     env = environments_of(game.variant.game).raw_env(**game.settings)
     env.reset(seed=1)
     env.step(int(env.last()[0]["action_mask"].argmax()))
 
 
-def _search(game):
+def _compile_search(game):
     """Compile tree search, and series whose agents are called decision by decision."""
     Series(game, ["search:1"], seed=1).warm_up()
 
 
-def _bench(game):
+def _compile_bench(game):
     """Compile the rows of `stardeck bench` that no other use needs."""
     states, blank = game.deal(SEEDS), game.deal(SEEDS[:1])
     masks = game.legal_actions(states)
@@ -116,16 +116,16 @@ def _bench(game):
 
 
 USES = (
-    Use("games in arrays", _batches),
-    Use("watch, play, positions", _words),
-    Use("advantage, league", _series),
-    Use("collected moves", _collected),
-    Use("vector environments, training", _stepped),
-    Use("opponents in Python", _asked),
-    Use("Gymnasium", _single),
-    Use("PettingZoo", _aec),
-    Use("search", _search),
-    Use("bench", _bench),
+    Use("games in arrays", _compile_batches),
+    Use("watch, play, positions", _compile_single_games),
+    Use("advantage, league", _compile_series),
+    Use("collected moves", _compile_recorded_series),
+    Use("vector environments, training", _compile_vector),
+    Use("opponents in Python", _compile_python_opponents),
+    Use("Gymnasium", _compile_gymnasium),
+    Use("PettingZoo", _compile_pettingzoo),
+    Use("search", _compile_search),
+    Use("bench", _compile_bench),
 )
 
 
@@ -142,9 +142,12 @@ def warm_up(game: Game, before: Callable[[Use], object] = lambda use: None, uses
         use.compile(game)
 
 
-def for_the_table() -> None:
+def warm_up_for_browser() -> None:
     """Compile what the browser needs for all games, at a low priority."""
     if hasattr(os, "nice"):
         os.nice(10)
     for name in GAMES:
-        warm_up(make(name), uses=[use for use in USES if use.compile in (_batches, _words, _search)])
+        warm_up(
+            make(name),
+            uses=[use for use in USES if use.compile in (_compile_batches, _compile_single_games, _compile_search)],
+        )
