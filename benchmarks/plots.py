@@ -143,7 +143,7 @@ def _draw_lengths(axes, turns, median):
     axes.stairs(counts, [*starts - 0.5, starts[-1] + width - 0.5], fill=True, color=BAR)  # one patch; `hist` has many
     axes.axvline(median, color=FAIR, linestyle="--", linewidth=1.2, label="median")
     axes.legend(frameon=False, fontsize=8)
-    axes.set_xlabel("turns of a game, those of all players counted")
+    axes.set_xlabel("turns of a game, of all players together")
     axes.set_ylabel("games" if width == 1 else f"games, {width} turns a bar")
     axes.set_title("Length of games", fontsize=10)
 

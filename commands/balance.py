@@ -26,7 +26,9 @@ from stardeck.commands.shared.printing import say
 
 @click.command(cls=GameCommand, epilog="Example: stardeck fair star_realms --knob authority.1=40:80 --within 0.3")
 @GAME
-@click.option("--knob", "knobs", multiple=True, required=True, metavar="KNOB", help=f"A parameter to vary: {WRITE}.")
+@click.option(
+    "--knob", "knobs", multiple=True, required=True, metavar="NAME=LOW:HIGH", help=f"A parameter to vary: {WRITE}."
+)
 @agents_option("rules", "One agent for all seats, or several with commas, which rotate over the seats.")
 @HONEST
 @click.option(

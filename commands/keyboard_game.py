@@ -297,7 +297,7 @@ def resumed(saved: dict[str, Any], agents: Sequence[AgentLike] | None, echo: Cal
     """
     game = record.game_of(saved)
     if YOU not in saved["agents"]:
-        raise record.RecordError("nobody at a keyboard has played it")
+        raise record.RecordError("no person played it at the keyboard")
     seat = saved["agents"].index(YOU)
     table = Table(game, agents or [name for name in saved["agents"] if name != YOU], seat, saved["seed"], echo)
     try:

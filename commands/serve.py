@@ -64,17 +64,17 @@ def serve(
         names = dict(_named(text) for text in offered)
         names = {name: agents.honest(agent) for name, agent in names.items()} if honest else names
         everybody = host in ("0.0.0.0", "::")
-        with _door(host, port) as door, _warming(warm):
+        with _listener(host, port) as listener, _warming(warm):
             app = app_for(folder, () if everybody else {*LOCAL, host}, names, results or "results")
             if everybody:
                 say("every machine that can reach this one may start games and use its processor", err=True)
-            say(f"open http://{'localhost' if everybody else host}:{door.getsockname()[1]}; Ctrl-C ends it")
+            say(f"open http://{'localhost' if everybody else host}:{listener.getsockname()[1]}; Ctrl-C ends it")
             config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=MOST_BYTES)
-            _server(uvicorn.Server)(config).run([door])
+            _server(uvicorn.Server)(config).run([listener])
         raise KeyboardInterrupt  # the server only ends with Ctrl-C
 
 
-def _door(host, port):
+def _listener(host, port):
     """Return the socket that the server listens on. Raise OSError naming host and port if that is impossible."""
     try:
         if not host:

@@ -2,7 +2,7 @@
 
 An agent plays itself. Once in each game, chance decides what a player buys (agents/data/trials.py,
 benchmarks/card_values/trial_series.py); the agent makes all other decisions. The value of a card is the difference
-between two win rates: of players that were given the card, and of players that were given nothing. It is estimated
+between the win rates of players that were given the card and of players that were given nothing. It is estimated
 over all decisions at which the card could be bought, in each stage of the game
 (benchmarks/card_values/treatment_effects.py). It holds for this agent and the way it plays.
 """

@@ -162,8 +162,8 @@ def _play(game, states, moves, name):
 def _run_campaign(scenario, where):
     """Run a scenario of a campaign: in one of its games, or between two games, where the sides act by name.
 
-    In a file player_0 is the side that has the first turn of the game; in a campaign state, a seat is always the same
-    side.
+    In a file, player_0 is the side that has the first turn of the game. In the state of a campaign, a seat is always
+    the same side.
     """
     campaign = scenario["campaign"]
     start = {key: scenario[key] for key in ("seed",) if key in scenario}

@@ -1,8 +1,8 @@
 """Adaptive sampling for the fair point: where to play the next games, and when to stop.
 
 Games come in rounds, each a fixed part of all games before. The first round is spread over the range of every
-parameter. Three quarters of each later round are played at the whole numbers around the estimate, in a fair mixture:
-these games say most about the estimate. The other quarter is played on either side of it, where the shares are some
+parameter. Three quarters of each later round are played at the whole numbers around the estimate, in a fair mixture.
+These games say most about the estimate. The other quarter is played on either side of it, where the shares are some
 points off: these games determine the slope of the curve.
 
 The curve is fitted only to the games near the estimate, so it need not hold elsewhere. Sometimes it does not fit even

@@ -1,9 +1,9 @@
 """Multinomial logistic regression of the shares of the games on the parameters.
 
-The outcome of a game is a share for each of d + 1 groups, where d is the number of parameters: the side that moves
-first and the rest, or every side. The log odds against the first group are polynomials of the parameters. They are
-linear in each parameter, and quadratic in a parameter with games at three or more values. The fit is by maximum
-likelihood.
+The outcome of a game is a share for each of d + 1 groups, where d is the number of parameters. The groups are the side
+that moves first and the rest, or every side. The log odds against the first group are polynomials of the parameters.
+They are linear in each parameter, and quadratic in a parameter with games at three or more values. The fit is by
+maximum likelihood.
 
 Standard errors are robust (sandwich) estimates from the variance among games at one point, so draws and shared wins are
 counted correctly.

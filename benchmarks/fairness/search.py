@@ -1,7 +1,7 @@
 """Search for the setting at which the first player wins no more often than others.
 
 A parameter is a setting that the search varies (benchmarks/fairness/parameters.py). The answer is seldom a whole
-number, so it is a mixture of two neighbours: for example, authority 53 in 40 of 100 games and 54 in the others. With
+number, so it is a mixture of two neighbours. For example, authority is 53 in 40 of 100 games and 54 in the others. With
 several parameters the mixture has one setting more than there are parameters. benchmarks/fairness/adaptive_sampling.py
 decides where games are played; benchmarks/fairness/response_curve.py gives the standard errors.
 
@@ -106,7 +106,7 @@ class Search:
         self.game = Game.named(game, settings)
         sides = len(self.game.variant.sides)
         if sides < 2:
-            raise ValueError(f"{self.game.id}: all players are one side, so that nobody is first among equals")
+            raise ValueError(f"{self.game.id}: all players are one side, so no side has an advantage")
         self.parameters: list[Parameter] = read_parameters(parameters, self.game)
         self._settings = independent_settings(self.game, self.parameters)
         self.agents = agents
@@ -187,7 +187,7 @@ class Search:
         }
 
     def _play(self, more):
-        """Play more games at each point, except those of an earlier run; return the results of all games."""
+        """Play more games at each point, unless an earlier run has played them; return the results of all games."""
         planned = self._planned(more)
         first = len(self._held)
         held = self._left(planned, first)

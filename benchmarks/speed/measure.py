@@ -384,9 +384,9 @@ def _is_core(game, format, every):
 def main(rows: str, seconds: float, compile_times: bool, parts: bool, as_json: bool, **wanted: Any) -> None:
     """Measure speed: games and decisions a second.
 
-    The table also shows bytes per state and, with --compile-times, compile times. The row `random` plays random moves,
-    `simple` and `rules` play those agents, `batch` and `vector` step many games at once, `search` plays a tree search,
-    `aec` steps PettingZoo, and `sb3` Stable-Baselines3.
+    The table also shows bytes per state and, with --compile-times, compile times. The rows random, simple and rules
+    play compiled games of these agents; search plays a tree search. The rows batch and vector step many games at once.
+    The rows aec, aec_raw, sb3 and usual step PettingZoo and Stable-Baselines3.
     """
     named = rows.split(",")
     for row in named:

@@ -73,7 +73,7 @@ def _lanes(game, opponents):
         many = Lanes(game, len(SEEDS), opponents, on_illegal=answer)
         many.reset(SEEDS)
         many.step(many.random_actions(SEEDS))
-    many.step(np.full(len(SEEDS), -1))  # illegal, so that games end
+    many.step(np.full(len(SEEDS), -1))  # illegal, which ends games
 
 
 def _compile_vector(game):

@@ -1,7 +1,7 @@
 """Baseline for speed: the usual route from PettingZoo to Stable-Baselines3, with Python environments in sequence.
 
-It stacks an AEC environment, PettingZoo's wrappers, the wrapper of its tutorial on self-play with masks (each step is
-the next agent's decision), ActionMasker of sb3-contrib, and DummyVecEnv.
+It stacks an AEC environment, PettingZoo's wrappers, the wrapper of its tutorial on self-play with masks, ActionMasker
+of sb3-contrib, and DummyVecEnv. Each step is the next agent's decision.
 """
 
 from collections.abc import Callable, Mapping

@@ -190,14 +190,12 @@ def drawn(seed: int | None, echo: Callable[[str], Any]) -> int:
 HONEST = click.option(
     "--honest",
     is_flag=True,
-    help="Deal the cards that a seat cannot see again before your own agents see a state, so they cannot cheat.",
+    help="Deal hidden cards again before your own agents see a state, so they cannot cheat.",
 )
 GAME = click.argument("game", metavar="GAME", type=GameName())
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
 SEED_RANGE = click.IntRange(0, 2**64 - 1)
-SEED = click.option(
-    "--seed", default=0, show_default=True, type=SEED_RANGE, help="Seed: the same seed gives the same results."
-)
+SEED = click.option("--seed", default=0, show_default=True, type=SEED_RANGE, help="Seed of all random choices.")
 DRAWN_SEED = click.option("--seed", type=SEED_RANGE, help="Seed of the game.  [default: random, and printed]")
 WORKERS = click.option(
     "--workers",
@@ -215,7 +213,7 @@ COLLECT = click.option(
     "--collect",
     metavar="KINDS",
     callback=lambda context, parameter, given: tuple(given.split(",")) if given else (),
-    help="More tables to write, with commas: moves (every move), cards (how often each card was played), events (the"
-    " log of every game).",
+    help="More tables to write, with commas: moves (every move), cards (how often each card was played), events (what"
+    " happened in every game).",
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
