@@ -40,12 +40,12 @@ def decision_points_in(path: str | Path, game: Game, recorded: Recorded) -> Deci
         if action is not None and recorded.is_decision(game, states, action):
             found.append(game.copy(states))
 
-    for number, told in enumerate(record.read(path), 1):
+    for number, saved in enumerate(record.read(path), 1):
         try:
-            played = record.game_of(told)
+            played = record.game_of(saved)
             if played.id != game.id:
                 raise ValueError(f"is of {played.id}, not of {game.id}: give its settings, or leave it out")
-            record.replay(told, note)
+            record.replay(saved, note)
         except ValueError as error:
             raise ValueError(f"{path}: game {number}: {error}") from error
     if not found:
