@@ -50,7 +50,7 @@ def described(row: dict) -> str:
 
 
 @click.command(name="cards", epilog="Example: stardeck cards cutter")
-@click.argument("what", metavar="[GAME|NAME]", nargs=-1)
+@click.argument("what", metavar="[GAME] [NAME]", nargs=-1)
 @AS_JSON
 def main(what: tuple[str, ...], as_json: bool) -> None:
     """Show the cards of a game, or the cards with a given name in all games.

@@ -21,13 +21,13 @@ LONGEST_NUMBER = 9  # digits in the number of a move
 HELP = """a move, or the beginnings of its words in any case: `b cut` is `buy Cutter`
 a number        the move of this number
 (nothing)       the legal moves with their numbers
-play all        play the cards of your hand, until something is asked
+play all        play the cards of your hand, until another decision is pending
 ?               the table
 ? NAME          what a card does
-hint            what the agent `rules` would do, if it knew what you know
-undo            take your last move back, and what came after it
-save FILE       write the game down: `stardeck play GAME --resume FILE` goes on, `stardeck replay FILE` tells it
-help            this
+hint            what an agent would do that knows only what you know
+undo            take back your last move, and everything after it
+save FILE       save the game: `stardeck play GAME --resume FILE` continues it, `stardeck replay FILE` prints its log
+help            print this text
 quit            leave"""
 END_TURN = "end turn"
 

@@ -68,7 +68,11 @@ def watch(
 @click.argument("file", type=File(exists=True, dir_okay=False))
 @AS_JSON
 def replay(file: str, as_json: bool) -> None:
-    """Replay recorded games and print their logs."""
+    """Replay recorded games and print their logs.
+
+    FILE is JSON Lines with a game on each line, as `stardeck watch --save`, `stardeck show --save`, `stardeck
+    import-log --save`, and `save` in `stardeck play` write it.
+    """
     from stardeck.benchmarks.recordings import record
 
     with refusing():
@@ -143,7 +147,11 @@ def _saved(file, game):
 @click.argument("files", nargs=-1, required=True, type=File(exists=True, dir_okay=False))
 @AS_JSON
 def scenario(files: tuple[str, ...], as_json: bool) -> None:
-    """Run rules scenarios from YAML files; the exit code is 1 if any fails."""
+    """Run rules scenarios from YAML files.
+
+    A scenario has a position, moves, and the expected state; docs/guides/positions.md explains the format. The exit
+    code is 1 if any scenario fails.
+    """
     from stardeck.benchmarks.conformance.scenario import ScenarioError, run_file
     from stardeck.benchmarks.progress import progress_bar
 
