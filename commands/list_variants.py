@@ -1,4 +1,4 @@
-"""`stardeck list`: the variants, and the settings of a game."""
+"""The command `list`: the variants, and the settings of a game."""
 
 import json
 from typing import Any
@@ -15,7 +15,11 @@ from stardeck.game.registry import listed, settings_of
 @click.option("--settings", "settings_game", type=GameName(), help="List the settings of a game instead.")
 @AS_JSON
 def main(settings_game: str | None, as_json: bool) -> None:
-    """List the variants with players, actions, observation size and provenance."""
+    """List the variants of all games.
+
+    The table has the number of players, the number of actions, the size of an observation in bytes, and the provenance
+    of the card data. --settings lists what you can set in a game.
+    """
     if settings_game:
         _list_settings(settings_game, as_json)
         return

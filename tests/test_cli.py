@@ -284,7 +284,7 @@ def test_an_interrupted_league_says_where_it_goes_on(run, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(thread_executor.ThreadExecutor, "run", interrupted)
         code, out, err = run("league", "star_realms", "--games", 2, "--out", "o")
-    assert code == 130 and out == "" and "what is finished is in o; the same command goes on" in err
+    assert code == 130 and out == "" and "the finished part is in o; the same command continues" in err
     code, out, _ = run("league", "star_realms", "--games", 2, "--out", "o", "--json")
     assert code == 0 and json.loads(out)["games"] == 6
 
@@ -472,7 +472,7 @@ def test_judge_says_how_much_it_explains(run, tmp_path):
     words = ("judge", "interstellar_empire", "ppo", "--rounds", 1, "--games", 200, "--units", "16,8")
     code, out, _ = run(*words)
     assert code == 0 and "interstellar_empire/2: a judge for ppo, from 200 games" in out
-    assert "of the variance of results at starts of turns it explains" in out
+    assert "explained variance of results at starts of turns" in out
     agent = str(tmp_path / "results" / "judge-interstellar_empire-2" / "agent.safetensors")
     code, out, _ = run(*words, "--json")
     assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8]
@@ -484,7 +484,7 @@ def test_belief_says_how_well_it_guesses(run, tmp_path):
     words = ("belief", "interstellar_empire", "ppo", "--rounds", 1, "--games", 200, "--units", "16,8")
     code, out, _ = run(*words)
     assert code == 0 and "interstellar_empire/2: a belief for ppo, from 200 games" in out
-    assert "a card in another hand is to it as hard to guess as one of" in out
+    assert "perplexity of a card in another hand:" in out
     agent = str(tmp_path / "results" / "belief-interstellar_empire-2" / "agent.safetensors")
     code, out, _ = run(*words, "--json")
     assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8]
@@ -507,7 +507,7 @@ def test_exploit_says_what_it_has_found(run, monkeypatch):
     agent = "a:100:[b]"  # printed verbatim, although rich would read an emoji and a colour
     words = ("exploit", "star_realms", agent, "--steps", 2_000, "--games", 200, "--simulations", 0)
     code, out, _ = run(*words, "--max-turns", 9)
-    assert code == 0 and f"{agent} can be exploited by 5.0 points above the fair share of 50.0 % at least" in out
+    assert code == 0 and f"{agent} can be exploited by at least 5.0 points above the fair share of 50.0 %" in out
     assert "60.00 %  [55.00, 65.00]" in out and "network, on new deals" in out
     assert told == {
         "agent": agent, "recipe": {"steps": 2_000}, "games": 200, "simulations": 0, "settings": {"max_turns": 9},
@@ -531,7 +531,7 @@ def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
 def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch, tmp_path):
     monkeypatch.setattr(progress, "progress_bar", lambda unit: contextlib.nullcontext(broken_off))
     code, _, err = run("train", "star_realms", *TINY)
-    assert code == 130 and "the same command goes on" in err
+    assert code == 130 and "the same command continues" in err
     monkeypatch.undo()
     monkeypatch.setattr(interrupt, "watch", lambda: None)
     monkeypatch.setattr(interrupt, "leave", sys.exit)
@@ -612,8 +612,8 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("league star_realms --out /dev/null/x", "/dev/null/x"),
         ("fair star_realms", "Missing option '--knob'"),
         ("fair star_realms --knob authority", "knob 'authority': write NAME=LOW:HIGH"),
-        ("fair star_realms --knob cards=1:2", "'cards' is no knob of star_realms; it has set, format"),
-        ("fair star_realms --knob players=2:3", "'players' is no knob of star_realms"),
+        ("fair star_realms --knob cards=1:2", "'cards' is no parameter of star_realms; it has set, format"),
+        ("fair star_realms --knob players=2:3", "'players' is no parameter of star_realms"),
         ("fair star_realms --knob authority.2=40:60", "seat 2: must be from 0 to 1"),
         ("fair star_realms --knob max-turns.1=40:60", "max_turns is not by seat; leave '.1' out"),
         ("fair empire_of_the_stars --knob block=1:3", "block is a list, but not by seat"),
@@ -621,7 +621,7 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("fair star_realms --knob authority=40:6000", "must be whole numbers from 1 to 1000"),
         ("fair star_realms --knob errata=true:maybe", "must be two of false, true"),
         ("fair star_realms --knob format=standard:raid", "knob 'format=standard:raid': changes who plays with"),
-        ("fair star_realms --knob authority=40:60 --knob authority.1=9:12", "moves what another knob moves too"),
+        ("fair star_realms --knob authority=40:60 --knob authority.1=9:12", "changes what another --knob changes too"),
         (
             "fair star_realms --knob authority.0=40:60 --knob authority.1=9:12",
             "2 given: star_realms/core/standard/2 takes one",
@@ -969,7 +969,7 @@ def test_the_help_of_train_has_the_defaults_of_the_game(run, game, imitation):
     code, out, _ = run("train", game, "--help")
     text = " ".join(out.split())
     assert code == 0 and f"0: begin from nothing. [default: {imitation}]" in text
-    assert "or the game's" not in text and text.count("Recipe of ") == 3
+    assert "or the game's" not in text and text.count("Hyperparameters of ") == 3
 
 
 def files_of_commands():

@@ -98,5 +98,5 @@ def test_tables_of_environments_are_harmless(capsys, monkeypatch):
 @pytest.mark.parametrize("as_json", [True, False])
 def test_figures_of_speed_are_harmless(monkeypatch, capsys, as_json):
     monkeypatch.setattr(speed, "parts_of", lambda game: {EVIL: 1.0})
-    speed._tell_parts([{"game": "interstellar_empire", "settings": {}}], as_json)
+    speed._print_parts([{"game": "interstellar_empire", "settings": {}}], as_json)
     assert not set(capsys.readouterr().out) & set("\x1b\x07\x9b\u202e")

@@ -12,7 +12,7 @@ from helpers import scaled
 from stardeck.agents.data import trials as occasions
 from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.card_values import trial_series
-from stardeck.benchmarks.card_values.decision_points import Occasions, occasions_in
+from stardeck.benchmarks.card_values.decision_points import DecisionPoints, decision_points_in
 from stardeck.benchmarks.card_values.measure import worth
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Trials, chances, corrected
 from stardeck.benchmarks.card_values.treatments import treatments_of
@@ -330,7 +330,7 @@ def recorded(tmp_path):
 
 def test_trials_begin_where_recorded_players_bought(recorded):
     game, path = recorded
-    met = occasions_in(path, game, treatments_of("star_realms")["purchases"].recorded)
+    met = decision_points_in(path, game, treatments_of("star_realms")["purchases"].recorded)
     assert set(met.stages) <= {0, 1, 2} and (np.diff(met.stages[: len(met.stages) // 6]) >= 0).all()
     assert (met.states["stack_count"] == 0).all()
     series = TrialSeries(game, "rules", 3, occasions=met)
@@ -340,7 +340,7 @@ def test_trials_begin_where_recorded_players_bought(recorded):
     for row in made:
         place = row["index"] % len(met.states)
         assert row["stage"] == met.stages[place] and row["turn"] >= met.states[place]["turn"]
-    one = TrialSeries(game, "rules", 3, occasions=Occasions(met.states[:1], met.stages[:1]))
+    one = TrialSeries(game, "rules", 3, occasions=DecisionPoints(met.states[:1], met.stages[:1]))
     arms = [(row["arm"], row["share"]) for row in one.play(0, scaled(100, 2)).table.to_pylist()]
     assert len(arms) < 100 or any((arm, 1 - share) in arms for arm, share in arms)  # what is hidden is dealt anew
     again = pickle.loads(pickle.dumps(series))

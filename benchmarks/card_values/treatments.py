@@ -1,4 +1,4 @@
-"""What can be tried out in each game, as its agents package says in `treatments.py`: kinds of decisions by name."""
+"""Treatments of each game: the kinds of decisions under trial, by name, from `treatments.py` of its agents package."""
 
 from collections.abc import Mapping
 
@@ -8,12 +8,12 @@ from stardeck.game.catalogue import GAMES
 
 
 def treatments_of(game: str) -> Mapping[str, Tried]:
-    """Return the kinds of decisions that can be tried out in a game, the default first; none for other games."""
+    """Return the treatments of a game by name, the default first; empty for a game without any."""
     module = module_of(game, "treatments")
     found: Mapping[str, Tried] = module.TREATMENTS.get(game, {}) if module else {}
     return found
 
 
 def games_with_treatments() -> list[str]:
-    """Return the names of the games in which decisions can be tried out."""
+    """Return the names of the games that have treatments."""
     return [game for game in GAMES if treatments_of(game)]
