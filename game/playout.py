@@ -1,4 +1,4 @@
-"""Games played to their end by agents: in a compiled loop where all are compiled, else asked batch by batch."""
+"""Playouts: a compiled loop plays games to their end if all agents are compiled; otherwise agents act in batches."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLike], seed: np.uint64) -> None:
-    """Play games to their end in place. agents, seed: see `Game.playout`."""
+    """Play games to their end, in place. See `Game.playout` for the agents and the seed."""
     chosen = by_seat(game, agents)
     series = np.empty(len(states), np.uint64)
     playouts.seed_blocks(seed, np.arange(len(states)), series)
@@ -33,7 +33,15 @@ def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLik
 
 
 def by_seat(game: "Game", agents: AgentLike | Sequence[AgentLike]) -> list[Any]:
-    """The agent of each seat. ValueError: there are too few, too many, or one that cannot play the game."""
+    """Return the agent of each seat.
+
+    Args:
+        game: The game that they are to play.
+        agents: One agent for all seats, or one for each seat.
+
+    Raises:
+        ValueError: There are too few agents, too many, or one that cannot play the game.
+    """
     if not isinstance(agents, list | tuple):
         return [agent_of(agents, game)] * game.players
     if len(agents) != game.players:
@@ -50,7 +58,7 @@ def _ask(
     seed: np.uint64,
     series: NDArray[np.uint64],
 ) -> None:
-    """Let an agent decide once in each of these rows."""
+    """Play one action of an agent in each of these rows."""
     if not len(rows):
         return
     some = game.take(states, rows)
