@@ -241,7 +241,7 @@ class Game:
         return np.where(self.is_over(states)[:, None], self.returns(states), np.where(lost, loss, np.float32(np.nan)))
 
     def placements(self, states: States) -> NDArray[np.int64]:
-        """Return the rank of each seat's side: int64[n, players]; 1 for the winner, equal ranks shared, 0 while running."""
+        """Return the rank of each side by seat: int64[n, players]; 0 while running, 1 for the winner, ties shared."""
         return self.outcomes(states)["placements"]
 
     def resample_hidden(self, states: States, seats: Number | Numbers, seeds: Number | Numbers) -> States:

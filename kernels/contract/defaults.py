@@ -1,7 +1,7 @@
-"""Defaults for what the package of a game leaves out: everything for people, and verbs that few games need.
+"""Defaults for optional members of a game package: texts and pictures for people, and rarely needed verbs.
 
-`complete` fills a package up. Pictures and tables show a seat what it may observe, field by field, so that a default
-never tells more than `observe` does.
+`complete` adds the defaults to a package. Default pictures and tables show a seat the fields of its observation, so
+they never reveal more than `observe` does.
 """
 
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
 from stardeck.kernels.text.position_parser import Reader, seat_name
 from stardeck.kernels.text.table_schema import a_player, a_turn, a_zone, framed, named_things
 
-REQUIRED = ("make_variant",)  # of a package; the verbs that a game must implement:
+REQUIRED = ("make_variant",)  # members of a package; its required verbs follow
 REQUIRED_VERBS = (verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, verbs.resample_hidden)
 
 
@@ -28,17 +28,17 @@ REQUIRED_VERBS = (verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, v
 
 @kernel
 def resample_evenly(rules, state, seat, seed, weights):
-    """Draw again what a seat cannot know; how others play tells nothing of it."""
+    """Redraw everything that a seat cannot know; the opponents' play says nothing about it."""
     verbs.resample_hidden(rules, state, seat, seed)
 
 
 @kernel
 def watch_nothing(rules, state, eye):
-    """Note nothing: the game has no events."""
+    """Record nothing: the game has no events."""
 
 
 def complete_verbs(variant: Variant) -> None:
-    """Implement the verbs that a game has left out. ValueError names one that it must implement."""
+    """Implement the optional verbs that a game lacks. ValueError names a required verb that is missing."""
     for verb in REQUIRED_VERBS:
         if not verbs.is_implemented(verb, variant.state_dtype):
             raise ValueError(f"game {variant.game}: must implement the verb {verb.__name__} (docs/add_a_game.md)")
@@ -54,12 +54,15 @@ def complete_verbs(variant: Variant) -> None:
 
 
 def complete(package: Any, name: str) -> GamePackage[Any]:
-    """Return a package with defaults for the members that it leaves out. ValueError names one that it must have.
+    """Return a package with defaults for the members that it lacks.
 
     Args:
         package: A module or an object. It may have `check_position(variant, state)`, which raises ValueError for a
             state that no game can reach; without it positions are written and not read.
         name: The name of the game.
+
+    Raises:
+        ValueError: A required member is missing.
     """
     for member in REQUIRED:
         if not callable(getattr(package, member, None)):
@@ -71,7 +74,7 @@ def complete(package: Any, name: str) -> GamePackage[Any]:
         setattr(full, member, getattr(package, member) if hasattr(package, member) else defaults[member])
 
     def make_variant(**given):
-        """Return the variant that the package makes, once its verbs are complete."""
+        """Return the variant that the package makes, with all verbs implemented."""
         variant = package.make_variant(**given)
         if variant.game != name:
             raise ValueError(f"game {name}: its variants say that they are of {shown(variant.game)}")
@@ -90,7 +93,7 @@ def _called(package):
 
 
 def _defaults(full, package, name):
-    """The default of each member. full: the package with all members, which they ask one another of."""
+    """Return the default of each member. full: the package with all members, because members call one another."""
 
     def list_variants():
         players = [setting for setting in full.SETTINGS if setting.name == "players" and setting.is_number]
@@ -124,7 +127,7 @@ def _defaults(full, package, name):
 
 
 def describe(variant, state, action: int) -> str:
-    """Return the words of the action's block, with the card, seat and other numbers that the action names."""
+    """Return the words of the action's block, filled in with the card, seat and other numbers of the action."""
     check_number(variant, action)
     named = variant.actions[action]
     words = next(block.words for block in variant.blocks if block.act == named.act)
@@ -137,7 +140,7 @@ def describe(variant, state, action: int) -> str:
 
 
 def headline(variant, states, names, viewer=None, told=False) -> str:
-    """Return whose turn it is, or how the game has ended."""
+    """Return whose turn it is, or how the game ended."""
     state = states[0]
     if state["to_act"] >= 0:
         return f"Turn {int(state['turn'])}: {names[state['to_act']]}"
@@ -149,17 +152,23 @@ def headline(variant, states, names, viewer=None, told=False) -> str:
 
 
 def cards(variant) -> list[dict[str, Any]]:
-    """Return the names of the cards; what they do is not told."""
+    """Return the names of the cards, without a text."""
     return [{"name": name, "kind": "card", "text": ""} for name in variant.names]
 
 
-# What a seat sees
+# Views of a seat
 
 
 def seen(variant, states: States, viewer: int | None) -> list[tuple[int | None, Any, list[int]]]:
-    """Return what a seat may observe as (owner, row of the observation, numbers); for None, what all seats may.
+    """Return everything that a seat may observe as (owner, row of the observation, numbers).
 
-    owner: the seat that the numbers are about; None: nobody.
+    Args:
+        variant: The variant.
+        states: Array of one row.
+        viewer: The seat that observes; None: all seats together.
+
+    Returns:
+        A list by row; the owner is the seat that the numbers are about, or None.
     """
     found: dict[tuple[Any, int | None], tuple[int | None, Any, list[int]]] = {}
     size = sum(row["size"] for row in variant.observation_table())
@@ -176,7 +185,7 @@ def seen(variant, states: States, viewer: int | None) -> list[tuple[int | None, 
 
 
 def _owners(row, seat, players):
-    """The seats that the parts of a field are about, in order."""
+    """Return the seats that the parts of a field are about, in order."""
     clockwise = [(seat + distance) % players for distance in range(players)]
     return {"": [None], "me": [seat], "all": clockwise, "others": clockwise[1:]}[row.seats]
 
@@ -186,19 +195,19 @@ def _name(row):
 
 
 def _names(variant, counts):
-    """The names of cards, each as often as it is counted."""
+    """Return the names of cards, each as often as it is counted."""
     return [name for name, count in zip(variant.names, counts, strict=False) for _ in range(count)]
 
 
 def _listed(variant, row, numbers):
-    """Numbers of a field in words: cards by name."""
+    """Return the numbers of a field in words: cards by name."""
     if row.per == "card":
         return counted(_names(variant, numbers))
     return ", ".join(map(str, numbers))
 
 
 def render(full, variant, states, viewer=None) -> str:
-    """Return the picture of a table as text: a labelled line for each field of an observation and each seat."""
+    """Return the table as text: a labelled line for each observation field and seat."""
     names = list(map(seat_name, range(variant.players)))
     lines = [full.headline(variant, states, names, viewer)]
     for owner, row, numbers in seen(variant, states, viewer):
@@ -208,7 +217,7 @@ def render(full, variant, states, viewer=None) -> str:
 
 
 def table(full, variant, states, viewer=None) -> dict[str, Any]:
-    """Return the table as data: fields of cards are zones, single numbers of a seat are pools, the rest are notes."""
+    """Return the table as data: card fields are zones, single numbers of a seat are pools, the rest are notes."""
     state = states[0]
     names = list(map(seat_name, range(variant.players)))
     zones, notes, pools = [], [], {seat: {} for seat in range(variant.players)}
@@ -226,7 +235,7 @@ def table(full, variant, states, viewer=None) -> dict[str, Any]:
     players = [a_player(seat, pools[seat], ["turn"] * (seat == to_act)) for seat in range(variant.players)]
 
     def place_of(action):
-        """Return the first card of the name that an action has, before whoever acts if it lies there."""
+        """Return the first card with the name in the action; cards of the acting seat come first."""
         card = getattr(action, "card", -1)
         wanted = variant.names[card] if 0 <= card < len(variant.names) else None
         found = sorted(zones, key=lambda zone: zone["owner"] != to_act)
@@ -242,7 +251,7 @@ def table(full, variant, states, viewer=None) -> dict[str, Any]:
 
 
 def _face(row):
-    """A card as a table shows it."""
+    """Return a card as a table shows it."""
     return {
         "kind": row["kind"], "cost": row.get("cost"), "defense": row.get("defense"), "factions": [],
         "abilities": [row["text"]] if row["text"] else [], "reconstructed": bool(row.get("reconstructed", False)),
@@ -265,7 +274,7 @@ def _plain(value):
 
 
 def _state_of(variant, given) -> States:
-    """The state that a dict of fields describes; fields that it leaves out are 0."""
+    """Return the state that a dict of fields describes; missing fields are 0."""
     reader = Reader(variant.players)
     states = np.zeros(1, variant.state_dtype)
     known = position(variant, states[0])
@@ -283,7 +292,7 @@ def _state_of(variant, given) -> States:
 
 
 def _read(reader, kind, value, where):
-    """A value of a dtype: whole numbers, lists for arrays and dicts for records. ValueError names the place."""
+    """Return a value of a dtype: whole numbers, lists for arrays and dicts for records. ValueError names the place."""
     if kind.shape:
         length, *rest = kind.shape
         if not isinstance(value, list) or len(value) != length:
