@@ -99,8 +99,8 @@ def _setting_row(setting):
         allowed = f"{setting.allowed[0]} to {setting.allowed[-1]}" + (", by seat" if setting.is_list else "")
     else:
         allowed = ", ".join(_code(json.dumps(value).strip('"')) for value in setting.allowed)
-        allowed += ", a table of one's own: a path, or a dict" if setting.path else ""
-        allowed += ", those of `formats`" if setting.more else ""
+        allowed += ", your own table: a path or a dict" if setting.path else ""
+        allowed += ", names from `formats`" if setting.more else ""
     return _code(setting.name), default, allowed, setting.meaning
 
 
@@ -201,8 +201,8 @@ def agents(name):
         for variant, network in shipped(agent).items()
         if _entry(variant)["game"] == name and not (agent == "ppo-0.1" and shipped("ppo")[variant] is network)
     ]
-    columns = "agent", "plays", "trained for decisions", "minutes", "yardstick", "win rate at the end of training"
-    return table(*columns, rows=rows) if rows else "None was trained for this game: `ppo` is refused."
+    columns = "agent", "plays", "trained for decisions", "minutes", "evaluated against", "final win rate"
+    return table(*columns, rows=rows) if rows else "The package has no trained agent for this game and refuses `ppo`."
 
 
 def _agent(agent, variant, about):

@@ -126,7 +126,7 @@ def _load_plug_ins(wanted: Callable[[str], bool], found: Callable[[], bool]) -> 
                 raise CannotImport(f"{source} registers no game {name}")
         except CannotImport as error:
             _tried[source] = str(error)
-            warnings.warn(f"stardeck: {called}: no game from there: {error}", RuntimeWarning, stacklevel=2)
+            warnings.warn(f"stardeck: {called}: registers no game: {error}", RuntimeWarning, stacklevel=2)
 
 
 def load_source(source: str) -> None:

@@ -453,7 +453,7 @@ class Game:
             ValueError: A game is over, or there are too few seeds.
         """
         if self.is_over(states).any():
-            raise ValueError(f"row {int(self.is_over(states).argmax())}: the game is over: nothing is to be decided")
+            raise ValueError(f"row {int(self.is_over(states).argmax())}: the game is over, so there is no decision")
         return self.seeds(seeds, len(states))
 
     def _scratch(self) -> NDArray[np.uint64]:
@@ -463,7 +463,7 @@ class Game:
         if not isinstance(states, np.ndarray) or states.dtype != self.state_dtype or states.ndim != 1:
             raise TypeError(f"states must be a 1-d array of {self.id} states, as Game.deal gives them")
         if not states.dtype.isalignedstruct:  # lost in NumPy's files, and ignored by its comparison
-            raise TypeError(f"states are as a file of NumPy holds them; Game.copy gives {self.id} states that play")
+            raise TypeError(f"states come from a NumPy file; Game.copy converts them to {self.id} states")
         self._check_variant(states)
         return states
 
@@ -481,7 +481,7 @@ class Game:
 
     def _writeable(self, states: States) -> States:
         if not self._states(states).flags.writeable:
-            raise ValueError("states are read-only; Game.copy gives games that can be played on")
+            raise ValueError("states are read-only; Game.copy gives copies that can change")
         return states
 
     def _row(self, state: State) -> States:

@@ -33,7 +33,7 @@ def agent_of(agent: Any, game: "Game") -> Any:
         RuntimeError: No provider is set: `stardeck.agents` was never imported.
     """
     if not _providers:
-        raise RuntimeError("import stardeck.agents before games are asked for agents by name")
+        raise RuntimeError("import stardeck.agents first: it finds agents by name")
     return _providers[-1](agent, game)
 
 

@@ -177,7 +177,7 @@ def _check_same(verb, known, function):
     if before != now:
         raise ValueError(
             f"verb {verb.__name__}: {before[0]} implements it already for states of this dtype, {now[0]} cannot: give"
-            " the states of each game a dtype of their own, and start Python anew after an edit"
+            " the states of each game a dtype of their own, and restart Python after an edit"
         )
 
 

@@ -117,7 +117,7 @@ def named_rows(table, key, path) -> list[Row]:
         if not isinstance(name, str) or not name.strip():
             raise TableError(f"{path}: row {number} of {key} has no name")
         if name in seen:
-            raise TableError(f"{path}: row {number} of {key}: {shown(name)} stands twice")
+            raise TableError(f"{path}: row {number} of {key}: {shown(name)} appears twice")
         seen.add(name)
         rows.append(Row(values, f"{path}: {cut(name)}"))
     return rows

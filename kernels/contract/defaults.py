@@ -77,7 +77,7 @@ def complete(package: Any, name: str) -> GamePackage[Any]:
         """Return the variant that the package makes, with all verbs implemented."""
         variant = package.make_variant(**given)
         if variant.game != name:
-            raise ValueError(f"game {name}: its variants say that they are of {shown(variant.game)}")
+            raise ValueError(f"game {name}: its variants have the game {shown(variant.game)}")
         complete_verbs(variant)
         for finish in full.finishers:
             finish(variant)
@@ -109,7 +109,7 @@ def _defaults(full, package, name):
     def from_position(variant, position):
         check = getattr(package, "check_position", None)
         if check is None:
-            raise ValueError(f"game {name}: reads no positions, for its package has no check_position")
+            raise ValueError(f"game {name}: its package cannot read positions without check_position")
         states = _state_of(variant, position)
         check(variant, states[0])
         return states

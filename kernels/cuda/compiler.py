@@ -43,7 +43,7 @@ class NoDevice(RuntimeError):
 if find_spec("numba_cuda") is None:
     raise NoDevice('device="cuda": numba-cuda is not installed: pip install "stardeck[cuda]"')
 if SIMULATED != bool(numba.config.DISABLE_JIT):
-    raise NoDevice('device="cuda": NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1 go together only')
+    raise NoDevice('device="cuda": set NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1 together')
 
 from numba import cuda  # noqa: E402
 

@@ -45,7 +45,7 @@ class Reader:
             written = int(key) if isinstance(key, str) and re.fullmatch("[0-9]{1,9}", key) else key
             number = self.number(written, where, low, high)
             if number in items:
-                raise ValueError(f"{where}: {number}: stands twice")
+                raise ValueError(f"{where}: {number}: appears twice")
             items[number] = item
         return list(items.items())
 
