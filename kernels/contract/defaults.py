@@ -17,7 +17,7 @@ from stardeck.kernels.loops import batch
 from stardeck.kernels.text.lines import counted, labelled
 from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
 from stardeck.kernels.text.position_parser import Reader, seat_name
-from stardeck.kernels.text.table_schema import a_player, a_turn, a_zone, framed, named_things
+from stardeck.kernels.text.table_schema import Contents, a_player, a_turn, a_zone, framed, named_things
 
 REQUIRED = ("make_variant",)  # members of a package; its required verbs follow
 REQUIRED_VERBS = (verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, verbs.resample_hidden)
@@ -242,12 +242,10 @@ def table(full, variant, states, viewer=None) -> dict[str, Any]:
         return [thing["id"] for zone in found for thing in zone["things"] if thing["name"] == wanted][:1]
 
     laid = {thing["name"] for zone in zones for thing in zone["things"]}
-    return framed(
-        variant, states, viewer,
-        turn=a_turn(state["turn"], to_act if to_act >= 0 else None, full.headline(variant, states, names, viewer)),
-        question="", players=players, zones=zones, notes=notes, describe=full.describe, place=place_of,
-        cards={row["name"]: _face(row) for row in full.cards(variant) if row["name"] in laid},
-    )  # fmt: skip
+    turn = a_turn(state["turn"], to_act if to_act >= 0 else None, full.headline(variant, states, names, viewer))
+    faces = {row["name"]: _face(row) for row in full.cards(variant) if row["name"] in laid}
+    contents = Contents(turn, "", players, zones, faces, notes=notes)
+    return framed(variant, states, viewer, contents, full.describe, place_of)
 
 
 def _face(row):
