@@ -19,7 +19,7 @@ Seeds = NDArray[np.uint64]  # [n]
 Actions = NDArray[np.int64]  # [n]
 Observations = NDArray[np.uint8] | NDArray[np.float32]  # [n, observation_size]
 
-PASSING_ON = {__file__}  # files that only pass a call on: an error names the line of the agent's own code
+FORWARDING_FILES = {__file__}  # files that only pass a call on: an error names the line of the agent's own code
 
 
 class AgentError(ValueError):
@@ -94,8 +94,8 @@ def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actio
     except (AgentError, KeyboardInterrupt):  # of an inner agent, such as the prior policy of a search
         raise
     except BaseException as error:  # SystemExit too
-        told = f"{type(error).__name__} in {_place(error)}: {said(error)}"
-        raise AgentError(f"agent {shown(agent.name)}: {told}") from error
+        report = f"{type(error).__name__} in {_place(error)}: {said(error)}"
+        raise AgentError(f"agent {shown(agent.name)}: {report}") from error
     try:
         return game.check_actions(states, answer)
     except ValueError as error:
@@ -105,7 +105,7 @@ def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actio
 
 def _place(error: BaseException) -> str:
     """Return the line of the agent's file that led to an error: 'act, line 12 of mine.py'."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in PASSING_ON]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in FORWARDING_FILES]
     if not frames:  # its `act` cannot even be called
         return "act"
     last = [frame for frame in frames if frame.filename == frames[0].filename][-1]

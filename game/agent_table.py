@@ -12,7 +12,7 @@ from stardeck.kernels.primitives.network import NETWORK, SHAPE_SIZE, Networks
 _LINE = 16  # weights in a cache line
 
 
-class Cast:
+class AgentTable:
     """Kinds and weights of several agents, as the compiled loops read them.
 
     Attributes:

@@ -112,20 +112,20 @@ def _plug_ins() -> list[tuple[str, str, str]]:
     return found
 
 
-_tried: dict[str, str] = {}  # source -> why it cannot be loaded, or ""
+_load_errors: dict[str, str] = {}  # source -> why it cannot be loaded, or ""
 _loading: list[str] = []  # the source that is being loaded
 
 
 def _load_plug_ins(wanted: Callable[[str], bool], found: Callable[[], bool]) -> None:
     for name, source, called in _plug_ins():
-        if source in _tried or source in _loading or not wanted(name) or found():
+        if source in _load_errors or source in _loading or not wanted(name) or found():
             continue
         try:
             load_source(source)
             if name and name not in GAMES._entries:
                 raise CannotImport(f"{source} registers no game {name}")
         except CannotImport as error:
-            _tried[source] = str(error)
+            _load_errors[source] = str(error)
             warnings.warn(f"stardeck: {called}: registers no game: {error}", RuntimeWarning, stacklevel=2)
 
 
@@ -136,7 +136,7 @@ def load_source(source: str) -> None:
         CannotImport: The module cannot be imported.
     """
     file = Path(source).resolve() if source.endswith(".py") else None  # other processes run in other folders
-    _tried.setdefault(source, "")
+    _load_errors.setdefault(source, "")
     _loading.append(str(file or source))
     try:
         module_of(file) if file else module_named(source)
@@ -168,7 +168,7 @@ def load(name: str) -> GamePackage[Any]:
         ValueError: There is no such game; the message lists the games.
     """
     if not isinstance(name, str) or name not in GAMES:
-        broken = [f"; {source}: {why}" for source, why in _tried.items() if why]
+        broken = [f"; {source}: {why}" for source, why in _load_errors.items() if why]
         raise ValueError(f"game={shown(name)}: must be one of {', '.join(GAMES)}{''.join(broken)}")
     for agents in (AGENTS, GAMES[name].agents):  # these register how names become agents, and the verb `choose`
         if agents:
@@ -233,11 +233,11 @@ def register_game(
     import sys
 
     namespace = sys._getframe(1).f_globals
-    _register(name, _Namespace(namespace) if package is None else package, agents, environments, gymnasium_id, version,
+    _register(name, _Names(namespace) if package is None else package, agents, environments, gymnasium_id, version,
               source_of(namespace) or "a module without a file")  # fmt: skip
 
 
-class _Namespace:
+class _Names:
     """Names of a module that is still being executed, as attributes."""
 
     def __init__(self, names: dict[str, Any]) -> None:

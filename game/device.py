@@ -12,7 +12,7 @@ import numpy as np
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game, Number
 from stardeck.game.playout import by_seat
-from stardeck.game.resolve import cast_of
+from stardeck.game.resolve import agent_table_of
 from stardeck.kernels.contract.variant import States
 from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import playouts
@@ -175,14 +175,16 @@ class DeviceGame:
             ValueError: An agent is not compiled.
         """
         chosen = by_seat(self.game, agents)
-        if (cast := cast_of(chosen)) is None:
+        if (table := agent_table_of(chosen)) is None:
             raise ValueError(f"agents={shown(agents)}: on the GPU all must be compiled: rules, simple, a network ...")
         ended = self.copy(states)
         first = self.game.seeds(whole_number(seed, "seed"))
         series = np.empty(len(states), np.uint64)
         playouts.seed_blocks(first[0], np.arange(len(states)), series)
-        kinds = np.tile(cast.kinds, (len(states), 1))
-        given = [self.put(each) for each in (kinds, filled(cast.weights), filled(cast.shapes), first)]
+        kinds = np.tile(table.kinds, (len(states), 1))
+        given = [
+            self.put(each) for each in (kinds, at_least_one_row(table.weights), at_least_one_row(table.shapes), first)
+        ]
         agent = self.empty(len(states), playouts.AGENT)
         notes = [self.put(np.zeros((len(states), 1), kind)) for kind in (np.uint16, np.uint8)]
         self.run(
@@ -281,7 +283,7 @@ class DeviceGame:
         return self.rows(seeds, "seeds", np.uint64, length)
 
 
-def filled(table: np.ndarray) -> np.ndarray:
+def at_least_one_row(table: np.ndarray) -> np.ndarray:
     """Return a table with at least one row, because the GPU takes no empty arrays."""
     return table if table.size else np.zeros((1, max(table.shape[1], 1)), table.dtype)
 

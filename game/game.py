@@ -21,7 +21,7 @@ from stardeck.kernels.primitives import action_set
 if TYPE_CHECKING:
     from stardeck.viewer.picture import Picture
 
-_SEEN: dict[tuple[np.dtype[np.void], int], str] = {}  # (dtype of states, tag) -> id of the variant, for error messages
+_IDS: dict[tuple[np.dtype[np.void], int], str] = {}  # (dtype of states, tag) -> id of the variant, for errors
 
 State = np.void | States  # one row: states[0] or states[:1]
 Number = int | np.integer[Any]
@@ -61,7 +61,7 @@ class Game:
         self.state_dtype = variant.state_dtype
         self._tag = self.rules[TAG][0].astype(self.state_dtype[TAG])
         self._tag_number = int(self._tag)
-        _SEEN[self.state_dtype, self._tag_number] = self.id
+        _IDS[self.state_dtype, self._tag_number] = self.id
         self.words = action_set.words_for(self.num_actions)
         self.side_of = np.empty(self.players, np.int64)
         for side, seats in enumerate(variant.sides):
@@ -476,7 +476,7 @@ class Game:
         if strange.any():
             row = int(strange.argmax())
             tag = int(states[row][TAG])
-            other = _SEEN.get((self.state_dtype, tag), f"another variant, with the tag {tag:#x}") if tag else "no game"
+            other = _IDS.get((self.state_dtype, tag), f"another variant, with the tag {tag:#x}") if tag else "no game"
             raise TypeError(f"row {row}: is a state of {other}, not of {self.id}, as Game.deal gives them")
 
     def _writeable(self, states: States) -> States:

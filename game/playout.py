@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.game.agent import AgentLike, States, decisions
-from stardeck.game.resolve import agent_of, cast_of
+from stardeck.game.resolve import agent_of, agent_table_of
 from stardeck.kernels.errors import shown
 from stardeck.kernels.loops import batch, playouts
 
@@ -20,16 +20,16 @@ def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLik
     chosen = by_seat(game, agents)
     series = np.empty(len(states), np.uint64)
     playouts.seed_blocks(seed, np.arange(len(states)), series)
-    if cast := cast_of(chosen):
-        kinds = np.tile(cast.kinds, (len(states), 1))
-        players = playouts.Players(np.zeros(1, playouts.AGENT), kinds, cast.networks)
+    if table := agent_table_of(chosen):
+        kinds = np.tile(table.kinds, (len(states), 1))
+        players = playouts.Players(np.zeros(1, playouts.AGENT), kinds, table.networks)
         playouts.play_out(game.rules, states, players, seed, series, playouts.room_for_moves(len(states)))
         return
     while len(running := np.flatnonzero(states["to_act"] >= 0)):
         seats = states["to_act"][running].astype(np.int64)
         for agent in dict.fromkeys(chosen):
-            asked = np.array([chosen[seat] is agent for seat in seats])
-            _ask(game, agent, states, running[asked], seats[asked], seed, series[running[asked]])
+            mine = np.array([chosen[seat] is agent for seat in seats])
+            _act_once(game, agent, states, running[mine], seats[mine], seed, series[running[mine]])
 
 
 def by_seat(game: "Game", agents: AgentLike | Sequence[AgentLike]) -> list[Any]:
@@ -49,7 +49,7 @@ def by_seat(game: "Game", agents: AgentLike | Sequence[AgentLike]) -> list[Any]:
     return [agent_of(agent, game) for agent in agents]
 
 
-def _ask(
+def _act_once(
     game: "Game",
     agent: Any,
     states: States,

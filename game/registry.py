@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from stardeck.game.device import DeviceGame
 
 
-__all__ = ["GAMES", "listed", "make", "register", "settings_of", "variants"]
+__all__ = ["GAMES", "make", "register", "settings_of", "variants", "variants_with_tables"]
 
 
-class Listed(TypedDict):
+class VariantEntry(TypedDict):
     """Variant as `variants` lists it."""
 
     id: str
@@ -61,12 +61,12 @@ def settings_of(name: str) -> tuple[Setting, ...]:
     return load(name).SETTINGS
 
 
-def variants() -> list[Listed]:
+def variants() -> list[VariantEntry]:
     """List every variant as {id, game, settings}; `make(v["game"], **v["settings"])` plays it."""
-    return [entry for entry, _ in listed()]
+    return [entry for entry, _ in variants_with_tables()]
 
 
-def listed() -> Iterator[tuple[Listed, Variant]]:
+def variants_with_tables() -> Iterator[tuple[VariantEntry, Variant]]:
     """Yield every variant as `variants` lists it, with its tables. It loads no agents, because nobody plays."""
     for name in GAMES:
         package = kernels_of(name)
@@ -75,7 +75,7 @@ def listed() -> Iterator[tuple[Listed, Variant]]:
             yield {"id": variant.id, "game": name, "settings": settings}, variant
 
 
-class MadeEnvironments(MetaPathFinder, Loader):
+class EnvironmentFinder(MetaPathFinder, Loader):
     """Importer of `stardeck.envs.<game>_v<number>` for games without environments: it generates the module."""
 
     def find_spec(
@@ -99,8 +99,8 @@ def register() -> None:
     the names of the modules. Earlier versions stay: `stardeck/StarRealms-v0` keeps its observations. Games that are
     registered later follow.
     """
-    if not any(isinstance(finder, MadeEnvironments) for finder in sys.meta_path):
-        sys.meta_path.append(MadeEnvironments())
+    if not any(isinstance(finder, EnvironmentFinder) for finder in sys.meta_path):
+        sys.meta_path.append(EnvironmentFinder())
         when_registered(_register_environments)
 
 

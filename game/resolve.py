@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stardeck.game.agent import Agent
-from stardeck.game.agent_table import Cast, is_compiled
+from stardeck.game.agent_table import AgentTable, is_compiled
 
 if TYPE_CHECKING:
     from stardeck.game.game import Game
@@ -37,6 +37,6 @@ def agent_of(agent: Any, game: "Game") -> Any:
     return _providers[-1](agent, game)
 
 
-def cast_of(agents: Sequence[Agent]) -> Cast | None:
+def agent_table_of(agents: Sequence[Agent]) -> AgentTable | None:
     """Return the agents for compiled loops, or None if one of them is not compiled."""
-    return Cast(agents) if all(map(is_compiled, agents)) else None
+    return AgentTable(agents) if all(map(is_compiled, agents)) else None

@@ -9,7 +9,7 @@ from stardeck.kernels.errors import shown, whole_number
 MOST = 1024  # threads
 
 
-class Crew:
+class ThreadPool:
     """Pool of `threads` threads for `rows` rows. `slices` holds the rows of each thread, in equal shares.
 
     The caller's thread is one of them, so a pool of one starts no thread. Copies and pickles leave the threads out and

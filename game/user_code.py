@@ -45,7 +45,7 @@ def module_of(path: Path) -> ModuleType:
         raise
     except BaseException as error:
         del sys.modules[name]
-        raise CannotImport(f"{path.name} cannot be imported ({told(error, path)})") from error
+        raise CannotImport(f"{path.name} cannot be imported ({error_report(error, path)})") from error
     return module
 
 
@@ -65,7 +65,7 @@ def module_named(name: str) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise CannotImport(f"{name} cannot be imported ({told(error, None)})") from error
+        raise CannotImport(f"{name} cannot be imported ({error_report(error, None)})") from error
 
 
 def _look_in(folder: Path) -> None:
@@ -75,7 +75,7 @@ def _look_in(folder: Path) -> None:
         importlib.invalidate_caches()
 
 
-def told(error: BaseException, path: Path | None, passing_on: str = __file__) -> str:
+def error_report(error: BaseException, path: Path | None, passing_on: str = __file__) -> str:
     """Return an error as a short text, with the line of the file that led to it.
 
     Args:

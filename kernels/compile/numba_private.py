@@ -122,7 +122,7 @@ def _lowers():
             index = types.UniTuple(types.uintp, index.count)
         return signature.replace(args=(array, index, *value))
 
-    class CountsFromTheFront(Lower):
+    class UnsignedIndexLower(Lower):
         """Lowering without negative indices: no index is tested for counting from the end."""
 
         def lower_getitem(self, resty, expr, value, index, signature):
@@ -131,7 +131,7 @@ def _lowers():
         def lower_setitem(self, target_var, index_var, value_var, signature):
             return super().lower_setitem(target_var, index_var, value_var, never_negative(signature))
 
-    class HasShortLoops(CountsFromTheFront):
+    class ShortLoopLower(UnsignedIndexLower):
         """Lowering for short loops: LLVM keeps each loop as it is, one iteration after the other.
 
         Otherwise LLVM turns a loop with an unknown number of iterations into three: for many, for the rest, for few.
@@ -168,20 +168,20 @@ def _lowers():
         def _told(self, word, *values):
             return self.module.add_metadata([ir.MetaDataString(self.module, word), *values])
 
-    return CountsFromTheFront, HasShortLoops
+    return UnsignedIndexLower, ShortLoopLower
 
 
 def _lowerings():
     """Return the lowering passes that turn kernels and entries into LLVM code."""
     KernelLibrary, EntryLibrary = _libraries()
-    CountsFromTheFront, HasShortLoops = _lowers()
+    UnsignedIndexLower, ShortLoopLower = _lowers()
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class KernelLowering(NativeLowering):
         """Lowering pass that turns a function into intermediate code and registers it for its callers."""
 
         _name = "kernel_lowering"
-        lowering_class = HasShortLoops
+        lowering_class = ShortLoopLower
 
         def run_pass(self, state):
             library = state.library = KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -201,14 +201,14 @@ def _lowerings():
         """Lowering pass for functions with long loops."""
 
         _name = "long_lowering"
-        lowering_class = CountsFromTheFront
+        lowering_class = UnsignedIndexLower
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class EntryLowering(NativeLowering):
         """Numba's own lowering pass with another kind of library."""
 
         _name = "entry_lowering"
-        lowering_class = CountsFromTheFront
+        lowering_class = UnsignedIndexLower
 
         def run_pass(self, state):
             state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -248,7 +248,7 @@ def _compilers():
         lowering = KernelLowering
 
         def define_pipelines(self):
-            self.state.typingctx = remembering(self.state.typingctx)
+            self.state.typingctx = cached_typing(self.state.typingctx)
             passes = KernelPasses("kernel")
             for step in (*steps, self.lowering, NoPythonBackend):
                 passes.add_pass(step, step.__name__)
@@ -275,7 +275,7 @@ def _compilers():
     return KernelCompiler, LongCompiler, EntryCompiler
 
 
-class _Remembering:
+class _CachedTyping:
     """Typing context that caches the result of each operation on each types; equal types are the same object."""
 
     def __init__(self, context):
@@ -304,9 +304,9 @@ class _Remembering:
 
 
 @cache
-def remembering(context):
-    """Return the one `_Remembering` of Numba's typing context, or the context itself if it is one."""
-    return context if isinstance(context, _Remembering) else _Remembering(context)
+def cached_typing(context):
+    """Return the one `_CachedTyping` of Numba's typing context, or the context itself if it is one."""
+    return context if isinstance(context, _CachedTyping) else _CachedTyping(context)
 
 
 class _CheckedFiles:
@@ -379,7 +379,7 @@ def _checked_cache():
         def from_function(cls, py_func, py_file):
             return cls(py_func, py_file)
 
-    class KeptResults(CompileResultCacheImpl):
+    class ResultFormat(CompileResultCacheImpl):
         """Format of a compiled function in the cache."""
 
         _locator_classes = [SourceLocator]
@@ -387,7 +387,7 @@ def _checked_cache():
     class CheckedCache(FunctionCache):
         """Cache that tolerates a full disk or a deleted folder; it is then only useless."""
 
-        _impl_class = KeptResults
+        _impl_class = ResultFormat
 
         def __init__(self, function, caches):
             super().__init__(function)

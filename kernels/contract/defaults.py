@@ -115,11 +115,11 @@ def _defaults(full, package, name):
         return states
 
     return {
-        "SETTINGS": (), "list_variants": list_variants, "describe": describe, "is_secret": lambda *asked: False,
+        "SETTINGS": (), "list_variants": list_variants, "describe": describe, "is_secret": lambda *args: False,
         "moves": moves, "parse": parse, "position": position, "from_position": from_position,
-        "render": lambda *asked: render(full, *asked), "table": lambda *asked: table(full, *asked),
+        "render": lambda *args: render(full, *args), "table": lambda *args: table(full, *args),
         "headline": headline, "paragraph": lambda variant, state: int(state["turn"]),
-        "board": lambda *asked: [], "news": lambda *asked: [], "cards": cards,
+        "board": lambda *args: [], "news": lambda *args: [], "cards": cards,
     }  # fmt: skip
 
 

@@ -253,11 +253,11 @@ class GamePackage(Protocol[VariantT]):
 
 # Tables of actions and observations
 
-Asked = TypeVar("Asked")
+FactsT = TypeVar("FactsT")
 ActionT = TypeVar("ActionT", bound=Action)
 
 
-class Block(NamedTuple, Generic[Asked]):
+class Block(NamedTuple, Generic[FactsT]):
     """Kind of action. In `words`, {card}, {seat} and the like stand for the card or seat that an action names.
 
     members: Returns the actions of this kind that a variant has, each without its `act`. It gets what the game says
@@ -267,7 +267,7 @@ class Block(NamedTuple, Generic[Asked]):
     act: IntEnum
     words: str
     meaning: str
-    members: Callable[[Asked], Iterable[tuple[int, ...]]]
+    members: Callable[[FactsT], Iterable[tuple[int, ...]]]
     since: int = 0  # first version of the environments that has it
 
 
@@ -283,15 +283,15 @@ class Row(NamedTuple):
     since: int = 0  # first version of the environments that has it; earlier ones leave it out
 
 
-def list_actions(blocks: Iterable[Block[Asked]], kind: Callable[..., ActionT], asked: Asked) -> list[ActionT]:
+def list_actions(blocks: Iterable[Block[FactsT]], kind: Callable[..., ActionT], facts: FactsT) -> list[ActionT]:
     """Return every action of a variant, block by block; its index is its number.
 
     Args:
         blocks: The blocks of the action space.
         kind: The named tuple of the game's actions.
-        asked: The argument of `Block.members`.
+        facts: The argument of `Block.members`.
     """
-    return [kind(block.act, *member) for block in blocks for member in block.members(asked)]
+    return [kind(block.act, *member) for block in blocks for member in block.members(facts)]
 
 
 def write_actions(actions: Sequence[Action], record: np.void, title: str) -> None:
