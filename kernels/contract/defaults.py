@@ -242,9 +242,11 @@ def table(full, variant, states, viewer=None) -> dict[str, Any]:
         return [thing["id"] for zone in found for thing in zone["things"] if thing["name"] == wanted][:1]
 
     laid = {thing["name"] for zone in zones for thing in zone["things"]}
-    turn = a_turn(state["turn"], to_act if to_act >= 0 else None, full.headline(variant, states, names, viewer))
-    faces = {row["name"]: _face(row) for row in full.cards(variant) if row["name"] in laid}
-    contents = Contents(turn, "", players, zones, faces, notes=notes)
+    contents = Contents(
+        turn=a_turn(state["turn"], to_act if to_act >= 0 else None, full.headline(variant, states, names, viewer)),
+        question="", players=players, zones=zones, notes=notes,
+        cards={row["name"]: _face(row) for row in full.cards(variant) if row["name"] in laid},
+    )  # fmt: skip
     return framed(variant, states, viewer, contents, full.describe, place_of)
 
 
