@@ -68,14 +68,14 @@ class MovedModules(MetaPathFinder, Loader):
         return spec.loader.get_code(new) if spec and isinstance(spec.loader, InspectLoader) else None
 
 
-def _new_name(name):
+def _new_name(name: str) -> str | None:
     new = MOVED.get(name.removeprefix("stardeck."))
     return f"stardeck.{new}" if new and name.startswith("stardeck.") else None
 
 
-def _warned(old):
+def _warned(old: str) -> str:
     """Return the new name of a module, and warn about the old one."""
-    new = _new_name(old)
+    new = _new_name(old) or old
     warnings.warn(f"{old} has moved; import {new}", DeprecationWarning, stacklevel=3)
     return new
 

@@ -10,9 +10,10 @@ import re
 import signal
 import sys
 import warnings
+from collections.abc import Callable
 
 
-def main():
+def main() -> None:
     """Run the command `stardeck`."""
     signal.signal(signal.SIGINT, _leave)  # until the command line has begun, there is nothing to save
     gc.disable()  # imports leave no garbage; collecting among them takes a fifth of the start
@@ -22,12 +23,12 @@ def main():
     command_line()
 
 
-def _leave(number, frame):
+def _leave(number: int, frame: object) -> None:
     os.write(2, b"interrupted\n")
     os._exit(130)
 
 
-def _command_line():
+def _command_line() -> Callable[[], object]:
     """Import the commands; report a wrong environment variable in one line, without the libraries' traceback."""
     threads, features = (os.environ.get(f"NUMBA_{name}", "") for name in ("NUM_THREADS", "CPU_FEATURES"))
     if threads and not (threads.strip().isdecimal() and int(threads) > 0):
@@ -51,12 +52,12 @@ def _command_line():
     return main
 
 
-def _reason(error):
+def _reason(error: Exception) -> str:
     """Return Numba's message about a value, without its traceback."""
     reason = str(error).strip().splitlines()[-1].removeprefix("ValueError: ")
     return "must be a whole number" if reason.startswith("invalid literal for int()") else reason
 
 
-def _refuse(name, value, reason):
+def _refuse(name: str, value: str, reason: str) -> None:
     sys.stderr.write(f"stardeck: {name}={ascii(value)[1:-1]}: {reason}\n")
     sys.exit(2)

@@ -9,7 +9,7 @@ import json
 import tomllib
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeGuard
 
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.files import read_text
@@ -22,26 +22,26 @@ class TableError(ValueError):
     """Error in a table; the message names the file, the row, the word and the allowed values."""
 
 
-class Row(dict):
+class Row(dict[str, Any]):
     """Row of a table, or a whole table, with its place for errors. file: the file of a whole table."""
 
-    def __init__(self, values, where, file=None):
+    def __init__(self, values: Mapping[str, Any], where: str, file: Path | None = None) -> None:
         super().__init__(values)
         self.where = where
         self.file = file
 
-    def complain(self, text):
+    def complain(self, text: str) -> NoReturn:
         """Raise TableError for this row."""
         raise TableError(f"{self.where}: {text}")
 
-    def one_of(self, key, allowed, default=None):
+    def one_of(self, key: str, allowed: Collection[Any], default: Any = None) -> Any:
         """Return the value of `key`, one of `allowed`."""
         value = self.get(key, default)
         if value not in allowed:
             self.complain(f"{key} = {shown(value)}: must be one of {', '.join(map(str, allowed))}")
         return value
 
-    def number(self, key, low, high, default=None):
+    def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
         """Return the value of `key`, a whole number from `low` to `high`."""
         value = self.get(key, default)
         if not _is_number(value, low, high):
@@ -49,41 +49,41 @@ class Row(dict):
             self.complain(f"{given}: must be a whole number from {low} to {high}")
         return value
 
-    def numbers(self, key, low, high, fewest, most):
+    def numbers(self, key: str, low: int, high: int, fewest: int, most: int) -> list[int]:
         """Return the value of `key`, a list of `fewest` to `most` whole numbers from `low` to `high`."""
-        value = self.get(key)
+        value: Any = self.get(key)
         fits = isinstance(value, list) and fewest <= len(value) <= most
         if not fits or not all(_is_number(number, low, high) for number in value):
             many = f"{fewest} to {most}" if fewest < most else most
             self.complain(f"{key} = {shown(value)}: must be a list of {many} whole numbers from {low} to {high}")
         return value
 
-    def truth(self, key, default=False):
+    def truth(self, key: str, default: bool = False) -> bool:
         """Return the value of `key`, a truth value."""
         value = self.get(key, default)
         if not isinstance(value, bool):
             self.complain(f"{key} = {shown(value)}: must be true or false")
         return value
 
-    def words(self, key):
+    def words(self, key: str) -> list[str]:
         """Return the value of `key`, a list of texts; empty if left out."""
         value = self.get(key, [])
         if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
             self.complain(f"{key} = {shown(value)}: must be a list of texts")
         return value
 
-    def only(self, allowed, what="a row"):
+    def only(self, allowed: Collection[str], what: str = "a row") -> None:
         """Raise TableError for any key that is not in `allowed`. what: the table in words, for the message."""
         for key in self:
             if key not in allowed:
                 self.complain(f"{shown(key)} is not known; {what} has {', '.join(allowed)}")
 
 
-def _is_number(value, low, high):
+def _is_number(value: Any, low: int, high: int) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-def read_table(path) -> dict:
+def read_table(path: str | Path) -> dict[str, Any]:
     """Return the content of a TOML file; TableError if it cannot be read."""
     path = Path(path)
     try:
@@ -96,7 +96,7 @@ def read_table(path) -> dict:
         raise TableError(f"{cut(str(path))!r}: cannot be read ({cut(str(error))})") from error
 
 
-def named_rows(table, key, path) -> list[Row]:
+def named_rows(table: Mapping[str, Any], key: str, path: object) -> list[Row]:
     """Return the rows under `key`, each with a name.
 
     Args:

@@ -4,6 +4,7 @@
 they never reveal more than `observe` does.
 """
 
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import NOTICE, kernel
-from stardeck.kernels.contract.variant import TAG, GamePackage, States, Variant
+from stardeck.kernels.contract.variant import TAG, GamePackage, Row, States, Variant
 from stardeck.kernels.errors import shown
 from stardeck.kernels.loops import batch
 from stardeck.kernels.text.lines import counted, labelled
@@ -42,11 +43,11 @@ def complete_verbs(variant: Variant) -> None:
     for verb in REQUIRED_VERBS:
         if not verbs.is_implemented(verb, variant.state_dtype):
             raise ValueError(f"game {variant.game}: must implement the verb {verb.__name__} (docs/add_a_game.md)")
-    for verb, function in (
+    for optional, function in (
         (verbs.resample_weighted, resample_evenly), (verbs.watch, watch_nothing), (verbs.tell, watch_nothing)
     ):  # fmt: skip
-        if not verbs.is_implemented(verb, variant.state_dtype):
-            verbs.implement(verb, variant.state_dtype, function)
+        if not verbs.is_implemented(optional, variant.state_dtype):
+            verbs.implement(optional, variant.state_dtype, function)
     NOTICE.games[variant.state_dtype] = variant.game
 
 
@@ -88,11 +89,11 @@ def complete(package: Any, name: str) -> GamePackage[Any]:
     return cast(GamePackage[Any], full)
 
 
-def _called(package):
+def _called(package: Any) -> str:
     return getattr(package, "__name__", None) or shown(package)
 
 
-def _defaults(full, package, name):
+def _defaults(full: Any, package: Any, name: str) -> dict[str, Any]:
     """Return the default of each member. full: the package with all members, because members call one another."""
 
     def list_variants():
@@ -126,7 +127,7 @@ def _defaults(full, package, name):
 # Words
 
 
-def describe(variant, state, action: int) -> str:
+def describe(variant: Any, state: np.void, action: int) -> str:
     """Return the words of the action's block, filled in with the card, seat and other numbers of the action."""
     check_number(variant, action)
     named = variant.actions[action]
@@ -139,7 +140,7 @@ def describe(variant, state, action: int) -> str:
     return words.format(**numbers)
 
 
-def headline(variant, states, names, viewer=None, told=False) -> str:
+def headline(variant: Any, states: States, names: Sequence[str], viewer: int | None = None, told: bool = False) -> str:
     """Return whose turn it is, or how the game ended."""
     state = states[0]
     if state["to_act"] >= 0:
@@ -151,7 +152,7 @@ def headline(variant, states, names, viewer=None, told=False) -> str:
     return f"The game is over: {winners} wins" if winners else "The game is over: a draw"
 
 
-def cards(variant) -> list[dict[str, Any]]:
+def cards(variant: Any) -> list[dict[str, Any]]:
     """Return the names of the cards, without a text."""
     return [{"name": name, "kind": "card", "text": ""} for name in variant.names]
 
@@ -159,7 +160,7 @@ def cards(variant) -> list[dict[str, Any]]:
 # Views of a seat
 
 
-def seen(variant, states: States, viewer: int | None) -> list[tuple[int | None, Any, list[int]]]:
+def seen(variant: Any, states: States, viewer: int | None) -> list[tuple[int | None, Any, list[int]]]:
     """Return everything that a seat may observe as (owner, row of the observation, numbers).
 
     Args:
@@ -184,29 +185,30 @@ def seen(variant, states: States, viewer: int | None) -> list[tuple[int | None, 
     return sorted(found.values(), key=lambda fact: (list(variant.fields).index(fact[1]), fact[0] or 0))
 
 
-def _owners(row, seat, players):
+def _owners(row: Row, seat: int, players: int) -> list[int | None]:
     """Return the seats that the parts of a field are about, in order."""
-    clockwise = [(seat + distance) % players for distance in range(players)]
-    return {"": [None], "me": [seat], "all": clockwise, "others": clockwise[1:]}[row.seats]
+    clockwise: list[int | None] = [(seat + distance) % players for distance in range(players)]
+    owners: dict[str, list[int | None]] = {"": [None], "me": [seat], "all": clockwise, "others": clockwise[1:]}
+    return owners[row.seats]
 
 
-def _name(row):
+def _name(row: Row) -> str:
     return row.field.name.lower().replace("_", " ")
 
 
-def _names(variant, counts):
+def _names(variant: Any, counts: Sequence[int]) -> list[str]:
     """Return the names of cards, each as often as it is counted."""
     return [name for name, count in zip(variant.names, counts, strict=False) for _ in range(count)]
 
 
-def _listed(variant, row, numbers):
+def _listed(variant: Any, row: Row, numbers: Sequence[int]) -> str:
     """Return the numbers of a field in words: cards by name."""
     if row.per == "card":
         return counted(_names(variant, numbers))
     return ", ".join(map(str, numbers))
 
 
-def render(full, variant, states, viewer=None) -> str:
+def render(full: Any, variant: Any, states: States, viewer: int | None = None) -> str:
     """Return the table as text: a labelled line for each observation field and seat."""
     names = list(map(seat_name, range(variant.players)))
     lines = [full.headline(variant, states, names, viewer)]
@@ -216,11 +218,13 @@ def render(full, variant, states, viewer=None) -> str:
     return "\n".join(lines)
 
 
-def table(full, variant, states, viewer=None) -> dict[str, Any]:
+def table(full: Any, variant: Any, states: States, viewer: int | None = None) -> dict[str, Any]:
     """Return the table as data: card fields are zones, single numbers of a seat are pools, the rest are notes."""
     state = states[0]
     names = list(map(seat_name, range(variant.players)))
-    zones, notes, pools = [], [], {seat: {} for seat in range(variant.players)}
+    zones: list[Any] = []
+    notes: list[Any] = []
+    pools: dict[int, dict[str, int]] = {seat: {} for seat in range(variant.players)}
     for owner, row, numbers in seen(variant, states, viewer):
         if row.per == "card":
             place = f"{'table' if owner is None else names[owner]}/{_name(row)}"
@@ -250,7 +254,7 @@ def table(full, variant, states, viewer=None) -> dict[str, Any]:
     return framed(variant, states, viewer, contents, full.describe, place_of)
 
 
-def _face(row):
+def _face(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a card as a table shows it."""
     return {
         "kind": row["kind"], "cost": row.get("cost"), "defense": row.get("defense"), "factions": [],
@@ -261,19 +265,19 @@ def _face(row):
 # Positions
 
 
-def position(variant, state) -> dict[str, Any]:
+def position(variant: Any, state: np.void) -> dict[str, Any]:
     """Return every field of a state by name, as whole numbers in lists and dicts."""
     left_out = (TAG, f"of_{variant.game}")
-    return {name: _plain(state[name]) for name in state.dtype.names if name not in left_out}
+    return {name: _plain(state[name]) for name in state.dtype.names or () if name not in left_out}
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     if value.dtype.names and value.shape:
         return [_plain(item) for item in value]
     return {name: _plain(value[name]) for name in value.dtype.names} if value.dtype.names else value.tolist()
 
 
-def _state_of(variant, given) -> States:
+def _state_of(variant: Any, given: Any) -> States:
     """Return the state that a dict of fields describes; missing fields are 0."""
     reader = Reader(variant.players)
     states = np.zeros(1, variant.state_dtype)
@@ -291,7 +295,7 @@ def _state_of(variant, given) -> States:
     return states
 
 
-def _read(reader, kind, value, where):
+def _read(reader: Reader, kind: np.dtype[Any], value: Any, where: str) -> Any:
     """Return a value of a dtype: whole numbers, lists for arrays and dicts for records. ValueError names the place."""
     if kind.shape:
         length, *rest = kind.shape

@@ -61,7 +61,7 @@ def rules_dtype(
     return _packed([*known, *fields], "padding")
 
 
-def _packed(fields, last):
+def _packed(fields: Sequence[Field], last: str) -> np.dtype[np.void]:
     """Return the dtype of these fields without gaps: the widest fields come first, and a last field fills the rest."""
     ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).alignment)
     whole = np.dtype(ordered, align=True)

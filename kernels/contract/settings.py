@@ -18,7 +18,7 @@ class Setting(NamedTuple):
 
     name: str
     default: object
-    allowed: tuple | list
+    allowed: tuple[Any, ...] | list[Any]
     meaning: str
     path: bool = False  # a user's table is allowed too: the path of a file, or its content as a dict
     more: bool = False  # another setting can add allowed values
@@ -59,7 +59,7 @@ class Setting(NamedTuple):
         own = ", the path of a file, or its content as a dict" if self.path else ""
         raise ValueError(f"{self.name}={shown(value)}: must be one of {allowed}{own}")
 
-    def _check_texts(self, value):
+    def _check_texts(self, value: Any) -> list[Any]:
         """Return a list of texts, or of such lists."""
         if are_texts(value):
             return list(value)
@@ -68,7 +68,7 @@ class Setting(NamedTuple):
         each = ", or one such list for each seat" if self.is_deck_list else ""
         raise ValueError(f"{self.name}={shown(value)}: must be a list of texts{each}")
 
-    def _check_numbers(self, value):
+    def _check_numbers(self, value: Any) -> int | list[int]:
         """Return a whole number, or a list of them, within the limits."""
         low, high = self.allowed[0], self.allowed[-1]
         if self.is_number:
@@ -85,7 +85,7 @@ def are_texts(value: object) -> TypeGuard[Sequence[str]]:
     return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
 
 
-def _may_name_a_file(value):
+def _may_name_a_file(value: Any) -> TypeGuard[str | Path]:
     """Return whether a value is the path of a file, or ends in `.toml`, so that reading it gives a clear error."""
     if not isinstance(value, (str, Path)):
         return False
@@ -95,7 +95,7 @@ def _may_name_a_file(value):
         return False
 
 
-def _spelled(value):
+def _spelled(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -114,7 +114,7 @@ def variant_id(
     return "/".join([*parts, *(f"{setting.name}={_in_id(setting, values[setting.name])}" for setting in away)])
 
 
-def _in_id(setting, value):
+def _in_id(setting: Setting, value: Any) -> str:
     """Return a value as written in an id. Lists of card names become their length and a hash: ids name folders."""
     if setting.path:
         return value if isinstance(value, str) else value["name"]
@@ -124,7 +124,7 @@ def _in_id(setting, value):
     return f"{len(value)}-{hashlib.sha256(text.encode()).hexdigest()[:8]}" if " " in text else text
 
 
-def settle(game: str, settings: tuple[Setting, ...], given: dict) -> dict:
+def settle(game: str, settings: tuple[Setting, ...], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return every setting with its value: the given one, checked, or the default.
 
     Args:

@@ -6,9 +6,11 @@ seat may see, here and in the picture in text. All values are plain: dict, list,
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsInt
 
-from stardeck.kernels.text.moves import legal_numbers
+import numpy as np
+
+from stardeck.kernels.text.moves import Describe, States, legal_numbers
 from stardeck.kernels.text.position_parser import seat_name
 
 FORMAT = "stardeck.table/1"
@@ -69,7 +71,7 @@ def a_player(seat: int, amounts: dict[str, int], marks: list[str], out: bool = F
     }  # fmt: skip
 
 
-def a_turn(number, seat: int | None, words: str, phase: str | None = None) -> Data:
+def a_turn(number: SupportsInt, seat: int | None, words: str, phase: str | None = None) -> Data:
     """Return the turn.
 
     Args:
@@ -86,7 +88,7 @@ def same_name(zone: Data, name: str) -> list[str]:
     return next(([thing["id"]] for thing in zone["things"] if thing["name"] == name), [])
 
 
-def _over(variant, state, why: str) -> Data | None:
+def _over(variant: Any, state: np.void, why: str) -> Data | None:
     """Return the result of a game, or None while it runs. why: the result in words."""
     if state["to_act"] >= 0:
         return None
@@ -101,7 +103,9 @@ def _over(variant, state, why: str) -> Data | None:
     }
 
 
-def _moves(variant, states, viewer, describe, place) -> list[Data]:
+def _moves(
+    variant: Any, states: States, viewer: int | None, describe: Describe, place: Callable[[Any], list[str]]
+) -> list[Data]:
     """Return the legal moves if the viewer is the seat to act, or sees everything."""
     state = states[0]
     if state["to_act"] < 0 or viewer not in (None, state["to_act"]):
@@ -128,11 +132,11 @@ class Contents(NamedTuple):
 
 
 def framed(
-    variant,
-    states,
+    variant: Any,
+    states: States,
     viewer: int | None,
     contents: Contents,
-    describe: Callable[[Any, Any, int], str],
+    describe: Describe,
     place: Callable[[Any], list[str]],
 ) -> Data:
     """Return the table of one game as data.
