@@ -34,7 +34,7 @@ class Notice:
         self._game = self._step = ""
         self._bar = None
         self._alone = None  # the lock of the process that writes for its siblings
-        self._told = self._silent = self._waited = False
+        self._announced = self._silent = self._waited = False
 
     def begin(self, function, arguments) -> None:
         """Record that the compilation of a function begins, for arguments of these types."""
@@ -44,7 +44,7 @@ class Notice:
         self.compiled += 1
         if self._depth == 1:
             self._game, self._step = self._game_of(arguments) or "shared kernels", function.__name__
-            self._tell_once()
+            self._announce_once()
         if self._silent:
             return
         step = f"{self._step}, {self.compiled} functions"
@@ -75,22 +75,22 @@ class Notice:
                         return name
         return ""
 
-    def _tell_once(self):
-        if self._told:
+    def _announce_once(self):
+        if self._announced:
             return
-        self._told = True
-        self._silent = not self._speaks()
+        self._announced = True
+        self._silent = not self._is_announcer()
         if not self._silent:
-            _say(f"stardeck: {harmless(self._sentence(self._game))}\n")
+            _say(f"stardeck: {harmless(self._announcement(self._game))}\n")
 
-    def _speaks(self):
+    def _is_announcer(self):
         """Return whether no sibling has written the line; the lock is held until this process ends."""
         if multiprocessing.parent_process() is None or self._caches.write is None:
             return True
         from filelock import FileLock, Timeout
 
         try:
-            self._alone = FileLock(self._caches.write / "told.lock", timeout=0)
+            self._alone = FileLock(self._caches.write / "announcer.lock", timeout=0)
             self._alone.acquire()
         except Timeout:
             return False
@@ -98,7 +98,7 @@ class Notice:
             pass  # no locks there
         return True
 
-    def _sentence(self, what):
+    def _announcement(self, what):
         caches = self._caches
         why = "not in the cache yet" if caches.hold_something() else "first run of this version"
         begin = f"compiling {what} ({why})"

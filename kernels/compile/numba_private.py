@@ -139,33 +139,33 @@ def _lowers():
         """
 
         def lower_function_body(self):
-            self._begun = {}  # block that a loop may jump back to -> its loop metadata
+            self._loop_metadata = {}  # block that a loop may jump back to -> its loop metadata
             return super().lower_function_body()
 
         def lower_block(self, block):
-            self._begun[self.builder.block] = None
+            self._loop_metadata[self.builder.block] = None
             super().lower_block(block)
 
         def lower_inst(self, inst):
             super().lower_inst(inst)
             if not isinstance(inst, numba_ir.Jump | numba_ir.Branch):
                 return
-            back = [block for block in self.builder.block.terminator.operands if block in self._begun]
+            back = [block for block in self.builder.block.terminator.operands if block in self._loop_metadata]
             if back:
                 self.builder.block.terminator.set_metadata("llvm.loop", self._as_it_is(back[0]))
 
         def _as_it_is(self, block):
-            if self._begun[block] is None:
+            if self._loop_metadata[block] is None:
                 no = ir.Constant(ir.IntType(1), 0)
                 options = [["llvm.loop.unroll.runtime.disable"], ["llvm.loop.vectorize.enable", no]]
                 name = f"{self.fndesc.mangled_name} {block.name}"  # without it, several loops would share one node
-                told = [self._told(name)]
-                told += [self._told(*option) for option in options]
-                node = self._begun[block] = self.module.add_metadata(told)
-                node.operands = (node, *told[1:])  # loop metadata must name itself first
-            return self._begun[block]
+                nodes = [self._metadata(name)]
+                nodes += [self._metadata(*option) for option in options]
+                node = self._loop_metadata[block] = self.module.add_metadata(nodes)
+                node.operands = (node, *nodes[1:])  # loop metadata must name itself first
+            return self._loop_metadata[block]
 
-        def _told(self, word, *values):
+        def _metadata(self, word, *values):
             return self.module.add_metadata([ir.MetaDataString(self.module, word), *values])
 
     return UnsignedIndexLower, ShortLoopLower
