@@ -5,13 +5,13 @@ from numpy.typing import NDArray
 
 from stardeck.agents.identity import identity_of
 from stardeck.agents.user_agents import check, is_thread_safe
-from stardeck.game.agent import PASSING_ON, Agent, Masks, Seeds, States
+from stardeck.game.agent import FORWARDING_FILES, Agent, Masks, Seeds, States
 from stardeck.game.game import Game
 
 HONEST = "honest:"  # begins the name of an agent that sees honest states alone
 REDRAW = np.uint64(0x8E51F0A3C6D9B274)  # parts the chance of a redraw from what the agent itself draws on
 
-PASSING_ON.add(__file__)
+FORWARDING_FILES.add(__file__)
 
 
 class HonestAgent:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from stardeck.game.agent import Agent
-from stardeck.game.user_code import CannotImport, module_named, module_of, told
+from stardeck.game.user_code import CannotImport, error_report, module_named, module_of
 from stardeck.kernels.errors import shown
 
 _PLACE = re.compile(r"(?P<file>.+\.py)(:(?P<in_file>.*))?|(?P<module>\w+(\.\w+)*):(?P<in_module>\w+)", re.S)
@@ -71,7 +71,7 @@ def check(agent: Agent, game: Any) -> None:
         raise
     except BaseException as error:
         raise ValueError(
-            f"agent {shown(agent.name)}: check(game) has failed ({told(error, None, __file__)})"
+            f"agent {shown(agent.name)}: check(game) has failed ({error_report(error, None, __file__)})"
         ) from error
 
 
@@ -104,7 +104,7 @@ def _made(held: Mapping[str, Any], name: str) -> Any:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise _NoAgent(f"{name}() has failed ({told(error, None, __file__)})") from error
+            raise _NoAgent(f"{name}() has failed ({error_report(error, None, __file__)})") from error
     if not acts(found):
         raise _NoAgent(f"{shown(found)}: must have a method act(game, states, masks, seeds)")
     return found

@@ -8,7 +8,7 @@ import click
 from stardeck.benchmarks.game_name import GameName
 from stardeck.commands.shared.options import AS_JSON
 from stardeck.commands.shared.printing import say
-from stardeck.game.registry import listed, settings_of
+from stardeck.game.registry import settings_of, variants_with_tables
 
 
 @click.command(name="list", epilog="Example: stardeck list --settings star_realms")
@@ -24,7 +24,7 @@ def main(settings_game: str | None, as_json: bool) -> None:
         _list_settings(settings_game, as_json)
         return
     rows: list[dict[str, Any]] = []
-    for entry, variant in listed():
+    for entry, variant in variants_with_tables():
         observation = sum(field["size"] for field in variant.observation_table())
         sizes = {"players": variant.players, "actions": len(variant.actions), "observation": observation}
         content = {"set": variant.settings.get("set"), "provenance": variant.provenance}

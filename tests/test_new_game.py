@@ -307,7 +307,7 @@ except ValueError as error:
         "beacons/2 False",
         "beacons/2",
         "5",
-        f"stardeck: entry point wreck of their_wreck: no game from there: {broken}",
+        f"stardeck: entry point wreck of their_wreck: registers no game: {broken}",
         "game='wreck': must be one of star_realms, rise_of_empire, interstellar_empire, empire_of_the_stars, beacons;"
         f" their_wreck: {broken}",
     ], err
@@ -342,7 +342,7 @@ class Borrowed:
     ("package", "said"),
     [
         (Empty, r"^game nova: its package Empty must have make_variant"),
-        (Borrowed, r"^game nova: its variants say that they are of 'beacons'"),
+        (Borrowed, r"^game nova: its variants have the game 'beacons'"),
         ("no.such.module", "^game nova: "),
     ],
 )
@@ -366,5 +366,5 @@ def test_positions_are_refused_without_a_check(monkeypatch):
     game = stardeck.make(NAME)
     package = GAMES[NAME].package
     monkeypatch.delitem(vars(package), "check_position")
-    with pytest.raises(ValueError, match="^game beacons: reads no positions, for its package has no check_position"):
+    with pytest.raises(ValueError, match="^game beacons: its package cannot read positions without check_position"):
         game.from_position(game.position(game.deal(1)[0]))

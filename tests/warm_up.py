@@ -22,7 +22,7 @@ from stardeck.benchmarks.arena.series import Series, available_cores
 from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.card_values.trial_series import TrialSeries
 from stardeck.benchmarks.speed import precompile
-from stardeck.game.agent_table import Cast
+from stardeck.game.agent_table import AgentTable
 from stardeck.kernels.compile.numba_private import KERNEL_OPTIONS, LONG_OPTIONS
 
 STARS = "empire_of_the_stars/2/powers"
@@ -49,7 +49,7 @@ def _trials(game):
 
 def _lessons(game):
     """Games that auxiliary networks learn from, none of which is played."""
-    none, networks = game.deal(np.empty(0, np.uint64)), Cast([agents.get("rules")]).networks
+    none, networks = game.deal(np.empty(0, np.uint64)), AgentTable([agents.get("rules")]).networks
     room = np.empty((1, game.observation_size), np.uint8)
     given = game.rules, none, networks, np.empty(0, np.uint64), 0.0
     play_astray(*given, Looks(room, *np.empty((2, 1), np.int64)))

@@ -33,7 +33,7 @@ from stardeck.agents.search.options import (
 from stardeck.agents.search.tree import NOBODY, OUTSIDE, SEARCH
 from stardeck.agents.search.tree_reuse import Reuse
 from stardeck.game.agent import Actions, Agent, Masks, Seeds, States
-from stardeck.game.agent_table import Cast, is_compiled
+from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
@@ -135,10 +135,10 @@ class SearchAgent:
         for agent in self._agents.values():
             user_agents.check(agent, game)
 
-    def settings(self, game: Game) -> tuple[Cast, NDArray[np.void]]:
-        """What the kernel is told: the agents as a `Cast`, and SEARCH[1]."""
+    def settings(self, game: Game) -> tuple[AgentTable, NDArray[np.void]]:
+        """What the kernel is told: the agents as an `AgentTable`, and SEARCH[1]."""
         inside = {role: agent for role, agent in self._agents.items() if agent is not self.outsider}
-        cast = Cast(inside.values())
+        cast = AgentTable(inside.values())
         search = np.zeros(1, SEARCH)
         sides = len(game.variant.sides)
         usual = _usual(game, self._agents.get(JUDGE))

@@ -15,7 +15,7 @@ from stardeck.agents.search.tree import NOBODY, NODE
 from stardeck.agents.search.tree_reuse import Left, Reuse, nothing
 from stardeck.agents.search.workspace import Buffers, Results, Reused
 from stardeck.game.agent import Actions, Agent, Seeds, States, decisions
-from stardeck.game.agent_table import Cast
+from stardeck.game.agent_table import AgentTable
 from stardeck.game.game import Game
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import ACTION_LIMIT
@@ -28,7 +28,7 @@ BRANCHES = 32  # nodes that there is room for, for every simulation; where none 
 class Settings(NamedTuple):
     """A search made ready for a game."""
 
-    cast: Cast  # the compiled agents of the search
+    cast: AgentTable  # the compiled agents of the search
     search: NDArray[np.void]  # SEARCH[1], changed by the search
     outsider: Agent | None  # a guide that Python asks
     simulations: int | None  # of a decision,

@@ -29,7 +29,7 @@ from stardeck.benchmarks.arena.event_buffer import EventBuffer, by_game, no_even
 from stardeck.benchmarks.arena.executors import LOCAL, On, cut_ranges, executor_for
 from stardeck.benchmarks.arena.thread_executor import available_cores as available_cores
 from stardeck.game.agent import Agent, AgentError, AgentLike, decisions
-from stardeck.game.agent_table import Cast, is_compiled
+from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.loops import batch, playouts
 from stardeck.kernels.loops.event_log import apply_all_watched, play_watched
@@ -141,7 +141,7 @@ class Series:
         self.lineups = [[self.agents[number] for number in numbers] for numbers in self._seated]
         self.compiled = all(map(is_compiled, self.agents))
         self.thread_safe = all(is_compiled(agent) or is_thread_safe(agent) for agent in self.agents)
-        self._cast = Cast(self.agents) if self.compiled else None
+        self._cast = AgentTable(self.agents) if self.compiled else None
         self.by_side, self.record_actions, self.record_events = by_side, record_actions, record_events
         self._longest = 256  # decisions of a game for which there is room at first
         self._eventful = EVENTFUL  # events of a game for which there is room at first

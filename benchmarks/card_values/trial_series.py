@@ -17,7 +17,7 @@ from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.results.store import MOST, Store
 from stardeck.game.agent import Agent, AgentLike
-from stardeck.game.agent_table import Cast, is_compiled
+from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.loops import playouts
 
@@ -77,7 +77,7 @@ class TrialSeries(Series):
             raise ValueError(
                 f"agent {self.agents[0].name!r}: trials are made in compiled loops, and it is not compiled"
             )
-        self._table_of_agents = Cast([*self.agents, self.judge] if self.judge else self.agents)
+        self._table_of_agents = AgentTable([*self.agents, self.judge] if self.judge else self.agents)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by content."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.base.options import DeviceLaneOptions
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds
-from stardeck.game.device import DeviceArray, DeviceGame, filled
+from stardeck.game.device import DeviceArray, DeviceGame, at_least_one_row
 from stardeck.kernels.errors import check_keywords, shown
 from stardeck.kernels.loops import lanes as kernels
 from stardeck.kernels.loops.lanes import LANE, Autoreset
@@ -54,7 +54,7 @@ class DeviceLanes(Lanes):
         if self._outsiders:
             raise ValueError(f"opponents={shown(opponents)}: on the GPU all must be compiled: rules, simple, a network")
         for name, table in {**self._networks._asdict(), "pool": self._pool}.items():
-            self._there[name] = self.device_game.put(filled(table))
+            self._there[name] = self.device_game.put(at_least_one_row(table))
         self._send()
 
     def reset(self, seeds: Seeds, chosen: NDArray[np.bool_] | None = None, anew: bool = True) -> None:

@@ -17,7 +17,7 @@ from stardeck.envs.base.rendering import rendered
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of
-from stardeck.game.thread_pool import Crew
+from stardeck.game.thread_pool import ThreadPool
 from stardeck.kernels.compile.jit import bound
 from stardeck.kernels.errors import IllegalAction, check_keywords, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import batch, playouts
@@ -41,10 +41,10 @@ FIRST_GAMES = 16  # or one for each lane: if an illegal action ends them all, th
 
 
 def _cast(agents: list[Agent]) -> tuple[Any, NDArray[np.int64]]:
-    from stardeck.game.agent_table import Cast, is_compiled
+    from stardeck.game.agent_table import AgentTable, is_compiled
 
     compiled = [agent for agent in agents if is_compiled(agent)]
-    cast = Cast(compiled)
+    cast = AgentTable(compiled)
     kinds = {id(agent): int(kind) for agent, kind in zip(compiled, cast.kinds, strict=True)}
     return cast, np.array([kinds.get(id(agent), OUTSIDE) for agent in agents], np.int64)
 
@@ -92,7 +92,7 @@ class Lanes(MadeByReset):
         self.num_envs = whole_number(num_envs, "num_envs")
         if self.num_envs < 1:
             raise ValueError(f"num_envs={shown(num_envs)}: must be at least 1")
-        self._crew = Crew(self.num_envs, chosen["threads"])
+        self._threads = ThreadPool(self.num_envs, chosen["threads"])
         self._on_illegal = one_of("on_illegal", chosen["on_illegal"], ON_ILLEGAL)
         self.view = View(game, chosen["observation_dtype"])
         self._plan = np.zeros(1, PLAN)
@@ -110,9 +110,9 @@ class Lanes(MadeByReset):
         self._finals = np.zeros(self.num_envs, game.state_dtype)
         self._no_outcomes = game.outcomes(self._finals[:0])
         self._ended_rows = np.zeros(self.num_envs, np.int64)
-        self._tally = np.zeros(len(self._crew.slices), TALLY)
+        self._tally = np.zeros(len(self._threads.slices), TALLY)
         self._blank = np.zeros(1, game.state_dtype)
-        self._agent = np.zeros(len(self._crew.slices), playouts.AGENT)
+        self._agent = np.zeros(len(self._threads.slices), playouts.AGENT)
         self.set_opponents(opponents)
         masks = (np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(chosen["buffers"]))
         self._buffers = [(mask, self._no_observations()) for mask in masks]
@@ -207,7 +207,7 @@ class Lanes(MadeByReset):
             arguments = self.game.rules, self._states[rows], self._lanes[rows], *each, outputs, ended, setup
             self._compiled(kernel, arguments)(*arguments)
 
-        self._crew.run(work)
+        self._threads.run(work)
 
     def _compiled(self, kernel: Any, arguments: tuple[Any, ...]) -> Any:
         """The kernel of a step for the types of these arrays, which are always the same: to ask costs microseconds."""
@@ -222,7 +222,7 @@ class Lanes(MadeByReset):
 
     def _ended(self, by_slice: NDArray[Any]) -> NDArray[Any]:
         """What was noted of the games that ended in the last step: the beginning of every slice."""
-        counts = zip(self._crew.slices, self._tally["ended"], strict=True)
+        counts = zip(self._threads.slices, self._tally["ended"], strict=True)
         found = [by_slice[rows][:count] for rows, count in counts]
         if len(found) == 1:
             return found[0]

@@ -12,7 +12,7 @@ from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, n
 from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.game.agent import Actions, Agent, AgentLike, decisions
 from stardeck.game.game import Game
-from stardeck.game.resolve import agent_of, cast_of
+from stardeck.game.resolve import agent_of, agent_table_of
 from stardeck.kernels.compile.jit import bound
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 from stardeck.kernels.loops import batch, playouts
@@ -46,7 +46,7 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
         self._opponents = self._agents(opponents)
-        self._cast = cast_of(self._opponents)
+        self._cast = agent_table_of(self._opponents)
         self._play_until: Any = None  # for the types of these arguments, which are always the same
         self._games = 0
         self._view = View(self.game, observation_dtype)

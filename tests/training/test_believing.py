@@ -12,7 +12,7 @@ from stardeck.agents.data.hidden_hands import LOOKED, play_and_count
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.agents.search.tree import BELIEF_LIMIT
-from stardeck.game.agent_table import Cast
+from stardeck.game.agent_table import AgentTable
 from stardeck.training import teach_belief, teach_judge
 from stardeck.training.auxiliary import belief, network
 from stardeck.training.auxiliary.belief import Counted, surprise
@@ -33,7 +33,7 @@ def counted(game, games=40):
     observations = np.zeros((200 * games, game.observation_size), np.uint8)  # more rows than needed
     counts = np.zeros((len(observations), game.players, game.variant.kinds_held), np.uint8)
     seeds = np.arange(games, dtype=np.uint64)
-    networks = Cast([agent]).networks
+    networks = AgentTable([agent]).networks
     count = play_and_count(game.rules, states, networks, seeds, 0.0, observations, counts)
     return states, observations[:count], counts[:count]
 

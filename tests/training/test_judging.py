@@ -10,7 +10,7 @@ from stardeck import agents
 from stardeck.agents.data.perturbed_games import Looks, play_astray
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent, write_network
-from stardeck.game.agent_table import Cast
+from stardeck.game.agent_table import AgentTable
 from stardeck.training import teach_judge
 from stardeck.training.auxiliary import network, value
 from stardeck.training.auxiliary.value import Astray
@@ -38,7 +38,7 @@ def astray(game, share, games=40, seed=3):
     """Play perturbed games of a random network; return final states, observations, rows and seats."""
     agent = NetworkAgent(a_network(game), "net")
     agent.check(game)
-    cast = Cast([agent])
+    cast = AgentTable([agent])
     states = game.deal(np.arange(games) + seed)
     observations = np.zeros((400 * games, game.observation_size), np.uint8)  # more rows than needed
 

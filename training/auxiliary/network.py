@@ -28,9 +28,9 @@ from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
-from stardeck.game.agent_table import Cast
+from stardeck.game.agent_table import AgentTable
 from stardeck.game.game import Game
-from stardeck.game.thread_pool import Crew
+from stardeck.game.thread_pool import ThreadPool
 from stardeck.kernels.primitives.network import Shape
 from stardeck.training.checkpoints import Course
 from stardeck.training.expert.targets import average_of
@@ -56,7 +56,7 @@ class Played(ABC):
 
     def __init__(self, game: Game, agent: NetworkAgent, astray: float) -> None:
         agent.check(game)
-        self._game, self._cast, self._astray = game, Cast([agent]), astray
+        self._game, self._cast, self._astray = game, AgentTable([agent]), astray
 
     def play(self, games: int, seed: list[int]) -> Seen:
         """So many games, on all cores; they depend on the seed alone."""
@@ -79,7 +79,7 @@ class Played(ABC):
                 raise
 
         pieces = -(-games // PIECE)
-        Crew(pieces, min(available_cores(), pieces)).run(work)
+        ThreadPool(pieces, min(available_cores(), pieces)).run(work)
         return Seen(*map(np.concatenate, zip(*(parts[start] for start in sorted(parts)), strict=True)))
 
     @abstractmethod
