@@ -135,8 +135,8 @@ def test_games_are_the_same_on_every_number_of_cores(monkeypatch):
     ("arguments", "message"),
     [
         ({"agent": "rules"}, "agent 'rules': must be a network, by name or file; others have no belief"),
-        ({"recipe": {"round": 1}}, "round: is no part of a recipe of belief; known: rounds, games"),
-        ({"game": "star_realms"}, "star_realms/core/standard/2: how others play tells nothing of their hands"),
+        ({"recipe": {"round": 1}}, "round: is not part of a recipe of belief; known: rounds, games"),
+        ({"game": "star_realms"}, "star_realms/core/standard/2: the play of others says nothing about their hands"),
         ({"seed": -1}, "seed=-1: must be from 0"),
     ],
 )

@@ -163,7 +163,7 @@ def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch
     [
         ({"agent": "rules"}, "agent 'rules': must be a network, by name or file"),
         ({"agent": "search:5"}, "agent 'search:5': must be a network"),
-        ({"recipe": {"round": 1}}, "round: is no part of a recipe of judge; known: rounds, games"),
+        ({"recipe": {"round": 1}}, "round: is not part of a recipe of judge; known: rounds, games"),
         ({"recipe": {"rounds": 0}}, "rounds=0: must be from 1 to"),
         ({"recipe": {"units": [12]}}, "must be multiples of 8"),
         ({"recipe": {"astray": 2.0}}, "astray=2.0: must be from 0 to 1"),

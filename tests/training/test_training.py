@@ -246,7 +246,7 @@ def test_how_games_ended_is_known_backwards():
 @pytest.mark.parametrize(
     ("recipe", "message"),
     [
-        ({"stpes": 5}, "stpes: is no part of a recipe of ppo; known: steps, "),
+        ({"stpes": 5}, "stpes: is not part of a recipe of ppo; known: steps, "),
         ({"steps": 0}, "steps=0: must be from 1 to"),
         ({"entropy": float("inf")}, "entropy=inf: must be from 0 to 10"),
         ({"entropy": float("nan")}, "entropy=nan: must be from 0 to 10"),

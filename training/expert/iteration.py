@@ -1,7 +1,7 @@
-"""Expert iteration: a search plays better than the network that guides it, and the network learns to play as it does.
+"""Expert iteration: a search plays better than its network, and the network learns to play like the search.
 
-A round is so many games of the search (searched.py), a stretch of learning from the last rounds (learning.py), and a
-test whether what has learned is better than what plays (promotion.py): only then does it guide the games of the next
+A round consists of games of the search (search_selfplay.py), learning from the last rounds (targets.py), and a test of
+the new network against the playing one (promotion.py). Only a network that passes provides the prior policy of the next
 rounds. (Anthony, Tian, Barber: Thinking fast and slow with deep learning and tree search, 2017; Silver et al.:
 Mastering the game of Go without human knowledge, 2017)
 """
@@ -38,9 +38,18 @@ PLAYING, LEARNING, TESTING, AWAY = range(4)  # streams of chance, all but the la
 
 
 class Expert:
-    """One training by expert iteration. Everything that a round does depends on its number and the seed alone.
+    """One training by expert iteration. Everything in a round depends only on its number and the seed.
 
-    On a cluster it also depends on which games arrive first (players.py). executor: who plays; device: where it learns.
+    On a cluster it also depends on which games arrive first (ray_games.py).
+
+    Args:
+        game: The target variant.
+        recipe: The recipe.
+        seed: Seed of all chance.
+        out: Folder of the training.
+        progress: As in `train`.
+        executor: Executor of the games.
+        device: Device of the network.
     """
 
     def __init__(
@@ -71,7 +80,7 @@ class Expert:
         self._window: list[Searched] = []
 
     def run(self) -> dict[str, Any]:
-        """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
+        """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary."""
         self._course = Course(self._out, self._identity)
         self._policy = make_policy(self._game, self._recipe.units, self._seed, self._device)
         self._clock = time.perf_counter()
@@ -84,7 +93,7 @@ class Expert:
 
     @contextmanager
     def _playing(self):
-        """On a cluster games are always under way; on this machine they are played when their round comes."""
+        """Keep games running all the time on a cluster; on this machine they are played when their round comes."""
         if not self._executor.away or self._notes["rounds"] == self._recipe.rounds:
             yield
             return
@@ -94,7 +103,7 @@ class Expert:
         self._players = None
 
     def _games(self, chance):
-        """Games of the network that plays now, against earlier ones and fixed agents."""
+        """Return games of the playing network, against earlier ones and fixed agents."""
         earlier = [self._agent_of(path) for path in self._pool()[:-1]]
         number = self._notes["copies"] - 1
         return Games(self._practice, self._player, earlier, self._fixed, self._recipe, chance, number)
@@ -122,7 +131,7 @@ class Expert:
         self._window = [_read(path) for path in self._rounds()[-self._recipe.window :]]
 
     def _keep_only(self, copies, rounds):
-        """Forget what came after a checkpoint, and rounds that nothing learns from any more."""
+        """Delete files that are newer than a checkpoint, and rounds that are no longer learned from."""
         for path in [*self._pool()[copies:], *(path for path in self._rounds() if int(path.stem) >= rounds)]:
             path.unlink()
         for path in self._rounds()[: -self._recipe.window]:
@@ -159,7 +168,7 @@ class Expert:
         self._save()
 
     def _play(self, number):
-        """Games of a round, stretch by stretch."""
+        """Play the games of a round, and return them chunk by chunk."""
 
         def tell(games):
             self._progress(number * self._recipe.games + games, self._recipe.rounds * self._recipe.games, self._note())
@@ -169,7 +178,7 @@ class Expert:
         return play(self._games([self._seed, number, PLAYING]), self._recipe.games, self._executor, tell)
 
     def _keep(self, number, new):
-        """Write down what was played in a round, for who goes on later."""
+        """Write the games of a round to disk, for a later continuation."""
         path = self._out / "rounds" / f"{number:06}.npz"
         with whole(path) as unfinished, unfinished.open("wb") as file:
             np.savez_compressed(file, **new._asdict())
@@ -187,10 +196,10 @@ class Expert:
         self._count("learning")
 
     def _promote(self):
-        """Let the network as it is now guide the games."""
+        """Let the current network provide the prior policy of the games."""
         path = self._out / "pool" / f"{self._notes['copies']:04}{SUFFIX}"
         write_network(path, export(self._averaged.module, self._game, {"variant": self._game.id}))
-        to_disk(path)  # a checkpoint counts on it
+        to_disk(path)  # a checkpoint relies on it
         self._player = self._agent_of(path)
         self._notes["copies"] += 1
         if self._players is not None:
@@ -221,7 +230,7 @@ class Expert:
         return f"round {self._notes['rounds']}, network {self._notes['copies']}; against {against}"
 
     def _count(self, name):
-        """Book the time since the last call under a name."""
+        """Add the time since the last call to a named total."""
         now = time.perf_counter()
         self._notes["seconds"][name] = self._notes["seconds"].get(name, 0.0) + now - self._clock
         self._clock = now
@@ -260,7 +269,7 @@ class Expert:
 
 
 def _by_network(stretches):
-    """How many games each network has played: {its number: games}."""
+    """Return the number of games by network: {its number: games}."""
     counts: dict[str, int] = {}
     for stretch in stretches:
         counts[str(stretch.network)] = counts.get(str(stretch.network), 0) + stretch.games
@@ -268,9 +277,9 @@ def _by_network(stretches):
 
 
 def _read(path):
-    """The decisions of a round. Raises CourseError for a file that is none."""
+    """Return the decisions of a round. Raises CourseError for a file that is not one."""
     try:
         with regular_file(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
             return Searched(**{name: saved[name] for name in Searched._fields})
     except Exception as error:  # NumPy and zipfile each raise their own
-        raise CourseError(f"{path}: is not a whole file of a round ({error}); begin anew elsewhere") from error
+        raise CourseError(f"{path}: is not a whole file of a round ({error}); choose another folder") from error
