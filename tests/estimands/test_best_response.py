@@ -1,4 +1,4 @@
-"""Best responses: what is claimed of them, from win rates that are given."""
+"""Best responses: the claims about them, from given win rates."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ THREE = {"set": "box", "format": "free_for_all", "players": 3}
 
 
 def measured(monkeypatch, out, shares, fair_share, games=400, **settings):
-    """The summary where the response wins these shares of 100 games each, in turn, and nothing is trained."""
+    """Return the summary of a response with these win rates in successive chunks of 100 games, without training."""
 
     def train(game, folder, seed, numbers, tell, method, **settings):
         folder.mkdir(parents=True)

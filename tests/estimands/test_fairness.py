@@ -1,4 +1,4 @@
-"""Fair settings: curves and errors against known regressions, and where a search plays, worked out by hand."""
+"""Fair settings: curves and errors against known regressions, and the places of a search, worked out by hand."""
 
 from types import SimpleNamespace
 
@@ -15,7 +15,7 @@ Z95, Z98_33 = 1.959964, 2.393980  # of 0.975, and of 1 - 0.025 / 3
 
 
 def curve_of(x, shares, **more):
-    """A curve through games: x: [n], where the knob stood; shares: [n, groups], of each game."""
+    """Return a curve through games. x: [n], the parameter; shares: [n, groups], of each game."""
     points = np.unique(x)
     at = [shares[x == point] for point in points]
     seen = Seen(
@@ -66,7 +66,7 @@ def test_the_curve_of_three_groups_is_a_multinomial_regression():
 
 
 def change_of(known, point, number, step=1e-5):
-    """How the shares at a point change with a parameter of a multinomial regression."""
+    """Return the change of the shares at a point with a parameter of a multinomial regression."""
     rates = []
     for sign in (1, -1):
         params = known.params.copy().ravel(order="F")
@@ -214,7 +214,7 @@ def test_a_point_is_a_mixture_of_the_whole_places_around_it():
 
 
 def flat(*shares):
-    """A curve that has these shares at the places 0, 1, … of its knob."""
+    """Return a curve with these shares at the places 0, 1, … of its parameter."""
     return SimpleNamespace(shares=lambda points: np.array([shares[int(place)] for place in points[:, 0]]))
 
 
@@ -238,7 +238,7 @@ def test_where_nothing_is_fair_the_end_of_the_range_is_nearest():
 
 
 def guess(**more):
-    """A guess between the places 10 and 11 of 41, where the share changes by 1 point a place."""
+    """Return a guess between the places 10 and 11 of 41, where the share changes by 1 point a place."""
     line = SimpleNamespace(slopes=lambda point: np.array([[-0.01], [0.01]]))
     made = {"vertices": np.array([[10], [11]]), "weights": np.array([0.25, 0.75]), "answer": np.array([10.75])}
     made |= {"low": None, "high": None, "shares": np.array([0.5, 0.5]), "error": np.full(2, 0.02), "inside": True}
@@ -297,7 +297,7 @@ def test_a_guess_has_the_interval_of_its_curve():
 
 
 def searching(monkeypatch, guesses, within=0.01, games=10**6):
-    """A search whose guesses are given; returns the last one and how many games each round was of."""
+    """Run a search with given guesses; return the last one and the number of games in each round."""
     rounds = []
 
     def play(more):
@@ -330,7 +330,7 @@ def test_a_search_ends_where_no_place_is_fair(monkeypatch):
     assert not sampling._is_clear(far._replace(inside=True), np.array([0.5, 0.5]))
 
 
-# What is said of it
+# Its report
 
 
 def test_a_summary_counts_points_from_the_fair_share():

@@ -1,4 +1,4 @@
-"""Sequential tests, ratings and tables of a league: figures worked out by hand, or by published formulas."""
+"""Sequential tests, ratings and tables of a league: figures from published formulas or worked out by hand."""
 
 import math
 
@@ -32,7 +32,7 @@ def test_half_points_are_added_two_games_at_a_time():
 
 
 def generalised(pairs, low, high):
-    """The log-likelihood ratio by a general optimiser: each strength's likeliest probabilities, under its constraint.
+    """Return the log-likelihood ratio of a general optimiser over the probabilities that each strength allows.
 
     A pair's score has the mean 1/2 + t · s, where s is its standard deviation times √2, that of one game; t is the
     strength times ln(10) / 800 (Van den Bergh, "Comments on Normalized Elo").
@@ -177,7 +177,7 @@ def test_a_match_of_draws_goes_on_to_its_end(tmp_path):
 
 
 def duel(*results):
-    """A match of agents 0 and 1, one game a block: 1 for a win of agent 0, 0 for a loss, 0.5 for a draw."""
+    """Return a match of agents 0 and 1, one game a block: 1 for a win of agent 0, 0 for a loss, 0.5 for a draw."""
     places = np.array([{1: [1, 2], 0: [2, 1], 0.5: [1, 1]}[result] for result in results])
     return compare((0, 1), places, np.tile([0, 1], (len(results), 1)), 1)
 
