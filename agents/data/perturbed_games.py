@@ -36,7 +36,7 @@ _TURN, _LOOK, _WAY, _WHICH, _DRAW, _SEAT = range(6)  # uses of chance
 _UNIT_53 = 2.0**-53
 
 
-class Looks(NamedTuple):
+class TurnObservations(NamedTuple):
     """Observations of games: the view of a seat at the start of a turn."""
 
     observations: NDArray[np.uint8]  # [k, observation_size]
@@ -116,8 +116,8 @@ def play_astray(rules, states, networks, seeds, share, looks):
         networks: The `Networks`; the first one plays.
         seeds: Chance of each game, uint64[n].
         share: Share of the turns that are perturbed, float64.
-        looks: The `Looks`, written until they are full. At the start of a turn the acting seat and another seat are
-            observed, one after the other.
+        looks: The `TurnObservations`, written until they are full. At the start of a turn the acting seat and another
+            seat observe, one after the other.
     """
     weights, shape = networks.weights[0], networks.shapes[0]
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]

@@ -13,14 +13,14 @@ NOTHING, AUTHORITY, ANY = "nothing", "authority", "any"
 STAGES = ("early", "middle", "late")
 
 
-class Recorded(NamedTuple):
+class RecordedTrials(NamedTuple):
     """Trials that begin at decisions of recorded games."""
 
     is_decision: Callable[[Game, States, int], bool]  # of one state and the recorded action
     stages: Callable[[Game, States], NDArray[np.int64]]  # number of each state's stage
 
 
-class Tried(NamedTuple):
+class Treatment(NamedTuple):
     """One kind of decision that is put to the test."""
 
     number: int  # as the kernel knows it
@@ -29,7 +29,7 @@ class Tried(NamedTuple):
     stages: tuple[str, ...] = STAGES
     cycle: tuple[int, ...] = (0, 1, 2, 2)  # stages of the trials of successive games; many games end before the last
     hazard: float = 0.15  # probability that chance takes an occasion
-    recorded: Recorded | None = None
+    recorded: RecordedTrials | None = None
 
     @property
     def rather_than(self) -> str:

@@ -12,15 +12,15 @@ from stardeck.agents.search.options import MOST
 from stardeck.agents.search.root import FOUND
 from stardeck.agents.search.simulation import search_all
 from stardeck.agents.search.tree import NOBODY, NODE
-from stardeck.agents.search.tree_reuse import Left, Reuse, nothing
-from stardeck.agents.search.workspace import Buffers, Results, Reused
+from stardeck.agents.search.tree_reuse import Reuse, Subtrees, nothing
+from stardeck.agents.search.workspace import Buffers, Results, ReusedTrees
 from stardeck.game.agent import Actions, Agent, Seeds, States, decisions
 from stardeck.game.agent_table import Cast
 from stardeck.game.game import Game
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import ACTION_LIMIT
 
-STRETCH = 10_000  # simulations in one call of compiled code, which cannot be interrupted
+CHUNK = 10_000  # simulations in one call of compiled code, which cannot be interrupted
 SLICE = 16  # simulations between two looks at the clock
 BRANCHES = 32  # nodes of memory for each simulation; once the memory is full, no nodes are added
 
@@ -65,7 +65,7 @@ def think(
     thoughts = _nothing_yet(game, states)
     before = reuse.before(game, states) if reuse else nothing(len(states))
     left = nothing(len(states), reuse.room(settings.simulations) if reuse else 0)
-    thinking = _Thinking(game, settings, before, left)
+    thinking = _BatchSearch(game, settings, before, left)
     if settings.milliseconds is None:
         thinking.search_rows(states, seeds, thoughts)
     else:
@@ -84,13 +84,13 @@ def _nothing_yet(game, states):
     return Thoughts(np.empty(n, np.int64), offsets, actions, found["policy"], values, counts == 1, found)
 
 
-class _Thinking:
+class _BatchSearch:
     """One running search with its memory. Memory that no node has reached is never touched."""
 
-    def __init__(self, game: Game, settings: Settings, before: Left, left: Left) -> None:
+    def __init__(self, game: Game, settings: Settings, before: Subtrees, left: Subtrees) -> None:
         self._game, self._outsider, self._search = game, settings.outsider, settings.search
         self._networks = settings.cast.networks
-        self._reused = Reused(before, left)
+        self._reused = ReusedTrees(before, left)
         simulations = settings.simulations
         room = len(left.nodes) // max(len(left.ends), 1)  # also without a tree from before
         self._buffers = Buffers(
@@ -105,7 +105,7 @@ class _Thinking:
     def search_rows(self, states, seeds, thoughts):
         states = np.ascontiguousarray(states)
         while self._search[0]["row"] < len(states):
-            self._go_on(states, seeds, thoughts, STRETCH)
+            self._go_on(states, seeds, thoughts, CHUNK)
 
     def search_by_the_clock(self, states, seeds, thoughts, seconds):
         """Search row after row within the time limit each; the row then counts the simulations that fitted."""

@@ -22,7 +22,7 @@ NONE = np.empty(0, NODE)
 REMEMBERED = 64  # positions that a thread keeps besides its last batch, for callers that play several games in turn
 
 
-class Left(NamedTuple):
+class Subtrees(NamedTuple):
     """Trees left by n decisions: the nodes of row i are `nodes[starts[i] : ends[i]]`, the chosen action's first."""
 
     nodes: NDArray[np.void]  # NODE[k]; children and siblings are counted from the first node of their row
@@ -34,10 +34,10 @@ class Left(NamedTuple):
         return self.nodes[self.starts[row] : self.ends[row]]
 
 
-def nothing(rows: int, room: int = 0) -> Left:
+def nothing(rows: int, room: int = 0) -> Subtrees:
     """Return no nodes for that many rows, with equal room for each."""
     starts = room * np.arange(rows)
-    return Left(np.empty(rows * room, NODE), starts, starts.copy())
+    return Subtrees(np.empty(rows * room, NODE), starts, starts.copy())
 
 
 class Reuse:
@@ -56,15 +56,15 @@ class Reuse:
         """Return the number of nodes that a decision may leave. simulations: per decision; None: limited by time."""
         return min(ROOM * simulations, MOST_ROOM) if simulations else MOST_ROOM
 
-    def before(self, game: Game, states: States) -> Left:
+    def before(self, game: Game, states: States) -> Subtrees:
         """Return the trees left for these positions."""
         remembered = self._remembered()
         found = [remembered.get((game.id, state.tobytes()), NONE) for state in states]
         sizes = np.array([len(nodes) for nodes in found], np.int64)
-        return Left(np.concatenate([NONE, *found], dtype=NODE), np.cumsum(sizes) - sizes, np.cumsum(sizes))
+        return Subtrees(np.concatenate([NONE, *found], dtype=NODE), np.cumsum(sizes) - sizes, np.cumsum(sizes))
 
     def leave(
-        self, game: Game, states: States, chosen: Actions, forced: NDArray[np.bool_], before: Left, left: Left
+        self, game: Game, states: States, chosen: Actions, forced: NDArray[np.bool_], before: Subtrees, left: Subtrees
     ) -> None:
         """Store the trees of these decisions where the same seat continues its turn.
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.search.tree_reuse import Left
+from stardeck.agents.search.tree_reuse import Subtrees
 from stardeck.kernels.primitives.network import Networks
 
 
@@ -41,8 +41,8 @@ class Results(NamedTuple):
     chosen: NDArray[np.int64]  # [rows]
 
 
-class Reused(NamedTuple):
+class ReusedTrees(NamedTuple):
     """Trees that continue from decision to decision."""
 
-    before: Left  # the tree that the previous decision of each row has left
-    left: Left  # the tree that each row leaves, with equal room for each
+    before: Subtrees  # the tree that the previous decision of each row has left
+    left: Subtrees  # the tree that each row leaves, with equal room for each

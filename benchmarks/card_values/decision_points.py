@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.data.treatments import Recorded
+from stardeck.agents.data.treatments import RecordedTrials
 from stardeck.benchmarks.recordings import record
 from stardeck.game.agent import States
 from stardeck.game.game import Game
@@ -23,7 +23,7 @@ class Occasions(NamedTuple):
     stages: NDArray[np.int64]
 
 
-def occasions_in(path: str | Path, game: Game, recorded: Recorded) -> Occasions:
+def occasions_in(path: str | Path, game: Game, recorded: RecordedTrials) -> Occasions:
     """Find the occasions in a file of recorded games, which must have the settings of `game`.
 
     Args:

@@ -15,7 +15,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
+from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, ResetAttributes, View, named_action, one_of, seed_of
 from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.game.game import Game
 from stardeck.kernels.compile.jit import bound
@@ -28,7 +28,7 @@ Maker = Callable[..., AECEnv]
 _MASK, _OBSERVATION = np.dtype(np.int8), np.dtype(np.uint8)
 
 
-class AECGame(MadeByReset, AECEnv):
+class AECGame(ResetAttributes, AECEnv):
     """One game at a time, seat by seat; subclasses name the game. See envs/star_realms_v1.py for the manual."""
 
     game_name = ""

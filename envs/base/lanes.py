@@ -11,7 +11,15 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stardeck.envs.base.options import LANE_DEFAULTS, ON_ILLEGAL, LaneOptions, MadeByReset, View, named_action, one_of
+from stardeck.envs.base.options import (
+    LANE_DEFAULTS,
+    ON_ILLEGAL,
+    LaneOptions,
+    ResetAttributes,
+    View,
+    named_action,
+    one_of,
+)
 from stardeck.envs.base.rendering import rendered
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.game.game import Game
@@ -61,7 +69,7 @@ def _lineups(opponents: Any, others: int) -> list[list[Any]]:
     return lineups
 
 
-class Lanes(MadeByReset):
+class Lanes(ResetAttributes):
     """`num_envs` games of `game`, each stopped where the learner decides.
 
     Args:

@@ -99,7 +99,7 @@ def _is(value: Any, each: Any) -> bool:
     return isinstance(value, kinds) and bool(value == each)
 
 
-class MadeByReset:
+class ResetAttributes:
     """Base class of environments: attributes that `reset` makes raise a clear error before the first reset."""
 
     made_by_reset: tuple[str, ...] = ()
@@ -107,10 +107,10 @@ class MadeByReset:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         for name in cls.made_by_reset:
-            setattr(cls, name, _NotYet(name))
+            setattr(cls, name, _UnsetAttribute(name))
 
 
-class _NotYet:
+class _UnsetAttribute:
     """Placeholder in the class for an attribute that objects get at their first reset, where Python finds it first.
 
     A `__getattr__` would do the same, but it slows every attribute of its class down, by a tenth of a step.

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
+from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, ResetAttributes, View, named_action, one_of, seed_of
 from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
 from stardeck.game.agent import Actions, Agent, AgentLike, decisions
 from stardeck.game.game import Game
@@ -21,7 +21,7 @@ SEAT_RANDOM = "random"
 SEAT_ROTATE = "rotate"
 
 
-class SingleAgentGame(MadeByReset, gymnasium.Env):
+class SingleAgentGame(ResetAttributes, gymnasium.Env):
     """One learning seat; subclasses name the game. See envs/star_realms_v1.py for the manual."""
 
     game_name = ""
