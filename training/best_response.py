@@ -33,7 +33,7 @@ from stardeck.training.methods import check_seed, train
 from stardeck.training.recipe import recipe_for
 
 STEPS = 2_000_000
-STRETCH = 100  # games of a chunk, whose result is written to disk
+CHUNK = 100  # games of a chunk, whose result is written to disk
 MOST_GAMES = 10**9
 MOST_SIMULATIONS = 10**6
 CHOICE, REPORT = 0, 1  # deals that choose a response, and other deals that measure it
@@ -105,7 +105,7 @@ def exploit(
     with only_writer(out), progress_of_call(given.get("progress"), "decisions or games") as tell:
         training = train(game, out / "training", seed, numbers, tell, "ppo", **settings)
         response = NetworkAgent(read_network(out / "training" / f"agent{SUFFIX}"), NAME)
-        measure = _Measure(played, target, response, seed, out / "measured.json", tell)
+        measure = _Measurement(played, target, response, seed, out / "measured.json", tell)
         found = _found(measure, _responses(target, response, simulations), games)
         told = ("variant", "settings", "tables", "seed", "recipe", "decisions", "fair_share", "seconds")
         summary = {name: training[name] for name in told} | {
@@ -159,7 +159,7 @@ def _responses(target, response, simulations):
     return found
 
 
-class _Measure:
+class _Measurement:
     """Win rates of responses, in chunks that are written to disk, so an interrupted measurement can continue."""
 
     def __init__(self, game, target, response, seed, path, tell):
@@ -169,22 +169,22 @@ class _Measure:
 
     def rate(self, name, response, deals, games) -> dict:
         """Return {games, win_rate, low, high} over that many games, rounded up to whole chunks."""
-        stretches = math.ceil(games / STRETCH)
+        chunks = math.ceil(games / CHUNK)
         done = self._shares.setdefault(f"{deals} {name}", [])
-        while len(done) < stretches:
+        while len(done) < chunks:
             seed = np.random.SeedSequence([self._seed, deals, len(done)]).generate_state(1, np.uint64)[0]
-            done.append(win_share(self._game, response, self._target, STRETCH, int(seed)))
+            done.append(win_share(self._game, response, self._target, CHUNK, int(seed)))
             write_whole(self._path, json.dumps({"identities": self.identities, "shares": self._shares}))
-            self._tell(len(done) * STRETCH, stretches * STRETCH, f"games measured: {name}")
-        total = stretches * STRETCH
-        return {"games": total} | win_rate(STRETCH * sum(done[:stretches]), total)
+            self._tell(len(done) * CHUNK, chunks * CHUNK, f"games measured: {name}")
+        total = chunks * CHUNK
+        return {"games": total} | win_rate(CHUNK * sum(done[:chunks]), total)
 
     def _read(self):
         """Return the chunks of the same agents; none where there is no whole file of them."""
         try:
             saved = dict(parse_json(read_text(self._path)))
-            shares = {name: list(map(float, stretches)) for name, stretches in dict(saved["shares"]).items()}
-            whole = all(0 <= share <= 1 for stretches in shares.values() for share in stretches)
+            shares = {name: list(map(float, chunks)) for name, chunks in dict(saved["shares"]).items()}
+            whole = all(0 <= share <= 1 for chunks in shares.values() for share in chunks)
             return shares if whole and saved["identities"] == self.identities else {}
         except (OSError, LookupError, TypeError, ValueError):
             return {}

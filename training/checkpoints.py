@@ -32,11 +32,11 @@ NOTES = "notes.json"
 MOMENTS = ("exp_avg", "exp_avg_sq")  # Adam's state of each weight
 
 
-class CourseError(ValueError):
+class CheckpointError(ValueError):
     """A folder whose training cannot be continued; the message gives the reason."""
 
 
-class Course:
+class CheckpointFolder:
     """The folder of a training.
 
     `save` and `load` serve self-play; `save_policy` and `load_policy` serve a network alone.
@@ -58,10 +58,12 @@ class Course:
             written = completed(dict(parse_json(read_text(path))))
             written = {"device": "cpu"} | written  # older files have no device
         except (OSError, TypeError, ValueError) as error:
-            raise CourseError(f"{path}: is not a whole file ({error}); delete {self.folder} to start again") from error
+            raise CheckpointError(
+                f"{path}: is not a whole file ({error}); delete {self.folder} to start again"
+            ) from error
         for key, value in json.loads(json.dumps(identity)).items():
             if other := difference(written.get(key), value, key):
-                raise CourseError(f"{self.folder}: holds a training with {other}; choose another folder (--out)")
+                raise CheckpointError(f"{self.folder}: holds a training with {other}; choose another folder (--out)")
 
     def _whole(self):
         """Return the checkpoints, the oldest first."""
@@ -142,7 +144,7 @@ class Course:
 
 
 def _not_whole(folder, error):
-    return CourseError(f"{folder}: is not a whole checkpoint ({error}); delete it to go on from the previous one")
+    return CheckpointError(f"{folder}: is not a whole checkpoint ({error}); delete it to go on from the previous one")
 
 
 def _check(notes):

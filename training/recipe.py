@@ -1,6 +1,7 @@
 """Recipes: every number of a training by method. recipes.toml has defaults by game."""
 
 import tomllib
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
@@ -128,7 +129,7 @@ class ExpertRecipe(Numbers):
 
 
 @dataclass(frozen=True)
-class BesideRecipe(Numbers):
+class AuxiliaryRecipe(Numbers):
     """Numbers of an auxiliary network (auxiliary/network.py): rounds of the main network's games to learn from."""
 
     rounds: int = _number(80, "rounds of games", 1, MOST)
@@ -142,12 +143,12 @@ class BesideRecipe(Numbers):
 
 
 @dataclass(frozen=True)
-class JudgeRecipe(BesideRecipe):
+class JudgeRecipe(AuxiliaryRecipe):
     """Numbers of a value network (auxiliary/value.py)."""
 
 
 @dataclass(frozen=True)
-class BeliefRecipe(BesideRecipe):
+class BeliefRecipe(AuxiliaryRecipe):
     """Numbers of an opponent-hand model (auxiliary/belief.py)."""
 
     rounds: int = _number(40, "rounds of games", 1, MOST)
@@ -225,3 +226,10 @@ def changed(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:
             raise ValueError(f"{name}: is not part of a recipe of {method}; known: {', '.join(known)}")
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()}
     return replace(recipe, **values)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "BesideRecipe":
+        warnings.warn("BesideRecipe is now AuxiliaryRecipe", DeprecationWarning, stacklevel=2)
+        return AuxiliaryRecipe
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

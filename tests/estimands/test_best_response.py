@@ -48,6 +48,6 @@ def test_what_may_be_chance_is_not_claimed(share, at_least, monkeypatch, tmp_pat
     assert summary["at_least"] == pytest.approx(at_least, abs=0.01)
 
 
-def test_games_are_rounded_up_to_whole_stretches(monkeypatch, tmp_path):
+def test_games_are_rounded_up_to_whole_chunks(monkeypatch, tmp_path):
     summary = measured(monkeypatch, tmp_path, np.full(9, 0.5), 50.0, games=401)
     assert summary["games"] == 500 and summary["responses"][0]["games"] == 200

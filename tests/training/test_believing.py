@@ -15,8 +15,8 @@ from stardeck.agents.search.tree import BELIEF_LIMIT
 from stardeck.game.agent_table import Cast
 from stardeck.training import teach_belief, teach_judge
 from stardeck.training.auxiliary import belief, network
-from stardeck.training.auxiliary.belief import Counted, surprise
-from stardeck.training.checkpoints import CourseError
+from stardeck.training.auxiliary.belief import HiddenHandGames, surprise
+from stardeck.training.checkpoints import CheckpointError
 
 IE = "interstellar_empire/3"
 BELIEVING = [
@@ -86,7 +86,7 @@ def test_a_belief_learns_what_others_hold_and_stands_beside_a_judge(tmp_path):
     assert np.array_equal(before.judge.weights, after.judge.weights)
     about = after.network.about
     assert json.loads(about["belief"])["choice"] == summary["choice"] and "judge" in about
-    new = Counted(game, expert, 0.0).play(500, [77])
+    new = HiddenHandGames(game, expert, 0.0).play(500, [77])
     assert belief.choice(after.belief, new) == pytest.approx(summary["choice"], rel=0.03)
     assert belief.choice(None, new) == pytest.approx(summary["choice_before"], rel=0.03)
 
@@ -95,7 +95,7 @@ def test_a_belief_learns_what_others_hold_and_stands_beside_a_judge(tmp_path):
 def test_the_beliefs_that_come_with_the_package_guess_as_well_as_they_say(name, variant):
     game = game_of(variant)
     agent = agents.get(name, game)
-    seen = Counted(game, agent, 0.0).play(2_000, [77])
+    seen = HiddenHandGames(game, agent, 0.0).play(2_000, [77])
     told = belief.choice(agent.belief, seen)
     assert told == pytest.approx(json.loads(agent.network.about["belief"])["choice"], rel=0.02)
     assert told < 0.9 * belief.choice(None, seen)
@@ -117,17 +117,17 @@ def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
     assert whole["choice"] == parts["choice"] and whole["positions"] == parts["positions"]
     beliefs = [agents.get(tmp_path / name / "agent.safetensors").belief for name in ("whole", "parts")]
     assert np.array_equal(beliefs[0].weights, beliefs[1].weights)
-    with pytest.raises(CourseError, match="holds a training with seed 5, not 6"):
+    with pytest.raises(CheckpointError, match="holds a training with seed 5, not 6"):
         teach_belief("interstellar_empire", "ppo", tmp_path / "parts", 6, TINY)
 
 
 def test_games_are_the_same_on_every_number_of_cores(monkeypatch):
     game = game_of(IE)
     agent = NetworkAgent(a_network(game), "net")
-    seen = Counted(game, agent, 0.2).play(50, [1])
+    seen = HiddenHandGames(game, agent, 0.2).play(50, [1])
     monkeypatch.setattr(network, "available_cores", lambda: 1)
     monkeypatch.setattr(network, "PIECE", 50)
-    again = Counted(game, agent, 0.2).play(50, [1])
+    again = HiddenHandGames(game, agent, 0.2).play(50, [1])
     assert np.array_equal(seen.observations, again.observations) and np.array_equal(seen.results, again.results)
 
 

@@ -14,8 +14,8 @@ from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.arena.thread_executor import Threads
 from stardeck.training import train
-from stardeck.training.checkpoints import AVERAGED, WEIGHTS, CourseError
-from stardeck.training.expert.search_selfplay import Games, Searched, drawn, joined, play
+from stardeck.training.checkpoints import AVERAGED, WEIGHTS, CheckpointError
+from stardeck.training.expert.search_selfplay import Games, SearchedDecisions, drawn, joined, play
 from stardeck.training.expert.targets import average_of, choices, explained, judged, learn
 from stardeck.training.policy import export, make_policy, take_over
 from stardeck.training.promotion import is_better
@@ -78,7 +78,7 @@ def searched(game, games=4, fixed=(), workers=None, **changes):
     recipe = recipe_for("star_realms", TINY | {"games": games} | changes, "expert")
     network = NetworkAgent(a_network(game), "network")
     played = Games(game, network, [network], list(fixed), recipe, [5])
-    return joined([stretch.rows for stretch in play(played, games, Threads(workers), lambda done: None)])
+    return joined([chunk.rows for chunk in play(played, games, Threads(workers), lambda done: None)])
 
 
 def test_what_is_learned_from_is_what_was_searched():
@@ -150,7 +150,7 @@ def wanting(game, count=64):
     policy = np.zeros(len(actions), np.float32)
     policy[offsets[1:] - 1] = 1
     ones = np.ones(count, np.float32)
-    return Searched(game.observe(states), offsets, actions.astype(np.int32), policy, ones, ones)
+    return SearchedDecisions(game.observe(states), offsets, actions.astype(np.int32), policy, ones, ones)
 
 
 @pytest.mark.parametrize(("closeness", "learns"), [(0.0, True), (1000.0, False)])
@@ -226,12 +226,12 @@ def test_a_folder_of_another_training_or_a_damaged_round_is_refused(tmp_path):
     recipe = TINY | {"rounds": 1, "games": 2}
     out = tmp_path / "out"
     train("star_realms", out, recipe=recipe, method="expert", **SHORT)
-    with pytest.raises(CourseError, match="holds a training with"):
+    with pytest.raises(CheckpointError, match="holds a training with"):
         train("star_realms", out, seed=1, recipe=recipe, method="expert", **SHORT)
-    with pytest.raises(CourseError, match="holds a training with"):
+    with pytest.raises(CheckpointError, match="holds a training with"):
         train("star_realms", out, **SHORT)
     (out / "rounds" / "000000.npz").write_bytes(b"PK")
-    with pytest.raises(CourseError, match="000000.npz: is not a whole file of a round"):
+    with pytest.raises(CheckpointError, match="000000.npz: is not a whole file of a round"):
         train("star_realms", out, recipe=recipe, method="expert", **SHORT)
 
 

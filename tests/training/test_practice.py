@@ -78,9 +78,9 @@ def test_expert_iteration_learns_from_games_of_its_practice(tmp_path, monkeypatc
     played = []
 
     def play(games, *others):
-        stretches = searched(games, *others)
-        played.append((games.game.id, stretches[0].rows))
-        return stretches
+        chunks = searched(games, *others)
+        played.append((games.game.id, chunks[0].rows))
+        return chunks
 
     searched = iteration.play
     monkeypatch.setattr(iteration, "play", play)

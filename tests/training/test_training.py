@@ -22,11 +22,11 @@ from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
-from stardeck.training.checkpoints import LANES, NOTES, WEIGHTS, Course
+from stardeck.training.checkpoints import LANES, NOTES, WEIGHTS, CheckpointFolder
 from stardeck.training.imitation import returns_of
 from stardeck.training.policy import MaskedPolicy, among, export, logits_of, make_model, make_policy
-from stardeck.training.ppo.learner import Ppo
-from stardeck.training.ppo.sb3_learner import Maskable
+from stardeck.training.ppo.learner import PPOLearner
+from stardeck.training.ppo.sb3_learner import MaskablePPOLearner
 from stardeck.training.recipe import recipe_for
 
 TINY = {
@@ -222,8 +222,8 @@ def test_the_loop_for_devices_learns_what_maskable_ppo_does(game, settings):
             ended.extend(super().cut_short())
             return super().cut_short()
 
-    theirs = Maskable(played, recipe)
-    ours = Ppo(Watched(played, lanes, "random", team=True, skip_forced=True), recipe, in_its_order)
+    theirs = MaskablePPOLearner(played, recipe)
+    ours = PPOLearner(Watched(played, lanes, "random", team=True, skip_forced=True), recipe, in_its_order)
     for learner in (theirs, ours):
         np.random.seed(3)
         learner.begin(3)
@@ -288,10 +288,10 @@ def test_a_folder_with_another_training_is_refused(tmp_path):
 
 
 def test_a_training_goes_on_where_it_began(tmp_path):
-    Course(tmp_path, {"variant": "of before there were devices"})
-    Course(tmp_path, {"variant": "of before there were devices", "device": "cpu"})
+    CheckpointFolder(tmp_path, {"variant": "of before there were devices"})
+    CheckpointFolder(tmp_path, {"variant": "of before there were devices", "device": "cpu"})
     with pytest.raises(ValueError, match="holds a training with device 'cpu', not 'cuda'; choose another folder"):
-        Course(tmp_path, {"variant": "of before there were devices", "device": "cuda"})
+        CheckpointFolder(tmp_path, {"variant": "of before there were devices", "device": "cuda"})
 
 
 @pytest.fixture(scope="module")

@@ -19,14 +19,14 @@ from stardeck.agents.data.hidden_hands import play_and_count
 from stardeck.agents.networks.agent import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
-from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
+from stardeck.training.auxiliary.network import AuxiliaryTraining, Positions, TrainingGames, teach
 from stardeck.training.recipe import BeliefRecipe, changed
 
 SEEN = 48  # decisions of a game that there is room for
 _NONE = -1e9  # log weight of a card that does not exist
 
 
-class Counted(Played):
+class HiddenHandGames(TrainingGames):
     """Decisions with hidden cards: the other hands and the pool that they were dealt from, [n, players, kinds]."""
 
     def _piece(self, states, seeds):
@@ -34,7 +34,7 @@ class Counted(Played):
         observations = np.empty((room, game.observation_size), np.uint8)
         counts = np.empty((room, game.players, game.variant.kinds_held), np.uint8)
         count = play_and_count(game.rules, states, self._cast.networks, seeds, self._astray, observations, counts)
-        return Seen(observations[:count], counts[:count])
+        return Positions(observations[:count], counts[:count])
 
 
 def surprise(told: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
@@ -50,8 +50,8 @@ def surprise(told: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
     return -(held * likely).sum() / held.sum().clamp(min=1)
 
 
-class _Believing(Teaching):
-    what, games, loss_of = BELIEF, Counted, surprise
+class _BeliefTraining(AuxiliaryTraining):
+    what, games, loss_of = BELIEF, HiddenHandGames, surprise
 
     @property
     def numbers(self):
@@ -91,8 +91,8 @@ def teach_belief(
     played = make(game, **settings)
     if not played.belief_size:
         raise ValueError(f"{played.id}: the play of others says nothing about their hands")
-    numbers = changed(BeliefRecipe(), recipe or {}, _Believing.what)
-    return teach(_Believing, played, agent, out, seed, numbers, progress)
+    numbers = changed(BeliefRecipe(), recipe or {}, _BeliefTraining.what)
+    return teach(_BeliefTraining, played, agent, out, seed, numbers, progress)
 
 
 def weights_told(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -103,7 +103,7 @@ def weights_told(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np
     return seen @ belief.policy[0] + belief.policy[1]
 
 
-def choice(belief: Network | None, seen: Seen) -> float | None:
+def choice(belief: Network | None, seen: Positions) -> float | None:
     """Return the perplexity of a card in another hand under a model, or at random for None."""
     if not len(seen.results):
         return None

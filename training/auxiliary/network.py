@@ -32,11 +32,11 @@ from stardeck.game.agent_table import Cast
 from stardeck.game.game import Game
 from stardeck.game.thread_pool import Crew
 from stardeck.kernels.primitives.network import Shape
-from stardeck.training.checkpoints import Course
+from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.expert.targets import average_of
 from stardeck.training.methods import check_seed
 from stardeck.training.policy import LOWEST_RATE, Trunk, layers_of
-from stardeck.training.recipe import BesideRecipe
+from stardeck.training.recipe import AuxiliaryRecipe
 
 PIECE = 1_000  # games that share one buffer of observations, whatever the number of cores
 HELD_OUT = 20_000  # games for evaluation, which are not learned from
@@ -44,27 +44,27 @@ PLAYING, LEARNING, TESTING = range(3)  # streams of chance, the first two of a r
 SEEDS = 2**63  # of deals
 
 
-class Seen(NamedTuple):
+class Positions(NamedTuple):
     """Positions as a seat sees them, with a target for each."""
 
     observations: NDArray[np.uint8]  # [n, observation_size]
     results: NDArray[Any]  # [n, …]
 
 
-class Played(ABC):
+class TrainingGames(ABC):
     """Games of a network in which a share of the turns is perturbed."""
 
     def __init__(self, game: Game, agent: NetworkAgent, astray: float) -> None:
         agent.check(game)
         self._game, self._cast, self._astray = game, Cast([agent]), astray
 
-    def play(self, games: int, seed: list[int]) -> Seen:
+    def play(self, games: int, seed: list[int]) -> Positions:
         """Play that many games on all cores, and return their positions; they depend on the seed alone."""
         game = self._game
         random = np.random.default_rng(seed)
         states = game.deal(random.integers(SEEDS, size=games, dtype=np.uint64))
         seeds = random.integers(2**64, size=games, dtype=np.uint64)
-        parts: dict[int, Seen] = {}
+        parts: dict[int, Positions] = {}
         broken_off = threading.Event()  # set by Ctrl-C, which only this thread receives, so that the others stop early
 
         def work(number, rows):
@@ -80,17 +80,17 @@ class Played(ABC):
 
         pieces = -(-games // PIECE)
         Crew(pieces, min(available_cores(), pieces)).run(work)
-        return Seen(*map(np.concatenate, zip(*(parts[start] for start in sorted(parts)), strict=True)))
+        return Positions(*map(np.concatenate, zip(*(parts[start] for start in sorted(parts)), strict=True)))
 
     @abstractmethod
-    def _piece(self, states, seeds) -> Seen:
+    def _piece(self, states, seeds) -> Positions:
         """Play some of the games."""
 
 
 class Learner(nn.Module):
     """A network with that many outputs, and its optimizer."""
 
-    def __init__(self, game: Game, numbers: int, recipe: BesideRecipe, seed: int) -> None:
+    def __init__(self, game: Game, numbers: int, recipe: AuxiliaryRecipe, seed: int) -> None:
         super().__init__()
         torch.manual_seed(seed)
         self.trunk = Trunk(Box(0, 255, (game.observation_size,), np.uint8), recipe.units, game.observation_scale())
@@ -102,8 +102,8 @@ class Learner(nn.Module):
         return self.value(self.trunk(torch.as_tensor(observations)))
 
     def learn(
-        self, seen: Seen, loss_of: Callable[..., torch.Tensor], averaged: Any, rate: float, recipe: BesideRecipe,
-        seed: list[int],
+        self, seen: Positions, loss_of: Callable[..., torch.Tensor], averaged: Any, rate: float,
+        recipe: AuxiliaryRecipe, seed: list[int],
     ) -> None:  # fmt: skip
         """Learn from the positions in some passes, each in its own order. averaged: the average of the weights."""
         random = np.random.default_rng(seed)
@@ -132,15 +132,15 @@ class Learner(nn.Module):
         return one_ended(what, [(np.where(unseen[:, None], 0, matrix), bias), *others], end, spaces)
 
 
-class Teaching(ABC):
+class AuxiliaryTraining(ABC):
     """One training of an auxiliary network. Everything in a round depends only on its number and the seed."""
 
     what: ClassVar[str]  # `judge` or `belief`: its name in a file, a folder and a summary
-    games: ClassVar[type[Played]]  # its training data
+    games: ClassVar[type[TrainingGames]]  # its training data
     loss_of: ClassVar[Callable[..., torch.Tensor]]  # of outputs and targets
 
     def __init__(
-        self, game: Game, agent: NetworkAgent, recipe: BesideRecipe, seed: int, out: Path, tell: Report
+        self, game: Game, agent: NetworkAgent, recipe: AuxiliaryRecipe, seed: int, out: Path, tell: Report
     ) -> None:
         self.game, self.agent = game, agent
         self._recipe, self._seed, self._out, self._tell = recipe, seed, out, tell
@@ -156,12 +156,12 @@ class Teaching(ABC):
         return 1
 
     @abstractmethod
-    def figures(self, network: Network, held_out: Seen) -> dict[str, Any]:
+    def figures(self, network: Network, held_out: Positions) -> dict[str, Any]:
         """Return the figures of merit for the summary; the first one also goes into the file of the agent."""
 
     def run(self) -> dict[str, Any]:
         """Continue to the end, and return the summary."""
-        course = Course(self._out, self._identity)
+        course = CheckpointFolder(self._out, self._identity)
         learner = Learner(self.game, self.numbers, self._recipe, self._seed)
         averaged = average_of(learner, self._recipe.averaging)
         notes: dict[str, Any] = {"rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": []}
@@ -214,8 +214,8 @@ class Teaching(ABC):
 
 
 def teach(
-    teaching: type[Teaching], game: Game, agent: str, out: str | Path | None, seed: int, recipe: BesideRecipe,
-    progress: Wanted,
+    teaching: type[AuxiliaryTraining], game: Game, agent: str, out: str | Path | None, seed: int,
+    recipe: AuxiliaryRecipe, progress: Wanted,
 ) -> dict[str, Any]:  # fmt: skip
     """Train one auxiliary network, for `teach_judge` and `teach_belief`. Raises ValueError as they do."""
     check_seed(seed)

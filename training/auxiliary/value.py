@@ -13,35 +13,35 @@ from typing import Any
 import numpy as np
 from torch.nn.functional import mse_loss
 
-from stardeck.agents.data.perturbed_games import Looks, play_astray
+from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
 from stardeck.agents.networks.agent import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
 from stardeck.kernels.loops import playouts
-from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
+from stardeck.training.auxiliary.network import AuxiliaryTraining, Positions, TrainingGames, teach
 from stardeck.training.recipe import JudgeRecipe, changed
 
 SEEN = 16  # observations of a game that there is room for: twice as many as occur in the core set
 
 
-class Astray(Played):
+class PerturbedGames(TrainingGames):
     """Positions at starts of turns, as a seat sees them, with the return of that seat."""
 
     def _piece(self, states, seeds):
         room = SEEN * len(states) + 2
         observations = np.empty((room, self._game.observation_size), np.uint8)
         games, seats = np.empty((2, room), np.int64)
-        looks = Looks(observations, games, seats)
+        looks = TurnObservations(observations, games, seats)
         count = play_astray(self._game.rules, states, self._cast.networks, seeds, self._astray, looks)
-        return Seen(observations[:count], self._game.returns(states)[games[:count], seats[:count]])
+        return Positions(observations[:count], self._game.returns(states)[games[:count], seats[:count]])
 
 
 def _error_of(told, results):
     return mse_loss(told[:, 0], results)
 
 
-class _Judging(Teaching):
-    what, games, loss_of = JUDGE, Astray, _error_of
+class _ValueTraining(AuxiliaryTraining):
+    what, games, loss_of = JUDGE, PerturbedGames, _error_of
 
     def figures(self, network, held_out):
         before = explained(self.agent.judge, held_out)
@@ -76,11 +76,11 @@ def teach_judge(
             training.
     """
     played = make(game, **settings)
-    numbers = changed(JudgeRecipe(), recipe or {}, _Judging.what)
-    return teach(_Judging, played, agent, out, seed, numbers, progress)
+    numbers = changed(JudgeRecipe(), recipe or {}, _ValueTraining.what)
+    return teach(_ValueTraining, played, agent, out, seed, numbers, progress)
 
 
-def explained(judge: Network, seen: Seen) -> float | None:
+def explained(judge: Network, seen: Positions) -> float | None:
     """Return the share of the results' variance that a value network explains; None without variance."""
     if not len(seen.results) or np.ptp(seen.results) == 0:
         return None

@@ -23,10 +23,10 @@ from stardeck.benchmarks.results.atomic_files import to_disk, whole, write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.game.game import Game
 from stardeck.kernels.files import regular_file
-from stardeck.training.checkpoints import Course, CourseError
+from stardeck.training.checkpoints import CheckpointError, CheckpointFolder
 from stardeck.training.evaluation import Panel, told
 from stardeck.training.expert.ray_games import Players
-from stardeck.training.expert.search_selfplay import Games, Searched, joined, play
+from stardeck.training.expert.search_selfplay import Games, SearchedDecisions, joined, play
 from stardeck.training.expert.targets import average_of, explained, learn
 from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.policy import LOWEST_RATE, export, make_policy
@@ -77,11 +77,11 @@ class Expert:
         self._notes: dict[str, Any] = {
             "rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": [], "course": [],
         }  # fmt: skip
-        self._window: list[Searched] = []
+        self._window: list[SearchedDecisions] = []
 
     def run(self) -> dict[str, Any]:
         """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary."""
-        self._course = Course(self._out, self._identity)
+        self._course = CheckpointFolder(self._out, self._identity)
         self._policy = make_policy(self._game, self._recipe.units, self._seed, self._device)
         self._clock = time.perf_counter()
         checkpoint = self._course.newest()
@@ -126,7 +126,9 @@ class Expert:
         self._notes = self._course.load_policy(checkpoint, self._policy, self._averaged.module)
         self._keep_only(self._notes["copies"], self._notes["rounds"])
         if len(self._pool()) != self._notes["copies"] or not self._notes["copies"]:
-            raise CourseError(f"{self._out / 'pool'}: holds {len(self._pool())} networks of {self._notes['copies']}")
+            raise CheckpointError(
+                f"{self._out / 'pool'}: holds {len(self._pool())} networks of {self._notes['copies']}"
+            )
         self._player = self._agent_of(self._pool()[-1])
         self._window = [_read(path) for path in self._rounds()[-self._recipe.window :]]
 
@@ -147,12 +149,12 @@ class Expert:
 
     def _round(self):
         number = self._notes["rounds"]
-        stretches = self._play(number)
-        new = joined([stretch.rows for stretch in stretches])
+        chunks = self._play(number)
+        new = joined([chunk.rows for chunk in chunks])
         self._keep(number, new)
         entry = {"decisions": new.size, "explained_variance": explained(self._averaged.module, new)}
         if self._players is not None:
-            entry["networks"] = _by_network(stretches)
+            entry["networks"] = _by_network(chunks)
         self._window = [*self._window, new][-self._recipe.window :]
         self._learn(number)
         self._notes["rounds"] += 1
@@ -268,18 +270,18 @@ class Expert:
         return summary
 
 
-def _by_network(stretches):
+def _by_network(chunks):
     """Return the number of games by network: {its number: games}."""
     counts: dict[str, int] = {}
-    for stretch in stretches:
-        counts[str(stretch.network)] = counts.get(str(stretch.network), 0) + stretch.games
+    for chunk in chunks:
+        counts[str(chunk.network)] = counts.get(str(chunk.network), 0) + chunk.games
     return counts
 
 
 def _read(path):
-    """Return the decisions of a round. Raises CourseError for a file that is not one."""
+    """Return the decisions of a round. Raises CheckpointError for a file that is not one."""
     try:
         with regular_file(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
-            return Searched(**{name: saved[name] for name in Searched._fields})
+            return SearchedDecisions(**{name: saved[name] for name in SearchedDecisions._fields})
     except Exception as error:  # NumPy and zipfile each raise their own
-        raise CourseError(f"{path}: is not a whole file of a round ({error}); choose another folder") from error
+        raise CheckpointError(f"{path}: is not a whole file of a round ({error}); choose another folder") from error

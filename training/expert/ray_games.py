@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from stardeck.benchmarks.arena.executors import Executor
-from stardeck.training.expert.search_selfplay import Games, Stretch
+from stardeck.training.expert.search_selfplay import GameChunk, Games
 
 AHEAD = 2  # rounds that are requested before they are taken
 LOOK = 0.5  # seconds between two checks for room
@@ -34,7 +34,7 @@ class Players:
     def __init__(self, executor: Executor, games: Games, first: int, round_size: int) -> None:
         self._executor, self._games, self._size = executor, games, round_size
         self.asked = self._taken = first
-        self._arrived: queue.SimpleQueue[Stretch | BaseException] = queue.SimpleQueue()
+        self._arrived: queue.SimpleQueue[GameChunk | BaseException] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._open = ExitStack()
 
@@ -53,10 +53,10 @@ class Players:
         """Play these games from now on; running games are finished."""
         self._games = games
 
-    def take(self, count: int, progress: Callable[[int], None]) -> list[Stretch]:
+    def take(self, count: int, progress: Callable[[int], None]) -> list[GameChunk]:
         """Wait for at least `count` games, and return all that have arrived. Raises the errors of players."""
-        taken: list[Stretch] = []
-        while (games := sum(stretch.games for stretch in taken)) < count:
+        taken: list[GameChunk] = []
+        while (games := sum(chunk.games for chunk in taken)) < count:
             progress(games)
             found = self._arrived.get()
             if isinstance(found, BaseException):
@@ -74,8 +74,8 @@ class Players:
 
     def _until_far_ahead(self) -> None:
         with closing(self._executor.run(self._wanted())) as finished:
-            for _, stretch in finished:
-                self._arrived.put(stretch)
+            for _, chunk in finished:
+                self._arrived.put(chunk)
                 if self._ended.is_set():
                     return
 

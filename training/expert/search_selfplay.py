@@ -24,7 +24,7 @@ CHUNK = 128  # games side by side on one thread
 SEEDS = 2**63  # of deals
 
 
-class Searched(NamedTuple):
+class SearchedDecisions(NamedTuple):
     """Searched decisions; row i has the actions [offsets[i], offsets[i + 1])."""
 
     observations: NDArray[np.uint8]  # [n, observation_size], of the seat that decided
@@ -40,21 +40,23 @@ class Searched(NamedTuple):
         return len(self.values)
 
 
-def joined(parts: list[Searched]) -> Searched:
+def joined(parts: list[SearchedDecisions]) -> SearchedDecisions:
     """Return all rows of several parts, one after the other."""
     lengths = [np.diff(part.offsets) for part in parts]
     offsets = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
-    columns = dict(zip(Searched._fields, zip(*parts, strict=True), strict=True))
-    return Searched(**{name: np.concatenate(column) for name, column in columns.items()} | {"offsets": offsets})
+    columns = dict(zip(SearchedDecisions._fields, zip(*parts, strict=True), strict=True))
+    return SearchedDecisions(
+        **{name: np.concatenate(column) for name, column in columns.items()} | {"offsets": offsets}
+    )
 
 
-class Stretch(NamedTuple):
+class GameChunk(NamedTuple):
     """Finished games: number of the first, how many, by which network, and the searched decisions in them."""
 
     start: int
     games: int
     network: int
-    rows: Searched
+    rows: SearchedDecisions
 
 
 class Games:
@@ -94,10 +96,10 @@ class Games:
         """Compile the code of the games."""
         self._chunk_at(0).play(1)
 
-    def play(self, start: int, stop: int) -> Stretch:
+    def play(self, start: int, stop: int) -> GameChunk:
         """Play games [start, stop), where `start` is the first game of a chunk."""
         parts = [self._chunk_at(at).play(min(CHUNK, stop - at)) for at in range(start, stop, CHUNK)]
-        return Stretch(start, stop - start, self._made_of[-1], joined(parts))
+        return GameChunk(start, stop - start, self._made_of[-1], joined(parts))
 
     play_away = play
 
@@ -114,14 +116,14 @@ class Games:
         self._stop.clear()
 
 
-def play(games: Games, count: int, executor: Executor, progress: Callable[[int], None]) -> list[Stretch]:
+def play(games: Games, count: int, executor: Executor, progress: Callable[[int], None]) -> list[GameChunk]:
     """Play games 0 to `count` - 1, and return them in order. progress: called as progress(games)."""
-    stretches: list[Stretch] = []
+    chunks: list[GameChunk] = []
     with closing(executor.run(cut(executor, games, [(0, count)]))) as finished:
-        for _, stretch in finished:
-            stretches.append(stretch)
-            progress(sum(stretch.games for stretch in stretches))
-    return sorted(stretches, key=lambda stretch: stretch.start)
+        for _, chunk in finished:
+            chunks.append(chunk)
+            progress(sum(chunk.games for chunk in chunks))
+    return sorted(chunks, key=lambda chunk: chunk.start)
 
 
 class _Chunk:
@@ -213,14 +215,14 @@ class _Chunk:
         observations, counts, actions, policy, values, rows, seats = map(np.concatenate, zip(*self._noted, strict=True))
         offsets = np.concatenate([[0], np.cumsum(counts)])
         results = returns[rows, seats].astype(np.float32)
-        return Searched(observations, offsets, actions, policy, values, results)
+        return SearchedDecisions(observations, offsets, actions, policy, values, results)
 
 
-def nothing(game: Game) -> Searched:
+def nothing(game: Game) -> SearchedDecisions:
     """Return a record without decisions."""
     none = np.empty(0, np.float32)
     seen = np.empty((0, game.observation_size), np.uint8)
-    return Searched(seen, np.zeros(1, np.int64), np.empty(0, np.int32), none, none, none)
+    return SearchedDecisions(seen, np.zeros(1, np.int64), np.empty(0, np.int32), none, none, none)
 
 
 def drawn(thoughts: Thoughts, random: np.random.Generator) -> NDArray[np.int64]:

@@ -8,12 +8,12 @@ import torch
 from torch.nn.functional import log_softmax, mse_loss
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from stardeck.training.expert.search_selfplay import Searched
+from stardeck.training.expert.search_selfplay import SearchedDecisions
 from stardeck.training.policy import ILLEGAL, device_of
 
 
 def learn(
-    policy: Any, averaged: AveragedModel, rows: Searched, steps: int, rate: float, recipe: Any, seed: list[int]
+    policy: Any, averaged: AveragedModel, rows: SearchedDecisions, steps: int, rate: float, recipe: Any, seed: list[int]
 ) -> None:
     """Take gradient steps on rows drawn for each step. averaged: the average of the policy's weights.
 
@@ -51,7 +51,7 @@ def average_of(policy: Any, kept: float) -> AveragedModel:
     return averaged
 
 
-def choices(rows: Searched, numbers: np.ndarray) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def choices(rows: SearchedDecisions, numbers: np.ndarray) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return the actions of some rows, padded with 0, a mask of the legal ones, and their target policy: [n, k]."""
     first, counts = rows.offsets[numbers], np.diff(rows.offsets)[numbers]
     places = np.arange(counts.max())
@@ -69,7 +69,7 @@ def judged(policy: Any, observations: torch.Tensor, actions: torch.Tensor, legal
     return log_softmax(logits, dim=1), policy.value_net(features)[:, 0]
 
 
-def explained(policy: Any, rows: Searched) -> float | None:
+def explained(policy: Any, rows: SearchedDecisions) -> float | None:
     """Return the share of the results' variance that the values explain: 1 all, 0 no more than their mean does."""
     if not rows.size or np.ptp(rows.results) == 0:
         return None

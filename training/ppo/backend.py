@@ -7,8 +7,8 @@ from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 from stardeck.training.policy import check_device
-from stardeck.training.ppo.learner import Ppo
-from stardeck.training.ppo.sb3_learner import Maskable
+from stardeck.training.ppo.learner import PPOLearner
+from stardeck.training.ppo.sb3_learner import MaskablePPOLearner
 from stardeck.training.ppo.selfplay import Learner
 from stardeck.training.recipe import Recipe
 
@@ -25,10 +25,10 @@ def learner_on(device: str, game: Game, recipe: Recipe) -> Learner:
         ValueError: Something is missing there or not compiled; the message names it.
     """
     if device == "cpu":
-        return Maskable(game, recipe)
+        return MaskablePPOLearner(game, recipe)
     if device != "cuda":
         raise ValueError(f"device={shown(device)}: must be cpu or cuda for method 'ppo'")
-    return Ppo(_lanes_on_gpu(game, recipe), recipe)
+    return PPOLearner(_lanes_on_gpu(game, recipe), recipe)
 
 
 def _lanes_on_gpu(game, recipe):

@@ -42,7 +42,7 @@ def shuffled(count: int, device: torch.device) -> torch.Tensor:
     return torch.randperm(count, device=device)
 
 
-class Ppo:
+class PPOLearner:
     """A learner of selfplay.py for lanes with byte observations. order: function that orders an epoch's decisions."""
 
     def __init__(self, lanes: Lanes, recipe: Recipe, order: Order = shuffled) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import SelfPlay
 
 
-class Maskable:
+class MaskablePPOLearner:
     """A learner of selfplay.py. game: the variant of its games."""
 
     def __init__(self, game: Game, recipe: Recipe) -> None:
@@ -50,7 +50,7 @@ class Maskable:
         """Learn to the end of the recipe, see `Learner`."""
         self._model.set_logger(logger)
         left = self._recipe.steps - self._model.num_timesteps
-        self._model.learn(left, callback=_Around(course, self._env), reset_num_timesteps=False)
+        self._model.learn(left, callback=_RolloutCallback(course, self._env), reset_num_timesteps=False)
 
     def recent(self) -> float | None:
         """Return the share of the last games that were won."""
@@ -76,7 +76,7 @@ class Maskable:
         model.ep_success_buffer = deque(maxlen=model._stats_window_size)
 
 
-class _Around(BaseCallback):
+class _RolloutCallback(BaseCallback):
     """Callback that reports each rollout to the training."""
 
     def __init__(self, course, env):

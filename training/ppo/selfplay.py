@@ -19,7 +19,7 @@ from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.game import Game
-from stardeck.training.checkpoints import Course
+from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.evaluation import Panel, told
 from stardeck.training.imitation import begin_as, known_player
 from stardeck.training.opponents import Opponents
@@ -92,7 +92,7 @@ class SelfPlay:
 
     def run(self) -> dict[str, Any]:
         """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary."""
-        self._course = Course(self._out, self._identity)
+        self._course = CheckpointFolder(self._out, self._identity)
         self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
         checkpoint = self._course.newest()
         self._begin() if checkpoint is None else self._go_on(checkpoint)

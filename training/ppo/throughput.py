@@ -10,7 +10,7 @@ import time
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.game.device import DeviceGame
 from stardeck.training.policy import check_device
-from stardeck.training.ppo.learner import Ppo
+from stardeck.training.ppo.learner import PPOLearner
 from stardeck.training.ppo.rollout import Rollout
 from stardeck.training.recipe import recipe_for
 
@@ -30,7 +30,7 @@ def play_train(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, f
     numbers = {"num_envs": size, "rollout": ROLLOUT}
     recipe = recipe_for(game.variant.game, numbers)
     lanes = DeviceLanes(game, size, "rules", team=True, skip_forced=True)
-    learner = Ppo(lanes, recipe)
+    learner = PPOLearner(lanes, recipe)
     learner.begin(0)
     rollout = Rollout(ROLLOUT, size, game.observation_size, game.num_actions, lanes.device)
     number = 0
