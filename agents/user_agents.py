@@ -49,7 +49,7 @@ def checked(agent: Any) -> Agent:
         raise ValueError(f"agent {shown(agent)}: is a class; give an object of it, {agent.__name__}()")
     name = _held(agent, "name")
     if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
-        wanted = f"must be a text of up to {LONGEST_NAME} characters that can be printed, which results call it by"
+        wanted = f"must be a text of up to {LONGEST_NAME} printable characters, the name in results"
         raise ValueError(f"agent {shown(agent)}: name={shown(name)}: {wanted}")
     if _held(agent, "name") != name:
         raise ValueError(f"agent {shown(agent)}: name={shown(name)}: must stay the same")

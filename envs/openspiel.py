@@ -229,7 +229,7 @@ class DuelObserver:
 
 def _check(game: Game) -> None:
     if game.players != 2 or len(game.variant.sides) != 2:
-        raise ValueError(f"{game.id}: must be a game of two players against one another")
+        raise ValueError(f"{game.id}: must be a game of two players against each other")
 
 
 _registered: set[str] = set()

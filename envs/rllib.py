@@ -26,7 +26,7 @@ class ForRLlib(BaseWrapper):
     @staticmethod
     def _renamed(space: Space[Any]) -> Dict:
         if not isinstance(space, Dict):
-            raise ValueError("mask_in='info': must be obs or both, for RLlib looks for the mask in the observation")
+            raise ValueError("mask_in='info': must be obs or both, since RLlib expects the mask in the observation")
         mask = Box(0, 1, space["action_mask"].shape, np.float32)
         return Dict({"observations": space["observation"], "action_mask": mask})
 

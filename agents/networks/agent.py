@@ -148,7 +148,7 @@ class Network:
             return self
         layout = self.layout or trained_layout(self.spaces, game)
         if layout is None:
-            raise LayoutError("it names no fields, and they are those of no version of the game")
+            raise LayoutError("the file names no fields, and no version of the game has its spaces")
         inputs, actions = places(layout, version_of(self.spaces), game, any_cards)
         self._check_sizes(len(inputs), len(actions), "what it names")
         self._check_belief(game)
@@ -209,7 +209,7 @@ class Network:
             _check_shape(matrix, width, bias)
         for name, network in self.beside.items():
             if len(network.layers[0][0]) != inputs:
-                raise NetworkError(f"a {name} of {len(network.layers[0][0])} inputs: must have those of the network")
+                raise NetworkError(f"a {name} of {len(network.layers[0][0])} inputs: must have as many as the network")
         if len(self.value[1]) != 1:
             raise NetworkError(f"a value of {len(self.value[1])} numbers: must be one")
 

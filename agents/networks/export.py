@@ -50,7 +50,7 @@ def export(agent: ModelAgent, game: Game, path: str | Path, about: dict[str, Any
     if not isinstance(game, Game):
         raise NetworkError(f"game {shown(game)}: must be a Game, as stardeck.make gives it")
     if agent.observe is not None:
-        raise NetworkError(f"agent {agent.name!r}: sees what its own code makes of a state; a file sees observations")
+        raise NetworkError(f"agent {agent.name!r}: has its own observe function; a file takes only observations")
     agent.check(game)
     try:
         policy, value = map(_layers, agent.chains())
@@ -123,7 +123,7 @@ def _as_deep(chain, other, game):
     """Return a chain with as many layers as the other; rectified units pass on non-negative values unchanged."""
     missing = len(other) - len(chain)
     if missing > 0 and "Tanh" in {layer.curve for layer in [*chain, *other]}:
-        raise NetworkError(f"has {len(chain)} and {len(other)} layers of Tanh; policy and value must have as many")
+        raise NetworkError(f"has {len(chain)} and {len(other)} layers of Tanh; policy and value must have equally many")
     width = _width(chain, game)
     return [*chain, *[_Layer(np.eye(width), np.zeros(width), "ReLU")] * missing]
 

@@ -63,7 +63,7 @@ class ModelAgent(ABC):
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a user's model may raise anything
-            raise ValueError(f"agent {self.name!r}: cannot look at {game.id} ({said(error)})") from error
+            raise ValueError(f"agent {self.name!r}: cannot evaluate {game.id} ({said(error)})") from error
         if shape != (1, game.num_actions):
             raise ValueError(
                 f"agent {self.name!r}: scores {shape[-1] if shape else 1} actions; {game.id} has {game.num_actions}"

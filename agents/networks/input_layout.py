@@ -105,7 +105,7 @@ def places(layout: Layout, version: int, game: Game, any_cards: bool = False) ->
     """
     here = layout_of(game)
     if layout.cards != here.cards and not any_cards:
-        raise LayoutError("the cards are others")
+        raise LayoutError("the cards differ")
     return (
         _places("field", layout.fields, here.fields, game.observation_table(), version),
         _places("action", layout.actions, here.actions, game.action_table(), version),
@@ -125,7 +125,7 @@ def _places(kind: str, known: Sequence[Field | Block], here: Sequence[Field | Bl
     since = {row["name"]: row["since"] for row in table}
     for name in now:
         if since[name] <= version:
-            raise LayoutError(f"{kind} {name!r} is unknown to it")
+            raise LayoutError(f"{kind} {name!r} is unknown to the network")
     return np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
 
 

@@ -66,8 +66,8 @@ def agent_for(game: Game, name: str = "ppo") -> NetworkAgent:
         warnings.warn(f"agent {name!r}: was trained on {fitting[0]}, not on {game.id}", stacklevel=2)
         return NetworkAgent(networks[fitting[0]].arranged(game, any_cards=True), name)
     known = ", ".join(networks) or "no variant"
-    asked = f"; {family}{ANY_TABLE} plays it all the same" if fitting else ""
-    raise NetworkError(f"agent {name!r}: none was trained for {game.id}; there is one for {known}{asked}")
+    asked = f"; {family}{ANY_TABLE} plays it anyway" if fitting else ""
+    raise NetworkError(f"agent {name!r}: no network was trained for {game.id}; there are networks for {known}{asked}")
 
 
 def _plays(network, game):

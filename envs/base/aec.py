@@ -304,7 +304,9 @@ class ParallelGame(turn_based_aec_to_parallel_wrapper):
             return {}, {}, {}, {}, {}
         deciding = self.aec_env.agent_selection
         if not isinstance(actions, Mapping) or deciding not in actions:
-            raise ValueError(f"actions={shown(actions)}: must be a dict with the action of {deciding}, who decides")
+            raise ValueError(
+                f"actions={shown(actions)}: must be a dict with the action of {deciding}, the agent that decides"
+            )
         *stepped, infos = super().step(actions)
         return *stepped, self._told(infos)
 

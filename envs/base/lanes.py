@@ -221,7 +221,7 @@ class Lanes(ResetAttributes):
 
     def _check_dealt(self) -> None:
         if not self._dealt:
-            raise RuntimeError("reset() must be called first, and after a step that an opponent broke off")
+            raise RuntimeError("reset() must be called first, and again after an error of an opponent")
 
     def _run(self, kernel: Any, *given: NDArray[Any]) -> None:
         """Call a kernel for all lanes, with one row of each given array for each lane."""
@@ -289,7 +289,7 @@ class Lanes(ResetAttributes):
     def _check_asked(self) -> None:
         if self._tally["stuck"].any():
             seat = int(self._lanes["seat"][self._lanes["stuck"] != 0][0])
-            raise ValueError(f"seat {seat}: is never asked in {self.game.id}, however often games are dealt")
+            raise ValueError(f"seat {seat}: never decides in {self.game.id}, however often games are dealt")
 
     def _ask(self, agent: Agent, rows: NDArray[np.int64]) -> None:
         states = self.game.take(self._states, rows)

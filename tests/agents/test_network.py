@@ -158,7 +158,7 @@ def test_inputs_beside_that_cannot_be_are_refused(tmp_path, name, counting):
 def test_what_stands_beside_and_does_not_fit_is_refused(tmp_path, name):
     game = game_of("interstellar_empire/2")
     network, other = (a_network(one, judged=True, believes=True) for one in (game, game_of("interstellar_empire/3")))
-    with pytest.raises(NetworkError, match=f"a {name} of 336 inputs: must have those of the network"):
+    with pytest.raises(NetworkError, match=f"a {name} of 336 inputs: must have as many as the network"):
         Network(network.layers, network.policy, network.value, game.spaces, **{name: other.beside[name]})
     tensors, path = load(network.to_bytes()), tmp_path / "net.safetensors"
     about = {"format": "stardeck network 1, with a judge, with a belief", "spaces": game.spaces}

@@ -127,7 +127,7 @@ class Expert:
         self._keep_only(self._notes["copies"], self._notes["rounds"])
         if len(self._pool()) != self._notes["copies"] or not self._notes["copies"]:
             raise CheckpointError(
-                f"{self._out / 'pool'}: holds {len(self._pool())} networks of {self._notes['copies']}"
+                f"{self._out / 'pool'}: holds {len(self._pool())} of {self._notes['copies']} networks"
             )
         self._player = self._agent_of(self._pool()[-1])
         self._window = [_read(path) for path in self._rounds()[-self._recipe.window :]]
