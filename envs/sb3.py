@@ -15,7 +15,7 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from stardeck.envs.base.lanes import Lanes
-from stardeck.envs.base.options import VEC_ENV_DEFAULTS, parted, seeds_of
+from stardeck.envs.base.options import VEC_ENV_DEFAULTS, seeds_of, split_options
 from stardeck.game.agent import Opponents
 from stardeck.game.game import Game
 from stardeck.game.registry import make
@@ -67,7 +67,7 @@ class GameVecEnv(VecEnv):
         self, game: str | Game, num_envs: int = 1, opponents: Opponents = "rules", seat: int | str = "rotate",
         team: bool = False, skip_forced: bool = False, on_illegal: str = "raise", **options: Any,
     ) -> None:  # fmt: skip
-        chosen, settings = parted(options, VEC_ENV_DEFAULTS)
+        chosen, settings = split_options(options, VEC_ENV_DEFAULTS)
         if isinstance(game, Game):
             check_keywords("GameVecEnv of a Game", settings, VEC_ENV_DEFAULTS)
         self.game = game if isinstance(game, Game) else make(game, **settings)
@@ -79,11 +79,11 @@ class GameVecEnv(VecEnv):
         self._chance = np.random.default_rng()
         self.stepping_seconds = 0.0  # spent in `step_wait` so far, for profiles
         self._began = time.perf_counter()
-        self._running: list[dict[str, Any]] = [self._untold() for _ in range(self.lanes.num_envs)]
+        self._running: list[dict[str, Any]] = [self._blank_info() for _ in range(self.lanes.num_envs)]
         self._mask_rows: dict[int, MaskRows] = {}  # by the id of the mask array, since the lanes alternate between two
         super().__init__(self.lanes.num_envs, self.lanes.view.box(), Discrete(self.game.num_actions))
 
-    def _untold(self) -> dict[str, Any]:
+    def _blank_info(self) -> dict[str, Any]:
         """Return the info of a running game, with the keys and types of every step."""
         return self.game.blank_info() | {"illegal": np.int8(0)}
 

@@ -16,7 +16,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, ResetAttributes, View, named_action, one_of, seed_of
-from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
+from stardeck.envs.base.rendering import RENDER_MODES, mode_of, render_table
 from stardeck.game.game import Game
 from stardeck.kernels.compile.jit import bound
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
@@ -176,7 +176,7 @@ class AECGame(ResetAttributes, AECEnv):
         """Return the selected agent's view of the table: a text ("ansi"), printed ("human") or pixels ("rgb_array")."""
         over = bool(self.game.is_over(self._states)[0])
         seat = None if over else self._seat[self.agent_selection]
-        return rendered(self.game, self._states, seat, self.render_mode)
+        return render_table(self.game, self._states, seat, self.render_mode)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
@@ -228,7 +228,7 @@ class AECGame(ResetAttributes, AECEnv):
             self.infos[other]["illegal"] = np.int8(1)
             self.rewards[other] = -1.0 if other == agent else 0.0
             self.terminations[other] = True
-        self._tell_results(np.array([self.rewards.get(each, 0.0) for each in self.possible_agents], np.float32))
+        self._report_results(np.array([self.rewards.get(each, 0.0) for each in self.possible_agents], np.float32))
         self._finish()
         return None
 
@@ -255,14 +255,14 @@ class AECGame(ResetAttributes, AECEnv):
     def _end(self) -> None:
         """End the game: pay every seat, and truncate all of them if the limit on turns ended it."""
         truncated = bool(self.game.truncated(self._states)[0])
-        returns = self._tell_results()
+        returns = self._report_results()
         for agent in self.agents:
             self.rewards[agent] = float(returns[self._seat[agent]])
             self.terminations[agent] = not truncated
             self.truncations[agent] = truncated
         self._finish()
 
-    def _tell_results(self, returns: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+    def _report_results(self, returns: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """Write the results into `infos`. returns: those of a game that an illegal action ended."""
         info = self.game.info(self._states)
         if returns is not None:
@@ -292,7 +292,7 @@ class ParallelGame(turn_based_aec_to_parallel_wrapper):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         """Deal a new game, as `AECGame.reset` does, and return (observations, infos)."""
         observations, infos = super().reset(seed, options)
-        return observations, self._told(infos)
+        return observations, self._with_active(infos)
 
     def step(self, actions: Mapping[str, Any]) -> Any:
         """Let the agent that decides act; the actions of the others are ignored.
@@ -308,9 +308,9 @@ class ParallelGame(turn_based_aec_to_parallel_wrapper):
                 f"actions={shown(actions)}: must be a dict with the action of {deciding}, the agent that decides"
             )
         *stepped, infos = super().step(actions)
-        return *stepped, self._told(infos)
+        return *stepped, self._with_active(infos)
 
-    def _told(self, infos: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    def _with_active(self, infos: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         """Return copies of the infos, with `active` for each agent."""
         agents = self.aec_env.agents
         deciding = self.aec_env.agent_selection if agents else None

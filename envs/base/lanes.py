@@ -20,7 +20,7 @@ from stardeck.envs.base.options import (
     named_action,
     one_of,
 )
-from stardeck.envs.base.rendering import rendered
+from stardeck.envs.base.rendering import render_table
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of
@@ -389,7 +389,7 @@ class Lanes(ResetAttributes):
         """Return the table of a lane as the learner sees it, in a render mode of an environment."""
         self._check_dealt()
         seat = self._lanes["seat"][row] if self.over[row] else self._states["to_act"][row]
-        return rendered(self.game, self._states[row : row + 1], int(seat), mode)
+        return render_table(self.game, self._states[row : row + 1], int(seat), mode)
 
     def random_actions(self, seeds: Seeds) -> Actions:
         """Return a uniformly random legal action for every lane, int64[num_envs]. seeds: uint64[num_envs]."""

@@ -73,7 +73,7 @@ VECTOR_DEFAULTS: VectorOptions = {
 }
 
 
-def parted(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def split_options(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the options among keyword arguments, with their defaults, and the settings of the game."""
     options = {name: given.get(name, default) for name, default in defaults.items()}
     return options, {name: value for name, value in given.items() if name not in defaults}

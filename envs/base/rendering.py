@@ -21,7 +21,7 @@ def mode_of(render_mode: Any, allowed: tuple[str, ...] = RENDER_MODES) -> str | 
     return mode
 
 
-def rendered(game: Game, states: States, seat: int | None, mode: str | None) -> str | NDArray[np.uint8] | None:
+def render_table(game: Game, states: States, seat: int | None, mode: str | None) -> str | NDArray[np.uint8] | None:
     """Return the table of one game as `seat` sees it: a text, pixels uint8[900, 1200, 3], or None after printing."""
     if mode == "rgb_array":
         from stardeck.viewer.png import frame

@@ -9,7 +9,7 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, ResetAttributes, View, named_action, one_of, seed_of
-from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
+from stardeck.envs.base.rendering import RENDER_MODES, mode_of, render_table
 from stardeck.game.agent import Actions, Agent, AgentLike, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of, cast_of
@@ -137,7 +137,7 @@ class SingleAgentGame(ResetAttributes, gymnasium.Env):
 
     def render(self) -> str | np.ndarray | None:
         """Return the table as the learner sees it: a text ("ansi"), printed ("human"), or pixels ("rgb_array")."""
-        return rendered(self.game, self._states, self.seat, self.render_mode)
+        return render_table(self.game, self._states, self.seat, self.render_mode)
 
     def _let_others_play(self) -> None:
         if self._cast:

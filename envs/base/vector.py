@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
-from stardeck.envs.base.options import MASK_IN, VECTOR_DEFAULTS, one_of, parted, seeds_of
+from stardeck.envs.base.options import MASK_IN, VECTOR_DEFAULTS, one_of, seeds_of, split_options
 from stardeck.envs.base.rendering import mode_of
 from stardeck.game.agent import Actions, Opponents, Seeds
 from stardeck.game.device import on_device
@@ -70,7 +70,7 @@ class VectorGame(VectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, skip_forced: bool = False, mask_in: str = "info",
         **options: Any,
     ) -> None:  # fmt: skip
-        chosen, settings = parted(options, VECTOR_DEFAULTS)
+        chosen, settings = split_options(options, VECTOR_DEFAULTS)
         self.game = Game.named(self.game_name, settings, self.version)
         self.render_mode = mode_of(chosen["render_mode"], VECTOR_MODES)
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
