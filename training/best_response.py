@@ -106,7 +106,7 @@ def exploit(
         training = train(game, out / "training", seed, numbers, tell, "ppo", **settings)
         response = NetworkAgent(read_network(out / "training" / f"agent{SUFFIX}"), NAME)
         measure = _Measurement(played, target, response, seed, out / "measured.json", tell)
-        found = _found(measure, _responses(target, response, simulations), games)
+        found = _measured_responses(measure, _responses(target, response, simulations), games)
         told = ("variant", "settings", "tables", "seed", "recipe", "decisions", "fair_share", "seconds")
         summary = {name: training[name] for name in told} | {
             "agent": target.name,
@@ -132,7 +132,7 @@ def _recipe(agent, target, changes):
     return alone | {"teacher": str(agent) if is_compiled(target) else "rules"}
 
 
-def _found(measure, responses, games):
+def _measured_responses(measure, responses, games):
     """Return the responses with their win rates on the deals of choice, and the best one's on new deals."""
     chosen = {name: measure.rate(name, response, CHOICE, games / 4) for name, response in responses.items()}
     best = max(chosen, key=lambda name: chosen[name]["win_rate"])

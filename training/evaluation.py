@@ -39,6 +39,6 @@ class Panel:
         return win_rate(games * win_share(self._game, learner, other, games, seed), games)
 
 
-def told(entry: dict) -> str:
+def evaluation_text(entry: dict) -> str:
     """Return an evaluation in one line."""
     return ", ".join(f"{name} {100 * rate['win_rate']:.1f} %" for name, rate in entry["panel"].items())

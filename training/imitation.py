@@ -15,7 +15,7 @@ from stardeck.benchmarks.progress import Report
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
-from stardeck.training.policy import MaskedPolicy, among, check_layers, device_of, logits_of, take_over
+from stardeck.training.policy import MaskedPolicy, check_layers, device_of, legal_choices, logits_of, take_over
 from stardeck.training.recipe import ExpertRecipe, Recipe
 
 LANES = 64
@@ -26,7 +26,7 @@ LOWEST_RATE = 5e-5
 VALUE_WEIGHT = 0.5
 
 
-def known_player(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
+def initial_agent(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
     """Return the agent that a training begins as: the network of its `start`, or the teacher. Raises ValueError."""
     known = agents.get(recipe.start or recipe.teacher, game)
     if recipe.start:
@@ -36,7 +36,7 @@ def known_player(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
     return known
 
 
-def begin_as(
+def start_from(
     policy: MaskedPolicy, known: Agent, game: Game, recipe: Recipe | ExpertRecipe, seed: int, progress: Report
 ) -> None:
     """Make a policy play as `known` does: take over its layers, or imitate its games.
@@ -67,7 +67,7 @@ def imitate(policy: MaskedPolicy, game: Game, recipe: Recipe | ExpertRecipe, see
     while done < decisions:
         observations, masks, actions, returns, known = (part.to(device) for part in _watch(lanes, teacher))
         for rows in torch.randperm(len(actions)).split(BATCH):
-            values, unlikeness = _compared(policy, teacher, observations[rows], masks[rows], actions[rows])
+            values, unlikeness = _compare(policy, teacher, observations[rows], masks[rows], actions[rows])
             errors = mse_loss(values, returns[rows], reduction="none")
             loss = VALUE_WEIGHT * (errors * known[rows]).mean() + unlikeness
             optimizer.zero_grad()
@@ -80,14 +80,14 @@ def imitate(policy: MaskedPolicy, game: Game, recipe: Recipe | ExpertRecipe, see
         progress(min(done, decisions), decisions, f"imitating {teacher.name}")
 
 
-def _compared(policy, teacher, observations, masks, actions):
+def _compare(policy, teacher, observations, masks, actions):
     """Return the values of decisions, and the mean cross-entropy between the teacher's policy and this one."""
     if not isinstance(teacher, NetworkAgent):
         values, log_probabilities, _ = policy.evaluate_actions(observations, actions, masks)
         return values.flatten(), -log_probabilities.mean()
     features = policy.extract_features(observations)
-    _, likely = among(policy.action_net(features), masks)
-    _, wanted = among(logits_of(teacher.network, observations), masks)
+    _, likely = legal_choices(policy.action_net(features), masks)
+    _, wanted = legal_choices(logits_of(teacher.network, observations), masks)
     return policy.value_net(features)[:, 0], -(wanted.exp() * likely).sum(dim=1).mean()
 
 

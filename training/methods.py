@@ -18,7 +18,7 @@ from stardeck.training.policy import check_device
 from stardeck.training.ppo.backend import learner_on
 from stardeck.training.ppo.selfplay import SelfPlay
 from stardeck.training.recipe import UNITS, quick_recipe, recipe_for
-from stardeck.training.training_variant import practised
+from stardeck.training.training_variant import practice_game
 
 SEEDS = 2**32  # as many as NumPy's and torch's generators take
 
@@ -118,7 +118,7 @@ def _self_play(game, recipe, seed, out, progress, options):
     executor_for(on)
     if on != LOCAL:
         raise ValueError(f"on={shown(on)}: must be {LOCAL} for method 'ppo'; 'expert' takes others")
-    learner = learner_on(device, practised(game, recipe.practice), recipe)
+    learner = learner_on(device, practice_game(game, recipe.practice), recipe)
     return SelfPlay(game, recipe, seed, out, progress, learner, device)
 
 

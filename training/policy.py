@@ -78,10 +78,10 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     def _choices(self, features, action_masks):
         logits = self.action_net(features)
-        return among(logits, torch.ones_like(logits) if action_masks is None else action_masks)
+        return legal_choices(logits, torch.ones_like(logits) if action_masks is None else action_masks)
 
 
-def among(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+def legal_choices(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
     """Return each row's legal actions, padded with NOTHING, and their log probabilities: [n, k]."""
     legal = _legal_actions(torch.as_tensor(masks, dtype=torch.bool).view_as(logits))
     logits = logits.gather(1, legal.clamp(min=0)).masked_fill(legal == NOTHING, ILLEGAL)

@@ -10,7 +10,7 @@ from typing import Any
 from stardeck.game.catalogue import GAMES
 from stardeck.kernels.errors import shown
 from stardeck.kernels.primitives.network import LAYER_LIMIT, UNIT_LIMIT
-from stardeck.training.training_variant import left_over
+from stardeck.training.training_variant import without_settings
 
 MOST = 10**12  # of anything that is only counted
 MOST_SIMULATIONS = 1_000_000  # of a decision
@@ -196,8 +196,8 @@ def recipe_for(
     _check_method(method)
     table = tomllib.loads(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
     usual = table[method].get(game) or _without_agents(game)
-    usual["practice"] = left_over(usual.get("practice", ()), settled)
-    return changed(METHODS[method](), usual | dict(changes or {}), method)
+    usual["practice"] = without_settings(usual.get("practice", ()), settled)
+    return with_changes(METHODS[method](), usual | dict(changes or {}), method)
 
 
 def _without_agents(game):
@@ -218,7 +218,7 @@ def _check_method(method):
         raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
 
 
-def changed(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:
+def with_changes(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:
     """Return a recipe with some changes. Raises ValueError, which names an unknown or impossible one."""
     known = [field.name for field in fields(recipe)]
     for name in changes:

@@ -14,7 +14,7 @@ from stardeck.kernels.errors import shown
 TRUTH = {"true": True, "false": False}
 
 
-def practised(game: Game, practice: Iterable[str]) -> Game:
+def practice_game(game: Game, practice: Iterable[str]) -> Game:
     """Return the game with other settings.
 
     Args:
@@ -33,7 +33,7 @@ def practised(game: Game, practice: Iterable[str]) -> Game:
     return other
 
 
-def left_over(practice: Iterable[str], settled: Iterable[str]) -> tuple[str, ...]:
+def without_settings(practice: Iterable[str], settled: Iterable[str]) -> tuple[str, ...]:
     """Return the entries of `practice` that do not set any of the settings in `settled`."""
     return tuple(text for text in practice if _setting(text)[0] not in settled)
 

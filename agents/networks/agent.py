@@ -158,7 +158,9 @@ class Network:
         logits[actions] = self.policy[1]
         sampled, tanh = bool(self.shape[Shape.SAMPLED]), bool(self.shape[Shape.TANH])
         beside = {
-            name: one_ended(name, network._layers_at(inputs, game.observation_size), network.end(name), game.spaces)
+            name: single_head_network(
+                name, network._layers_at(inputs, game.observation_size), network.end(name), game.spaces
+            )
             for name, network in self.beside.items()
         }
         found = Network(
@@ -278,7 +280,7 @@ def _spread(matrix, places, size):
     return found
 
 
-def one_ended(name: str, layers: Sequence[Layer], end: Layer, spaces: str) -> Network:
+def single_head_network(name: str, layers: Sequence[Layer], end: Layer, spaces: str) -> Network:
     """Return an auxiliary network of rectified units, by its name with a value head or card weights only."""
     units = len(np.asarray(layers[-1][1]))
     policy = end if END[name] == "policy" else (np.zeros((units, 0)), np.zeros(0))
@@ -307,7 +309,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
             (matrix, bias), *others, end = _layers(tensors, names_beside[name])
             if counting[name] is not None:
                 matrix = _lengthened(matrix, counting[name], len(layers[0][0]), name)
-            found[name] = one_ended(name, [(matrix, bias), *others], end, spaces)
+            found[name] = single_head_network(name, [(matrix, bias), *others], end, spaces)
         layout = None if text is None else Layout.from_text(text)
         return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout=layout, **found)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:

@@ -15,7 +15,7 @@ from stardeck.agents.search.tree import BELIEF_LIMIT
 from stardeck.game.agent_table import Cast
 from stardeck.training import teach_belief, teach_judge
 from stardeck.training.auxiliary import belief, network
-from stardeck.training.auxiliary.belief import HiddenHandGames, surprise
+from stardeck.training.auxiliary.belief import HiddenHandGames, hand_loss
 from stardeck.training.checkpoints import CheckpointError
 
 IE = "interstellar_empire/3"
@@ -68,7 +68,7 @@ def test_surprise_is_the_mean_logarithm_of_what_was_held():
     counts = torch.tensor([[[2, 0, 1], [3, 1, 4]], [[0, 0, 1], [0, 2, 2]]], dtype=torch.uint8)
     told = torch.tensor([[0.0, 0.0, 0.0], [5.0, 0.0, np.log(3.0)]])
     chances = [3 / 8, 3 / 8, 4 / 8, 6 / 8]  # the last: 2 cards of weight 3 and 2 of weight 1, none of the first kind
-    assert surprise(told, counts).item() == pytest.approx(-np.log(chances).mean())
+    assert hand_loss(told, counts).item() == pytest.approx(-np.log(chances).mean())
 
 
 def test_a_belief_learns_what_others_hold_and_stands_beside_a_judge(tmp_path):
@@ -87,8 +87,8 @@ def test_a_belief_learns_what_others_hold_and_stands_beside_a_judge(tmp_path):
     about = after.network.about
     assert json.loads(about["belief"])["choice"] == summary["choice"] and "judge" in about
     new = HiddenHandGames(game, expert, 0.0).play(500, [77])
-    assert belief.choice(after.belief, new) == pytest.approx(summary["choice"], rel=0.03)
-    assert belief.choice(None, new) == pytest.approx(summary["choice_before"], rel=0.03)
+    assert belief.perplexity(after.belief, new) == pytest.approx(summary["choice"], rel=0.03)
+    assert belief.perplexity(None, new) == pytest.approx(summary["choice_before"], rel=0.03)
 
 
 @pytest.mark.parametrize(("name", "variant"), BELIEVING)
@@ -96,9 +96,9 @@ def test_the_beliefs_that_come_with_the_package_guess_as_well_as_they_say(name, 
     game = game_of(variant)
     agent = agents.get(name, game)
     seen = HiddenHandGames(game, agent, 0.0).play(2_000, [77])
-    told = belief.choice(agent.belief, seen)
+    told = belief.perplexity(agent.belief, seen)
     assert told == pytest.approx(json.loads(agent.network.about["belief"])["choice"], rel=0.02)
-    assert told < 0.9 * belief.choice(None, seen)
+    assert told < 0.9 * belief.perplexity(None, seen)
 
 
 def test_a_search_has_room_for_the_weights_of_every_variant():

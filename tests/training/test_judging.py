@@ -124,9 +124,9 @@ def test_the_judges_that_come_with_the_package_tell_as_much_as_they_say(name, va
     game = game_of(variant)
     agent = agents.get(name, game)
     seen = PerturbedGames(game, agent, 0.15).play(3_000, [77])
-    told = value.explained(agent.judge, seen)
+    told = value.explained_variance(agent.judge, seen)
     assert told == pytest.approx(json.loads(agent.network.about["judge"])["explained"], abs=0.03)
-    assert told > value.explained(agent.network, seen) + 0.03
+    assert told > value.explained_variance(agent.network, seen) + 0.03
 
 
 def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):

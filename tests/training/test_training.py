@@ -24,7 +24,7 @@ from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
 from stardeck.training.checkpoints import LANES, NOTES, WEIGHTS, CheckpointFolder
 from stardeck.training.imitation import returns_of
-from stardeck.training.policy import MaskedPolicy, among, export, logits_of, make_model, make_policy
+from stardeck.training.policy import MaskedPolicy, export, legal_choices, logits_of, make_model, make_policy
 from stardeck.training.ppo.learner import PPOLearner
 from stardeck.training.ppo.sb3_learner import MaskablePPOLearner
 from stardeck.training.recipe import recipe_for
@@ -128,18 +128,18 @@ def test_of_a_network_the_whole_policy_is_imitated():
     teacher = NetworkAgent(a_network(game), "teacher")
     actions = torch.as_tensor(teacher.act(game, states, None, np.zeros(64, np.uint64)))
     observations, masks = torch.as_tensor(game.observe(states)), torch.as_tensor(game.legal_actions(states))
-    _, wanted = among(logits_of(teacher.network, observations), masks)
+    _, wanted = legal_choices(logits_of(teacher.network, observations), masks)
     unlike = []
     for imitated in (teacher, agents.get("rules")):  # of `rules` only the actions are known
         policy = make_policy(game, (16, 8), seed=1)
         for group in policy.optimizer.param_groups:
             group["lr"] = 1e-2
         for _ in range(200):
-            _, unlikeness = imitation._compared(policy, imitated, observations, masks, actions)
+            _, unlikeness = imitation._compare(policy, imitated, observations, masks, actions)
             policy.optimizer.zero_grad()
             unlikeness.backward()
             policy.optimizer.step()
-        _, likely = among(policy.action_net(policy.extract_features(observations)), masks)
+        _, likely = legal_choices(policy.action_net(policy.extract_features(observations)), masks)
         unlike.append(float((wanted.exp() * (wanted - likely)).sum(dim=1).mean().detach()))
     assert unlike[0] < 0.02 < 0.1 < unlike[1], unlike
 
@@ -149,8 +149,8 @@ def test_logits_are_those_that_compiled_networks_play_by():
     states = game.deal(np.arange(50))
     for tanh in (False, True):
         network = a_network(game, tanh=tanh)
-        _, likely = among(logits_of(network, torch.as_tensor(game.observe(states))), game.legal_actions(states))
-        legal, _ = among(torch.zeros(50, game.num_actions), game.legal_actions(states))
+        _, likely = legal_choices(logits_of(network, torch.as_tensor(game.observe(states))), game.legal_actions(states))
+        legal, _ = legal_choices(torch.zeros(50, game.num_actions), game.legal_actions(states))
         chosen = NetworkAgent(network, "network").act(game, states, None, np.zeros(50, np.uint64))
         assert (legal.gather(1, likely.argmax(dim=1, keepdim=True))[:, 0].numpy() == chosen).all()
 

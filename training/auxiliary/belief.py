@@ -20,7 +20,7 @@ from stardeck.agents.networks.agent import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
 from stardeck.training.auxiliary.network import AuxiliaryTraining, Positions, TrainingGames, teach
-from stardeck.training.recipe import BeliefRecipe, changed
+from stardeck.training.recipe import BeliefRecipe, with_changes
 
 SEEN = 48  # decisions of a game that there is room for
 _NONE = -1e9  # log weight of a card that does not exist
@@ -37,7 +37,7 @@ class HiddenHandGames(TrainingGames):
         return Positions(observations[:count], counts[:count])
 
 
-def surprise(told: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+def hand_loss(told: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
     """Return the mean negative log probability of the cards held in other hands, given log weights.
 
     Args:
@@ -51,14 +51,14 @@ def surprise(told: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
 
 
 class _BeliefTraining(AuxiliaryTraining):
-    what, games, loss_of = BELIEF, HiddenHandGames, surprise
+    what, games, loss_of = BELIEF, HiddenHandGames, hand_loss
 
     @property
     def numbers(self):
         return self.game.belief_size
 
     def figures(self, network, held_out):
-        return {"choice": choice(network, held_out), "choice_before": choice(None, held_out)}
+        return {"choice": perplexity(network, held_out), "choice_before": perplexity(None, held_out)}
 
 
 def teach_belief(
@@ -91,11 +91,11 @@ def teach_belief(
     played = make(game, **settings)
     if not played.belief_size:
         raise ValueError(f"{played.id}: the play of others says nothing about their hands")
-    numbers = changed(BeliefRecipe(), recipe or {}, _BeliefTraining.what)
+    numbers = with_changes(BeliefRecipe(), recipe or {}, _BeliefTraining.what)
     return teach(_BeliefTraining, played, agent, out, seed, numbers, progress)
 
 
-def weights_told(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
+def log_weights(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return the log weights of a model for observations: float32[n, others * kinds]."""
     seen = observations.astype(np.float32)
     for matrix, bias in belief.layers:
@@ -103,11 +103,11 @@ def weights_told(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np
     return seen @ belief.policy[0] + belief.policy[1]
 
 
-def choice(belief: Network | None, seen: Positions) -> float | None:
+def perplexity(belief: Network | None, seen: Positions) -> float | None:
     """Return the perplexity of a card in another hand under a model, or at random for None."""
     if not len(seen.results):
         return None
     size = (seen.results.shape[1] - 1) * seen.results.shape[2]
     by_chance = np.zeros((len(seen.results), size), np.float32)
-    told = by_chance if belief is None else weights_told(belief, seen.observations)
-    return float(surprise(torch.as_tensor(told), torch.as_tensor(seen.results)).exp())
+    told = by_chance if belief is None else log_weights(belief, seen.observations)
+    return float(hand_loss(torch.as_tensor(told), torch.as_tensor(seen.results)).exp())

@@ -20,7 +20,7 @@ from torch import nn
 
 from stardeck import agents
 from stardeck.agents.identity import identity_of
-from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, one_ended, write_network
+from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, single_head_network, write_network
 from stardeck.agents.networks.input_layout import layout_of
 from stardeck.benchmarks.arena.thread_executor import available_cores
 from stardeck.benchmarks.progress import Report, Wanted, progress_of_call
@@ -129,7 +129,7 @@ class Learner(nn.Module):
     def export(self, what: str, spaces: str, unseen: NDArray[np.bool_]) -> Network:
         """Return the network as a file of an agent holds it. unseen: inputs to clear, whose weights are random."""
         [(matrix, bias), *others], end = layers_of(self.trunk, self.value)
-        return one_ended(what, [(np.where(unseen[:, None], 0, matrix), bias), *others], end, spaces)
+        return single_head_network(what, [(np.where(unseen[:, None], 0, matrix), bias), *others], end, spaces)
 
 
 class AuxiliaryTraining(ABC):

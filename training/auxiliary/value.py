@@ -19,7 +19,7 @@ from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
 from stardeck.kernels.loops import playouts
 from stardeck.training.auxiliary.network import AuxiliaryTraining, Positions, TrainingGames, teach
-from stardeck.training.recipe import JudgeRecipe, changed
+from stardeck.training.recipe import JudgeRecipe, with_changes
 
 SEEN = 16  # observations of a game that there is room for: twice as many as occur in the core set
 
@@ -44,8 +44,8 @@ class _ValueTraining(AuxiliaryTraining):
     what, games, loss_of = JUDGE, PerturbedGames, _error_of
 
     def figures(self, network, held_out):
-        before = explained(self.agent.judge, held_out)
-        return {"explained": explained(network, held_out), "explained_before": before}
+        before = explained_variance(self.agent.judge, held_out)
+        return {"explained": explained_variance(network, held_out), "explained_before": before}
 
 
 def teach_judge(
@@ -76,11 +76,11 @@ def teach_judge(
             training.
     """
     played = make(game, **settings)
-    numbers = changed(JudgeRecipe(), recipe or {}, _ValueTraining.what)
+    numbers = with_changes(JudgeRecipe(), recipe or {}, _ValueTraining.what)
     return teach(_ValueTraining, played, agent, out, seed, numbers, progress)
 
 
-def explained(judge: Network, seen: Positions) -> float | None:
+def explained_variance(judge: Network, seen: Positions) -> float | None:
     """Return the share of the results' variance that a value network explains; None without variance."""
     if not len(seen.results) or np.ptp(seen.results) == 0:
         return None

@@ -24,15 +24,15 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.game.game import Game
 from stardeck.kernels.files import regular_file
 from stardeck.training.checkpoints import CheckpointError, CheckpointFolder
-from stardeck.training.evaluation import Panel, told
+from stardeck.training.evaluation import Panel, evaluation_text
 from stardeck.training.expert.ray_games import Players
-from stardeck.training.expert.search_selfplay import Games, SearchedDecisions, joined, play
-from stardeck.training.expert.targets import average_of, explained, learn
-from stardeck.training.imitation import begin_as, known_player
+from stardeck.training.expert.search_selfplay import Games, SearchedDecisions, concatenate, play
+from stardeck.training.expert.targets import average_of, explained_variance, learn
+from stardeck.training.imitation import initial_agent, start_from
 from stardeck.training.policy import LOWEST_RATE, export, make_policy
 from stardeck.training.promotion import is_better
 from stardeck.training.recipe import ExpertRecipe
-from stardeck.training.training_variant import practised
+from stardeck.training.training_variant import practice_game
 
 PLAYING, LEARNING, TESTING, AWAY = range(4)  # streams of chance, all but the last of a round
 
@@ -65,9 +65,9 @@ class Expert:
         self._executor, self._device = executor, device
         self._players: Players | None = None
         self._game, self._recipe, self._seed, self._out, self._progress = game, recipe, seed, Path(out), progress
-        self._practice = practised(game, recipe.practice)
+        self._practice = practice_game(game, recipe.practice)
         self._panel = Panel(game, recipe.panel)
-        self._known = known_player(recipe, game)
+        self._known = initial_agent(recipe, game)
         self._fixed = [agents.get(agent, game) for agent in recipe.opponents]
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
         players = [identity_of(agent) for agent in (self._known, *self._fixed, *self._panel.agents)]
@@ -114,7 +114,7 @@ class Expert:
         for folder in ("pool", "rounds"):
             (self._out / folder).mkdir(parents=True, exist_ok=True)
         self._keep_only(0, 0)
-        begin_as(self._policy, self._known, self._practice, self._recipe, self._seed, self._progress)
+        start_from(self._policy, self._known, self._practice, self._recipe, self._seed, self._progress)
         self._averaged = average_of(self._policy, self._recipe.averaging)
         self._count("imitating")
         self._promote()
@@ -150,9 +150,9 @@ class Expert:
     def _round(self):
         number = self._notes["rounds"]
         chunks = self._play(number)
-        new = joined([chunk.rows for chunk in chunks])
+        new = concatenate([chunk.rows for chunk in chunks])
         self._keep(number, new)
-        entry = {"decisions": new.size, "explained_variance": explained(self._averaged.module, new)}
+        entry = {"decisions": new.size, "explained_variance": explained_variance(self._averaged.module, new)}
         if self._players is not None:
             entry["networks"] = _by_network(chunks)
         self._window = [*self._window, new][-self._recipe.window :]
@@ -188,7 +188,7 @@ class Expert:
         self._count("playing")
 
     def _learn(self, number):
-        rows = joined(self._window)
+        rows = concatenate(self._window)
         if not rows.size:
             return
         steps = round(self._recipe.reuse * self._window[-1].size / self._recipe.batch) or 1
@@ -228,7 +228,7 @@ class Expert:
         self._course.save_policy(self._policy, self._averaged.module, self._notes["rounds"], self._notes)
 
     def _note(self):
-        against = told(self._notes["evaluations"][-1])
+        against = evaluation_text(self._notes["evaluations"][-1])
         return f"round {self._notes['rounds']}, network {self._notes['copies']}; against {against}"
 
     def _count(self, name):

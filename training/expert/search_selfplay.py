@@ -40,7 +40,7 @@ class SearchedDecisions(NamedTuple):
         return len(self.values)
 
 
-def joined(parts: list[SearchedDecisions]) -> SearchedDecisions:
+def concatenate(parts: list[SearchedDecisions]) -> SearchedDecisions:
     """Return all rows of several parts, one after the other."""
     lengths = [np.diff(part.offsets) for part in parts]
     offsets = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
@@ -99,7 +99,7 @@ class Games:
     def play(self, start: int, stop: int) -> GameChunk:
         """Play games [start, stop), where `start` is the first game of a chunk."""
         parts = [self._chunk_at(at).play(min(CHUNK, stop - at)) for at in range(start, stop, CHUNK)]
-        return GameChunk(start, stop - start, self._made_of[-1], joined(parts))
+        return GameChunk(start, stop - start, self._made_of[-1], concatenate(parts))
 
     play_away = play
 
@@ -195,7 +195,7 @@ class _Chunk:
         thoughts = agent.think(self._game, states, seeds)
         if agent is self._well:
             self._note(states, thoughts, rows)
-        return drawn(thoughts, self._random)
+        return draw_actions(thoughts, self._random)
 
     def _note(self, states, thoughts, rows):
         counts = np.diff(thoughts.offsets)
@@ -211,21 +211,21 @@ class _Chunk:
 
     def _rows(self, returns):
         if not self._noted:
-            return nothing(self._game)
+            return no_decisions(self._game)
         observations, counts, actions, policy, values, rows, seats = map(np.concatenate, zip(*self._noted, strict=True))
         offsets = np.concatenate([[0], np.cumsum(counts)])
         results = returns[rows, seats].astype(np.float32)
         return SearchedDecisions(observations, offsets, actions, policy, values, results)
 
 
-def nothing(game: Game) -> SearchedDecisions:
+def no_decisions(game: Game) -> SearchedDecisions:
     """Return a record without decisions."""
     none = np.empty(0, np.float32)
     seen = np.empty((0, game.observation_size), np.uint8)
     return SearchedDecisions(seen, np.zeros(1, np.int64), np.empty(0, np.int32), none, none, none)
 
 
-def drawn(thoughts: Thoughts, random: np.random.Generator) -> NDArray[np.int64]:
+def draw_actions(thoughts: Thoughts, random: np.random.Generator) -> NDArray[np.int64]:
     """Return an action for each row, drawn from its policy: int64[n]."""
     ends = np.cumsum(thoughts.policy, dtype=np.float64)
     before = np.concatenate([[0.0], ends])[thoughts.offsets[:-1]]

@@ -32,9 +32,9 @@ def learn(
         drawn = random.integers(rows.size, size=recipe.batch)
         observations = torch.as_tensor(rows.observations[drawn], device=device)
         actions, legal, target = (part.to(device) for part in choices(rows, drawn))
-        likely, values = judged(policy, observations, actions, legal)
+        likely, values = evaluate(policy, observations, actions, legal)
         with torch.no_grad():
-            as_before, _ = judged(before, observations, actions, legal)
+            as_before, _ = evaluate(before, observations, actions, legal)
         loss = -(target * likely).sum(dim=1).mean()
         loss = loss + recipe.value_weight * mse_loss(values, wanted[drawn].to(device))
         loss = loss + recipe.closeness * (as_before.exp() * (as_before - likely)).sum(dim=1).mean()
@@ -62,14 +62,14 @@ def choices(rows: SearchedDecisions, numbers: np.ndarray) -> tuple[torch.Tensor,
     return torch.as_tensor(actions), torch.as_tensor(legal), torch.as_tensor(target)
 
 
-def judged(policy: Any, observations: torch.Tensor, actions: torch.Tensor, legal: torch.Tensor) -> Any:
+def evaluate(policy: Any, observations: torch.Tensor, actions: torch.Tensor, legal: torch.Tensor) -> Any:
     """Return the log probabilities of actions [n, k] and the values [n] of a batch."""
     features = policy.extract_features(observations)
     logits = policy.action_net(features).gather(1, actions).masked_fill(~legal, ILLEGAL)
     return log_softmax(logits, dim=1), policy.value_net(features)[:, 0]
 
 
-def explained(policy: Any, rows: SearchedDecisions) -> float | None:
+def explained_variance(policy: Any, rows: SearchedDecisions) -> float | None:
     """Return the share of the results' variance that the values explain: 1 all, 0 no more than their mean does."""
     if not rows.size or np.ptp(rows.results) == 0:
         return None

@@ -140,7 +140,7 @@ class PPOLearner:
         figures = []
         for _ in range(recipe.epochs):
             rows = self._order(rollout.size, self._device)
-            figures += [self._descend(**rollout.taken(some)) for some in rows.split(min(recipe.batch, rollout.size))]
+            figures += [self._descend(**rollout.select(some)) for some in rows.split(min(recipe.batch, rollout.size))]
             self._updates += 1
         means = torch.stack(figures).mean(dim=0).tolist()
         return dict(zip(("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"), means, strict=True))

@@ -37,7 +37,7 @@ class Rollout:
             after = self.values[step]
         torch.add(self.advantages, self.values, out=self.returns)
 
-    def taken(self, rows: torch.Tensor) -> dict[str, torch.Tensor]:
+    def select(self, rows: torch.Tensor) -> dict[str, torch.Tensor]:
         """Return some decisions by name. rows: their numbers, int64[k]; `step * lanes + lane`."""
         names = ("observations", "masks", "actions", "log_probabilities", "advantages", "returns")
         return {name: getattr(self, name).flatten(0, 1)[rows] for name in names}

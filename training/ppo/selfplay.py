@@ -20,8 +20,8 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.game import Game
 from stardeck.training.checkpoints import CheckpointFolder
-from stardeck.training.evaluation import Panel, told
-from stardeck.training.imitation import begin_as, known_player
+from stardeck.training.evaluation import Panel, evaluation_text
+from stardeck.training.imitation import initial_agent, start_from
 from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export
 from stardeck.training.recipe import Recipe
@@ -83,7 +83,7 @@ class SelfPlay:
         self._learner = learner
         self._panel = Panel(game, recipe.panel)
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
-        self._known = known_player(recipe, game)
+        self._known = initial_agent(recipe, game)
         fixed = [agents.get(name, game) for name in recipe.opponents]
         players = [identity_of(agent) for agent in (self._known, *fixed, *self._panel.agents)]
         self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict(), "device": device}
@@ -107,8 +107,8 @@ class SelfPlay:
         self._opponents.keep_only(0)
         self._learner.begin(self._seed)
         self._clock = time.perf_counter()
-        practised = self._learner.lanes.game
-        begin_as(self._learner.policy, self._known, practised, self._recipe, self._seed, self._progress)
+        practice = self._learner.lanes.game
+        start_from(self._learner.policy, self._known, practice, self._recipe, self._seed, self._progress)
         self._count("imitating")
 
     def _go_on(self, checkpoint):
@@ -162,7 +162,7 @@ class SelfPlay:
             self._logger.record(f"evaluation/{name}", rate["win_rate"])
 
     def _report(self):
-        note = f"against {told(self._notes['evaluations'][-1])}"
+        note = f"against {evaluation_text(self._notes['evaluations'][-1])}"
         if (recent := self._learner.recent()) is not None:
             note += f"; in training: {100 * recent:.0f} %"
         self._progress(self._learner.decisions, self._recipe.steps, note)
