@@ -1,8 +1,8 @@
 """Identities of agents: their own `identity`, or a hash of their code and state.
 
 Results of two agents are never mixed. Without an `identity`, the hash covers the agent as Python holds it in memory. It
-includes the methods of its class and base classes, the functions and values that they refer to by name (also in your
-other files), and everything reachable from the object. Libraries count by name only. The hash does not see files that
+includes the methods of its class and base classes, and everything reachable from the object. It follows the names of
+functions and values in them, also into your other files. Libraries count by name only. The hash does not see files that
 an agent reads during play, and another version of Python gives another hash. An `identity` of its own avoids both.
 """
 
@@ -58,7 +58,7 @@ class _Reader:
 
     def __init__(self):
         self.hash = blake2b(digest_size=8)
-        self._met = {}  # id -> (number, value); the value is kept so that its id is not used again
+        self._met = {}  # id -> (number, value); keeping the value keeps its id from reuse
 
     def _say(self, *words):
         for word in words:
@@ -115,7 +115,7 @@ class _Reader:
         self._all("object", [make, given, state, list(items or ()), list(pairs or ())])
 
     def _is_own(self, word, value):
-        """Write the name of a class or function, and return true if it is the user's own, so that its code counts."""
+        """Write the name of a class or function, and return true if it is the user's own; then its code counts."""
         own = not is_library(value.__module__)
         self._say(word, *(() if own else (value.__module__,)), value.__qualname__)
         return own

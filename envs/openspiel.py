@@ -7,7 +7,7 @@
     endgame = openspiel.from_states(game, states)                      # chance draws one of these states
 
 Chance moves once, at the start: it draws one of `deals` deals, and number i is `game.deal(i)`. Later chance events are
-part of the deal. A player's information state is a hash of everything that its seat has seen and been told since then,
+part of the deal. A player's information state is a hash of everything that its seat has seen and learned since then,
 and of its own actions. Its observation is the current view of its seat. Games and states can be pickled, together with
 policies, solvers and environments of OpenSpiel. Install `stardeck[openspiel]`.
 """  # noqa: E501
@@ -116,7 +116,7 @@ class DuelState(pyspiel.State):
 
     Attributes:
         states: The row that Stardeck plays on, or None before chance has drawn.
-        memories: For each seat, a hash of everything that it has seen and been told.
+        memories: For each seat, a hash of everything that it has seen and learned.
     """
 
     def __init__(self, game: Duel) -> None:

@@ -201,7 +201,7 @@ def recipe_for(
 
 
 def _without_agents(game):
-    """Return the changes for a game whose only agent is `random`, so that there is no teacher."""
+    """Return the changes for a game whose only agent is `random`: it has no teacher."""
     if game not in GAMES or GAMES[game].agents:
         return {}
     return {"teacher": "random", "imitation": 0, "opponents": ["random"]}

@@ -260,7 +260,7 @@ class Hub:
         if live.match.to_act is None:
             raise RequestError("the game is over")
         players = list(live.saved.players)
-        successor = default_agent(live.match.game.variant.game)  # who plays on, so that others can go on
+        successor = default_agent(live.match.game.variant.game)  # the agent that plays on
         players[seat] = {"agent": successor, "resigned": True}
         live.match.players[seat] = Player(agents.get(successor, live.match.game), None)
         live.saved = live.saved._replace(players=players)

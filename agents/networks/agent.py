@@ -37,7 +37,7 @@ from stardeck.kernels.primitives.network import (
 
 SUFFIX = ".safetensors"
 FORMAT = "stardeck network 1"
-TANH_FORMAT = f"{FORMAT}, tanh"  # another name, so that versions without tanh refuse the file
+TANH_FORMAT = f"{FORMAT}, tanh"  # another name: versions without tanh refuse the file
 JUDGE, BELIEF = "judge", "belief"  # auxiliary networks; with a dot, prefixes of the names of their tensors
 END = {JUDGE: "value", BELIEF: "policy"}  # the one head of such a network
 WITH = {JUDGE: ", with a judge", BELIEF: ", with a belief"}  # suffixes of the format, in this order
@@ -134,7 +134,7 @@ class Network:
 
         Raises:
             LayoutError: Something is gone or changed; the message names it.
-            NetworkError: The sizes are not those of its layout.
+            NetworkError: The sizes do not match its layout.
         """
         key = game.spaces, any_cards
         if key not in self._arranged:
@@ -248,7 +248,7 @@ def _check_shape(matrix, width, bias):
 
 
 def _pair(matrix, bias):
-    """Return a layer as a file holds it, so that a network plays the same before and after it was written.
+    """Return a layer as a file holds it: a network plays the same before and after it is written.
 
     It is in C order, since safetensors writes arrays as they lie in memory.
     """

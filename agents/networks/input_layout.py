@@ -1,7 +1,7 @@
-"""Layouts of trained networks: the fields and actions that a network knows, so that it still plays when more come.
+"""Layouts of trained networks: the fields and actions that a network knows. It still plays when more come.
 
-A file names them: each field by name, size and scale, each block of actions by its words, its size and a hash of its
-members, and the cards by a hash of their names. A game may have fields and actions of a later version of the
+A file names each field with its size and scale, and each block of actions with its size and a hash of its members. A
+hash of their names stands for the cards. A game may have fields and actions of a later version of the
 environments than the file. Any other difference retires the network, with an error that names it.
 
 A file of version 0.1.0 names none. Its `spaces` gives the version of the environments that it was trained on, and the

@@ -1,6 +1,6 @@
 """Tree reuse: the next decision of the same turn begins with the tree below the chosen action.
 
-The next decision tries its actions again, so that they are compared on the same deals; below them the tree continues.
+The next decision tries its actions again, to compare them on the same deals; below them the tree continues.
 The returns found there say nothing about the actions themselves: each action was tried on different deals, and the
 deals of the chosen action were the lucky ones.
 """

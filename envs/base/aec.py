@@ -62,7 +62,7 @@ class AECGame(ResetAttributes, AECEnv):
         self._legal = np.empty(self.game.words, np.uint64)
         self._free = np.ones(self.game.num_actions, np.int8)  # mask of a seat that does not decide
         self._free.setflags(write=False)
-        self._chance = None  # drawn at the first reset, so that copies of a new environment deal different games
+        self._chance = None  # drawn at the first reset: copies of a new environment then deal different games
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: Discrete(self.game.num_actions) for agent in self.possible_agents}

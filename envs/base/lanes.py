@@ -77,12 +77,12 @@ class Lanes(ResetAttributes):
         num_envs: Number of games.
         opponents: One agent, a list of `players - 1` by distance clockwise from the learner, or a list of such lists;
             each game draws one of them.
-        seat: The learner's seat, "rotate" (the next seat in each game of a lane), "random", or "all": the learner
-            decides for every seat, its reward is that of the seat that decided last, and `final_results` has the
-            returns of all seats.
+        seat: The learner's seat, "rotate" (the next seat in each game of a lane), "random", or "all". With "all" the
+            learner decides for every seat, and its reward is the reward of the seat that decided last.
+            `final_results` has the returns of all seats.
         team: True if the learner also decides for its teammates.
         autoreset: Time at which a lane deals its next game.
-        skip_forced: True if a single legal action is taken at once, so that every step is a choice.
+        skip_forced: True if a single legal action is taken at once; then every step is a choice.
         options: Those of `LaneOptions`. `buffers` is the number of steps for which the arrays of `masks` and
             `observations` stay as they are; 0: forever, since each step makes new ones.
 

@@ -95,8 +95,8 @@ class SingleAgentGame(ResetAttributes, gymnasium.Env):
         """Let the learner act, then the others up to its next decision.
 
         The info has the same keys and types at every step: `action_mask`, the results of a finished game
-        (`Game.outcomes`, `Game.results`), and `illegal` (int8), 1 where an illegal action has ended the game;
-        `illegal_action` names it.
+        (`Game.outcomes`, `Game.results`), and `illegal`. `illegal` (int8) is 1 where an illegal action has ended the
+        game, and `illegal_action` names that action.
 
         Returns:
             Observation, reward, terminated, truncated and info. The reward is 0 until the game ends.

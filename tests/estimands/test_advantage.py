@@ -147,7 +147,7 @@ def test_an_agent_with_seats_of_both_teams_wins_and_loses_the_same_game():
     # rules: one of two sides, won, one of two sides, half of one; simple: won, lost, lost, half; random: lost, lost,
     # won, half.
     assert by_name == {"rules": (6, 3.5 / 6), "simple": (4, 1.5 / 4), "random": (4, 1.5 / 4)}
-    # The side of seat 0 began and won twice, that of seat 2 began and won once, and once nobody won: 3.5 of 4.
+    # The side of seat 0 began and won twice, that of seat 2 began and won once, and one game had no winner: 3.5 of 4.
     assert found["first_advantage"]["points"] == 37.5
 
 
@@ -219,7 +219,7 @@ def test_speed_is_the_games_played_in_a_second(monkeypatch, tmp_path):
         (HYDRA, [[0, 1], [0, 1], [0, 1], []], 2.5 / 4),
         # One side of three: its seats are 0, 2, 1, and again. Won, won, lost, drawn, drawn, won: 3 + 2/3 of 6.
         ("star_realms/box/free_for_all/3", [[0], [2], [0], [], [], [1]], (3 + 2 / 3) / 6),
-        # Against the Boss nobody's win is a loss: 1 of 2.
+        # Against the Boss a game without a winner is a loss: 1 of 2.
         ("star_realms/box/nemesis_beast/3/veteran", [[0, 1, 2], []], 1 / 2),
     ],
 )

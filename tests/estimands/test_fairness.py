@@ -28,7 +28,7 @@ def curve_of(x, shares, **more):
 
 
 def drawn(groups, seed=2, draws=0.2):
-    """Games of some groups at six points, of which a part is drawn."""
+    """Return games of some groups at six points, with a share of draws."""
     chance = np.random.default_rng(seed)
     x = chance.integers(0, 6, 3000).astype(float)
     odds = np.exp(np.outer(x, np.arange(groups)) * 0.15 - np.arange(groups) * 0.4)
@@ -161,7 +161,7 @@ def test_a_stretch_counts_what_the_side_that_moved_first_has_won():
 
 
 def test_stretches_of_a_point_are_put_together():
-    """4 games, of which the first side won 2 and drew 1; 2 games, of which it won 1; 1 game elsewhere."""
+    """The first side won 2 and drew 1 of 4 games, and won 1 of 2 games; 1 game is elsewhere."""
     products = np.array([[2.25, 0.25], [0.25, 1.25]])
     stretches = [
         Stretch((3,), 4, 2.5, 2.25, np.array([2.5, 1.5]), products),

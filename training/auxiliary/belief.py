@@ -68,8 +68,8 @@ def teach_belief(
     """Train an opponent-hand model for a trained network.
 
     The summary holds `choice`, the perplexity of a card in another hand under the model, in games that it did not learn
-    from: the number of equally likely kinds of cards that would be as hard to guess. `choice_before` is the perplexity
-    at random. The same call continues an interrupted run, to the same end.
+    from. It is the number of equally likely kinds of cards that would be as hard to guess. `choice_before` is the
+    perplexity at random. The same call continues an interrupted run, to the same end.
 
     Args:
         game: Name of the game.
@@ -85,8 +85,8 @@ def teach_belief(
         The summary, which is also written to `summary.json`.
 
     Raises:
-        ValueError: A setting or a number is impossible, the agent is not a network, the play of others says nothing
-            about their hands in this game, or the folder holds another training.
+        ValueError: A setting or a number is impossible, the agent is not a network, or the folder holds another
+            training. Or the play of others says nothing about their hands in this game.
     """
     played = make(game, **settings)
     if not played.belief_size:

@@ -65,7 +65,7 @@ class TrainingGames(ABC):
         states = game.deal(random.integers(SEEDS, size=games, dtype=np.uint64))
         seeds = random.integers(2**64, size=games, dtype=np.uint64)
         parts: dict[int, Positions] = {}
-        broken_off = threading.Event()  # set by Ctrl-C, which only this thread receives, so that the others stop early
+        broken_off = threading.Event()  # set by Ctrl-C, which only this thread receives: the others then stop early
 
         def work(number, rows):
             try:

@@ -18,7 +18,7 @@ def learn(
     """Take gradient steps on rows drawn for each step. averaged: the average of the policy's weights.
 
     The average evens out steps that go too far. After three million decisions its values explain 0.27 of the variance
-    of the results of the core set; those of the weights themselves explain 0.22. The loss has three terms, with the
+    of the results of the core set; without the average they explain 0.22. The loss has three terms, with the
     weights of `recipe`: the cross-entropy with the policy of the search, the squared error of the value, and the
     distance from the average before these steps (Kullback-Leibler).
     """

@@ -1,7 +1,7 @@
 """Speed of a learner on a GPU: the row `gpu_train` of `stardeck bench`, computed for speed/gpu.py.
 
-Each decision is played, with its opponents' decisions after it, stored, and learned from: rollouts and updates of
-learner.py against `rules`, with the units and the update of the game's recipe. There are no copies, evaluations or
+Each decision is played, with its opponents' decisions after it, stored, and learned from. It runs rollouts and updates
+of learner.py against `rules`, with the units and the update of the game's recipe. There are no copies, evaluations or
 checkpoints.
 """
 
