@@ -56,7 +56,8 @@ def teach_judge(
 
     The summary holds `explained`, the share of the variance of returns at starts of turns that the value network
     explains, in games that it did not learn from. 1 is all of it, and 0 no more than their mean explains.
-    `explained_before` is the share of the previous value network. The same call continues an interrupted run, to the same end.
+    `explained_before` is the share of the previous value network. The same call continues an
+    interrupted run, to the same end.
 
     Args:
         game: Name of the game.
