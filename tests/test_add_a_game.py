@@ -23,7 +23,7 @@ ENVIRONMENTS = ["env", "raw_env", "parallel_env", "SingleAgentEnv", "VectorEnv"]
 
 
 def listed(heading, number=0):
-    """The first column of a table under a heading of the page."""
+    """Return the first column of a table under a heading of the page."""
     section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)[1]
     table = re.findall(r"^\| --- \| --- \|\n((?:\|.*\n)+)", section, re.M)[number]
     return re.findall(r"^\| `(.*?)` \|", table, re.M)
@@ -43,7 +43,7 @@ def verbs_declared():
 
 
 def arguments(function):
-    """The arguments as a page writes them; `self` is the package itself."""
+    """Return the arguments as a page writes them; `self` is the package itself."""
     parameters = [each for each in inspect.signature(function).parameters.values() if each.name != "self"]
     return ", ".join("**" * (each.kind == each.VAR_KEYWORD) + each.name for each in parameters)
 

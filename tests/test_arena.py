@@ -97,7 +97,7 @@ def test_a_game_of_a_series_is_watched_with_the_same_chance():
 
 
 class Forgetful(Plain):
-    """Fails where a game has come to its eleventh decision."""
+    """An agent that fails at the eleventh decision of a game."""
 
     def act(self, game, states, masks, seeds):
         if (states["decisions"] > 10).any():
@@ -377,7 +377,7 @@ QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNU
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """The folder of a command that nobody has killed."""
+    """Return the folder of an uninterrupted command."""
     folder = tmp_path_factory.mktemp("whole")
     subprocess.run(command(folder, KILLED, "--workers", "3"), **QUIET)
     return folder

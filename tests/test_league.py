@@ -1,4 +1,4 @@
-"""Leagues: what is played in which format, what the summary says, and growing and resuming to the same rows."""
+"""Leagues: the games of each format, the summary, and the same rows after growth and resumption."""
 
 import json
 import signal
@@ -30,7 +30,7 @@ def rows(folder):
 
 
 def plain(summary):
-    """A summary without what may differ between two runs."""
+    """Return a summary without the entries that may differ between two runs."""
     return {key: value for key, value in summary.items() if key not in ("games_per_second", "origin")}
 
 
@@ -44,7 +44,7 @@ class Asked(Plain):
             self.identity = identity
 
 
-# What is played
+# Games played
 
 
 def test_two_sides_play_each_deal_twice(tmp_path):
@@ -238,7 +238,7 @@ QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNU
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """The folder of a command that nobody has killed."""
+    """Return the folder of an uninterrupted command."""
     folder = tmp_path_factory.mktemp("whole")
     subprocess.run(command(folder, KILLED, "--workers", "3"), **QUIET)
     return folder
@@ -277,7 +277,7 @@ def test_searches_and_trained_agents_from_files_take_part(tmp_path, monkeypatch)
 
 @pytest.fixture
 def early(monkeypatch):
-    """Tests look after every pair of games."""
+    """Make tests look after every pair of games."""
     monkeypatch.setattr(sprt, "FIRST_LOOK", 2)
 
 

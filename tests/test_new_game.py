@@ -1,4 +1,4 @@
-"""A game from outside: examples/new_game.py has all that the shipped games have, found by its name alone."""
+"""A game from outside: examples/new_game.py has everything that the built-in games have, found by its name alone."""
 
 import functools
 import inspect
@@ -51,7 +51,7 @@ CHECKS = [
 
 @functools.cache
 def entry():
-    """Where the game is, once its file is imported; the games of the package stay alone."""
+    """Return the entry of the game after the import of its file; it does not stay among the games of the package."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(GAMES, "_entries", dict(GAMES._entries))
         load_source(str(EXAMPLE))
@@ -60,7 +60,7 @@ def entry():
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch):
-    """The game, for one test."""
+    """Register the game for one test."""
     monkeypatch.setattr(GAMES, "_entries", GAMES._entries | {NAME: entry()})
 
 
@@ -273,7 +273,7 @@ def test_code_of_a_file_is_not_loaded_where_the_file_is_a_script_or_lies_elsewhe
 
 
 def installed(folder, name, module, text):
-    """A package with an entry point, as pip leaves it."""
+    """Write a package with an entry point into a folder, as pip installs it."""
     about = folder / f"{module}-1.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1\n")
@@ -313,7 +313,7 @@ except ValueError as error:
     ], err
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize("name", ["", "Beacons", "my game", "1st", None, "a/b"])
@@ -329,7 +329,7 @@ def test_a_name_that_is_taken_is_refused():
 
 
 class Empty:
-    """A package that has nothing."""
+    """A package without anything."""
 
 
 class Borrowed:

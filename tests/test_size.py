@@ -11,7 +11,7 @@ COMPILERS = {"entry", "kernel", "inline_kernel", "long_kernel"}  # the decorator
 
 
 def parameters(function):
-    """The parameters by name, without `self` and without what gathers the rest."""
+    """Return the parameters by name, without `self`, `*args` and `**kwargs`."""
     given = function.args
     names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     return names[names[:1] in (["self"], ["cls"]) :]
@@ -22,7 +22,7 @@ def is_compiled(function):
 
 
 def too_long(text):
-    """The functions of a module with too many parameters."""
+    """Return the functions of a module with too many parameters."""
     functions = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
     return {each.name for each in functions if len(parameters(each)) > (MOST_COMPILED if is_compiled(each) else MOST)}
 

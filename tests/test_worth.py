@@ -1,4 +1,4 @@
-"""What cards are worth by randomised trials: the statistics by made-up trials, the trials by games."""
+"""Card values from randomised trials: the statistics from synthetic trials, the trials from games."""
 
 import json
 import pickle
@@ -27,9 +27,9 @@ from stardeck.game.registry import make
 
 
 def made_up(seed, count=4_000, foreseen=0.0):
-    """Trials of four options, the last of them nothing, on good and bad occasions that decide what is offered.
+    """Return trials of four options, the last of them nothing, with offers that depend on the occasion.
 
-    That an occasion is good is expected in part of the trials.
+    In part of the trials the network foresees that an occasion is good.
     """
     chance = np.random.default_rng(seed)
     good = chance.random(count) < 0.5
@@ -120,9 +120,9 @@ def test_a_trial_is_one_of_what_could_be_bought():
 
 
 def first_occasion(series, index, stage):
-    """The first decision of a game in a stage at which the agent buys, or ends its turn though it could buy.
+    """Return the first decision of a game in a stage at which the agent buys, or could buy but ends its turn.
 
-    Who decides, in which turn, and what could be bought; None: there is none.
+    It is given as (seat, turn, cards that could be bought); None: there is no such decision.
     """
     game, chunk = series.game, series.play(index, index + 1)
     states = game.deal(chunk.seeds)
@@ -198,7 +198,7 @@ def test_a_trial_of_scrapping_scraps_one_card_or_none():
 
 
 def tried(game, what, games, **settings):
-    """Trials, and what the options are called."""
+    """Return trials, and the names of the options."""
     series = TrialSeries(make(game, **settings), "rules", 3, what)
     table = series.play(0, games).table
     return series, table.to_pylist(), series.trials_of(table)
@@ -320,7 +320,7 @@ def test_numbers_of_no_card_are_none():
 
 @pytest.fixture
 def recorded(tmp_path):
-    """A few recorded games, and where they are written down."""
+    """Return a few recorded games, and the folder of their records."""
     game = make("star_realms")
     path = tmp_path / "games.jsonl"
     for seed in range(scaled(3, 1)):

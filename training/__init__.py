@@ -1,4 +1,4 @@
-"""Training agents. Install `stardeck[train]`.
+"""Training of agents. Install `stardeck[train]`.
 
 `train` (training/methods.py), `exploit` (training/best_response.py), `teach_judge` (training/auxiliary/value.py),
 `teach_belief` (training/auxiliary/belief.py).

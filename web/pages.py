@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from stardeck.game.registry import GAMES
-from stardeck.web.hub import Unknown
+from stardeck.web.hub import NotFoundError
 from stardeck.web.result_kinds import PICTURES, REPORT, UNKNOWN
 from stardeck.web.results import listed, measured, one_of, view_of_folder
 
@@ -57,7 +57,7 @@ async def results(request: Request) -> HTMLResponse:
 
 @router.get("/results/{name:path}")
 async def result(request: Request, name: str) -> HTMLResponse:
-    """Return the page of a measurement, or of a report with its measurements. Raises Unknown and Refused."""
+    """Return the page of a measurement, or of a report with its measurements. Raises NotFoundError and RequestError."""
     found = one_of(request, name)
     shown = {"found": found, "view": view_of_folder(found)}
     kinds = {"report": REPORT, "unknown": UNKNOWN, "album": PICTURES}
@@ -66,7 +66,7 @@ async def result(request: Request, name: str) -> HTMLResponse:
 
 def refused(request: Request, error: Exception) -> Response:
     """Return the answer to a refused request: JSON for programs, a page for people."""
-    code = getattr(error, "status_code", 404 if isinstance(error, Unknown) else 400)
+    code = getattr(error, "status_code", 404 if isinstance(error, NotFoundError) else 400)
     text = str(getattr(error, "detail", error))
     if request.url.path.startswith("/api"):
         return JSONResponse({"error": text}, code)

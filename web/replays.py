@@ -14,7 +14,7 @@ from stardeck.viewer import draw
 from stardeck.web.api import (
     WIDTHS,
     Authorization,
-    Begun,
+    CreatedGame,
     Strict,
     begun,
     hub_of,
@@ -23,8 +23,8 @@ from stardeck.web.api import (
     turn_away,
     watched,
 )  # fmt: skip
-from stardeck.web.choices import Refused, agent_from
-from stardeck.web.hub import Hub, Unknown, new_id
+from stardeck.web.choices import RequestError, agent_from
+from stardeck.web.hub import Hub, NotFoundError, new_id
 from stardeck.web.uploads import of_record, read
 
 router = APIRouter(prefix="/api")
@@ -34,7 +34,7 @@ CHECKED = 6  # searches of a suspected mistake after the first
 DOUBTED = 0.03  # loss of win probability that makes a decision a suspected mistake
 
 
-class Brought(Strict):
+class ReplayRequest(Strict):
     """A game to replay."""
 
     text: str = Field(
@@ -42,7 +42,7 @@ class Brought(Strict):
     )
 
 
-class Kept(Strict):
+class ReplayPage(Strict):
     """The page of a replay."""
 
     id: str
@@ -50,14 +50,14 @@ class Kept(Strict):
     note: str = Field(default="", description="the point at which import of an app log stopped, and why")
 
 
-class Branch(Strict):
+class BranchRequest(Strict):
     """A request for a game that continues a replay."""
 
     number: int = Field(description="number of decisions to keep")
     seats: list[str] = Field(description='"person" or an agent for each seat', max_length=6)
 
 
-class Wanted(Strict):
+class ViewRequest(Strict):
     """A request for a view of a replay."""
 
     at: int | None = Field(default=None, description="number of decisions before the position")
@@ -70,7 +70,7 @@ class Wanted(Strict):
 
 
 @router.post("/replays", status_code=201)
-async def bring(brought: Brought, request: Request) -> Kept:
+async def bring(brought: ReplayRequest, request: Request) -> ReplayPage:
     """Take a recorded game or a position to replay."""
     hub = hub_of(request)
     saved, note = await hub.elsewhere(read, brought.text, new_id())
@@ -78,14 +78,14 @@ async def bring(brought: Brought, request: Request) -> Kept:
 
 
 @router.post("/games/{game}/{seat}/replay", status_code=201)
-async def look_back(game: str, seat: int, request: Request, authorization: Authorization = None) -> Kept:
+async def look_back(game: str, seat: int, request: Request, authorization: Authorization = None) -> ReplayPage:
     """Replay a finished game with open cards."""
     hub, live, _ = await seated(request, game, seat, authorization)
     return await _kept(hub, _copy(live))
 
 
 @router.post("/watch/{game}/replay", status_code=201)
-async def look_back_at(game: str, request: Request) -> Kept:
+async def look_back_at(game: str, request: Request) -> ReplayPage:
     """Replay a finished game between agents."""
     hub = hub_of(request)
     return await _kept(hub, _copy(await watched(hub, game)))
@@ -93,23 +93,23 @@ async def look_back_at(game: str, request: Request) -> Kept:
 
 def _copy(live):
     if live.match.to_act is not None:
-        raise Refused("the game is not over: a replay would show what is hidden")
+        raise RequestError("the game is not over: a replay would show what is hidden")
     names = [{"name": player.name} for player in live.match.players]
     return live.saved._replace(id=new_id(), players=names, actions=list(live.match.actions))
 
 
-async def _kept(hub: Hub, saved: Any) -> Kept:
+async def _kept(hub: Hub, saved: Any) -> ReplayPage:
     live = await hub.keep(saved)
-    return Kept(id=live.id, page=f"/replays/{live.id}")
+    return ReplayPage(id=live.id, page=f"/replays/{live.id}")
 
 
-async def keep_record(hub: Hub, record: dict[str, Any]) -> Kept:
-    """Keep a recorded game to replay. Raises Refused."""
+async def keep_record(hub: Hub, record: dict[str, Any]) -> ReplayPage:
+    """Keep a recorded game to replay. Raises RequestError."""
     return await _kept(hub, await hub.elsewhere(of_record, record, new_id()))
 
 
 @router.post("/replays/{game}/branch", status_code=201)
-async def branch(game: str, wanted: Branch, request: Request) -> Begun:
+async def branch(game: str, wanted: BranchRequest, request: Request) -> CreatedGame:
     """Continue from a position of a replay, with the same cards to come."""
     hub = hub_of(request)
     live, tokens = await hub.branch(await _replay(hub, game), wanted.number, wanted.seats)
@@ -119,17 +119,17 @@ async def branch(game: str, wanted: Branch, request: Request) -> Begun:
 async def _replay(hub, game):
     live = await hub.find(game)
     if not live.is_replay:
-        raise Unknown("there is no such replay")
+        raise NotFoundError("there is no such replay")
     return live
 
 
 @router.websocket("/replays/{game}/socket")
 async def look(socket: WebSocket, game: str, width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000) -> None:
-    """Send the first view of a replay, then every view that a message of the form `Wanted` asks for."""
+    """Send the first view of a replay, then every view that a message of the form `ViewRequest` asks for."""
     hub = hub_of(socket)
     try:
         live = await _replay(hub, game)
-    except (Unknown, Refused) as error:
+    except (NotFoundError, RequestError) as error:
         await turn_away(socket, str(error))
         return
     await socket.accept()
@@ -160,7 +160,7 @@ class _Reader:
             text = await self._socket.receive_text()
             try:
                 await self._heard(text)
-            except Refused as error:
+            except RequestError as error:
                 await self._socket.send_json({"type": "error", "error": str(error)})
 
     async def stop(self):
@@ -171,7 +171,7 @@ class _Reader:
         self._tasks = []
 
     async def _heard(self, text):
-        wanted = message_of(Wanted, text)
+        wanted = message_of(ViewRequest, text)
         given = wanted.model_dump(include=wanted.model_fields_set)
         now = self._wanted | {key: value for key, value in given.items() if value is not None or key == "seat"}
         self._check(now)
@@ -184,9 +184,9 @@ class _Reader:
     def _check(self, now):
         match = self._live.match
         if not 0 <= now["at"] <= match.number:
-            raise Refused(f"at={now['at']}: must be from 0 to {match.number}")
+            raise RequestError(f"at={now['at']}: must be from 0 to {match.number}")
         if now["seat"] is not None and not 0 <= now["seat"] < match.game.players:
-            raise Refused(f"seat={now['seat']}: must be from 0 to {match.game.players - 1}")
+            raise RequestError(f"seat={now['seat']}: must be from 0 to {match.game.players - 1}")
 
     def _scene(self, with_log):
         match, wanted = self._live.match, self._wanted

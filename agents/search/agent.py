@@ -1,10 +1,10 @@
-"""Search as an agent: `search:400` looks at 400 simulated courses of the game before every decision.
+"""Search as an agent: `search:400` simulates 400 continuations of the game before every decision.
 
-`search:50ms` thinks for 50 milliseconds instead, so that its games depend on the machine. Options follow with colons:
-`search:400:guide=ppo` looks first at what `ppo` would do, plays on with it to the end of the turn, and asks it, or the
-judge that its file holds, what the position is worth there; `search:400:judge=ppo:turns=2` plays on with `rules` and
-asks after two turns. An agent of one's own may guide it: `guide=mine.py:Agent`. Against an agent that is known,
-`others=expert`, it looks for what answers that one best.
+`search:50ms` searches for 50 milliseconds instead, so its games depend on the machine. Options follow with colons.
+`search:400:guide=ppo` takes its prior policy from `ppo`. It also plays the rollout with `ppo` to the end of the turn
+and evaluates the position with its value network. `search:400:judge=ppo:turns=2` plays the rollout with `rules`, and
+evaluates after two turns. Your own agent may be the prior policy: `guide=mine.py:Agent`. With an opponent model,
+`others=expert`, the search looks for the best response to that agent.
 """
 
 import math
@@ -38,11 +38,11 @@ from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
 
-ALGORITHM = 7  # raised whenever searches choose otherwise than before: results of two are never mixed
+ALGORITHM = 7  # raised whenever searches choose differently than before: results of two versions never mix
 PREFIX = "search:"
-WITH_A_JUDGE = 2  # a network that was taught for it alone tells more, the further the game has gone on
-TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what one's own was worth
-# How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
+WITH_A_JUDGE = 2  # a network trained only for values is more accurate later in the game
+TO_THE_BOSS = 2  # against an automated Boss: until its turn has shown the value of the player's own turn
+# Default weight of returns. A team's turn has many decisions, so its end says little about a single one.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
 ROLES = ("guide", "player", "judge", "others")
 
@@ -50,23 +50,28 @@ ROLES = ("guide", "player", "judge", "others")
 class SearchAgent:
     """Information-set tree search (agents/search/simulation.py), for every game. Options: `SearchOptions`.
 
-    simulations or milliseconds: the budget of a decision. guide: whose choice is looked at first: a network by its
-    policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
-    to 1) says, asked once for each position. player: a compiled agent or network that plays on where the tree ends, by
-    default the guide. judge: a network that says what a position is worth after so many `turns`, by default one (two
-    where the network holds a judge, and against a Boss; three in Interstellar Empire), and of three and more sides one
-    of each; 0: where the tree ends; inf: never, and games are played to their end, as they are without a judge. By
-    default the guide, if it is a network. others: a compiled agent or network that decides for the other sides
-    throughout, and whose belief, if its file holds one, says which hands they rather have; by default the search looks
-    for what is best for them, too, and deals by chance. Not with `reuse`.
+    Args:
+        simulations: Budget of a decision in simulations.
+        milliseconds: Budget of a decision in milliseconds.
+        guide: Prior policy. A network gives its policy, flattened by a higher `temperature`. Any other agent gives its
+            action, with the prior `trust` (0 to 1), evaluated once for each position.
+        player: Compiled agent or network that plays the rollout; by default the prior policy.
+        judge: Value network that evaluates a position after `turns` of rollout; by default the prior policy, if it is a
+            network. `turns` is 1 by default, 2 with a trained value network or against a Boss, 3 in Interstellar
+            Empire, and with three or more sides one turn of each. 0 evaluates at the leaf of the tree. With inf, as
+            without a value network, games are played to their end.
+        others: Opponent model, a compiled agent or network that decides for the other sides throughout. If its file
+            holds an opponent-hand model, the search deals hands by it. By default the search also looks for the best
+            actions of opponents, and deals at random. It excludes `reuse`.
+        options: `candidates` is the maximum number of actions that are compared. `certainty` is the weight of exactly
+            known mean returns relative to the prior, by default 4, and 1 where a side has several seats; fewer or more
+            variable returns of an action lower it. `exploration` is the weight of exploration below the root, and
+            `first_play` how far below the mean of the others an action counts before its first try. With `reuse` the
+            tree below the chosen action continues in the next decision of the turn. With `open_cards` the search knows
+            everything hidden and the outcomes of chance, for analysis only.
 
-    candidates: how many actions are compared at most; certainty: how much their mean returns count beside the prior if
-    they are known exactly, by default 4, and 1 where a side has several seats; the more the returns of one action
-    differ, and the fewer there are, the less.
-    exploration: how much below the root is given to actions that did worse so far; first_play: how much less than the
-    mean of the others an action counts there before its first try. reuse: whether the tree below what it has taken
-    goes on in the next decision of the turn. open_cards: it knows what is hidden, and what chance will bring: for
-    analysis alone. Raises ValueError.
+    Raises:
+        ValueError: An option or an agent is not allowed.
     """
 
     def __init__(
@@ -83,7 +88,7 @@ class SearchAgent:
         self._numbers = numbers_of(chosen)
         self._reuse = Reuse() if chosen["reuse"] else None
         self._agents = self._in_roles(guide, player or guide, judge, others)
-        self.outsider = None if is_compiled(guide) else guide  # whom Python asks
+        self.outsider = None if is_compiled(guide) else guide  # evaluated by Python
         self.thread_safe = self.outsider is None or user_agents.is_thread_safe(guide)
         budget = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
         self.name: str = chosen["name"] or budget
@@ -92,7 +97,7 @@ class SearchAgent:
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
     def _in_roles(self, guide, player, judge, others) -> dict[str, Any]:
-        """Return the agents that the search asks, by their roles. Raises ValueError."""
+        """Return the agents of the search by their roles. Raises ValueError."""
         if judge is None and _is_network(guide):
             judge = guide
         _check_agents(guide, player, judge, others)
@@ -114,14 +119,14 @@ class SearchAgent:
         return f"SearchAgent({self.name!r})"
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
-        """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`; masks are not needed."""
+        """Return an action for each game, int64[n]. Arguments as in `CompiledAgent.act`; masks are not needed."""
         return self.think(game, states, seeds).chosen
 
     def think(self, game: Game, states: States, seeds: Seeds) -> Thoughts:
-        """What the search makes of each game: the action it takes, a policy, and what the game is worth.
+        """Return the results of the search for each game: action, policy and value.
 
-        For training by search: the policy is what the network should learn to play. Arguments as in `act`. A row
-        depends on its state and its seed alone; with `reuse` also on what was thought earlier in its turn.
+        Training by search learns this policy. Arguments as in `act`. A row depends only on its state and its seed; with
+        `reuse` also on earlier searches in its turn.
         """
         self.check(game)
         seeds = game.check_decisions(states, seeds)
@@ -131,12 +136,12 @@ class SearchAgent:
         return thoughts
 
     def check(self, game: Game) -> None:
-        """Raises ValueError if one of its agents cannot play the game."""
+        """Raise ValueError if one of the agents cannot play the game."""
         for agent in self._agents.values():
             user_agents.check(agent, game)
 
     def settings(self, game: Game) -> tuple[AgentTable, NDArray[np.void]]:
-        """What the kernel is told: the agents as an `AgentTable`, and SEARCH[1]."""
+        """Return the settings for the kernel: the agents as a `AgentTable`, and SEARCH[1]."""
         inside = {role: agent for role, agent in self._agents.items() if agent is not self.outsider}
         cast = AgentTable(inside.values())
         search = np.zeros(1, SEARCH)
@@ -159,7 +164,7 @@ class SearchAgent:
 
 
 def _usual(game, judge):
-    """The numbers that depend on the game, and on its judge, where none are given. judge: None if there is none."""
+    """Return the default numbers that depend on the game and on its value network. judge: None if there is none."""
     sides = game.variant.sides
     taught = judge is not None and not judge.network.shape[Shape.ACTIONS]
     turns = said(game.variant.game, "SEARCH_TURNS", WITH_A_JUDGE if taught else 1)
@@ -185,9 +190,12 @@ def _is_network(agent):
 
 
 def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> SearchAgent:
-    """The agent that a text such as `search:400:guide=ppo` names. Raises ValueError.
+    """Return the agent that a text such as `search:400:guide=ppo` names. Raises ValueError.
 
-    get: finds agents by name; guide: the name of the guide where the text names none.
+    Args:
+        text: The text.
+        get: Function that finds agents by name.
+        guide: Name of the prior policy where the text names none.
     """
     budget, *rest = re.split(r":(?=\w+=)", text[len(PREFIX) :])  # an agent's name may hold a colon
     number = re.fullmatch(r"(\d+)(ms)?", budget)
@@ -200,12 +208,12 @@ def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> Searc
             f"agent {shown(text)}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}"
         )
     budgets: dict[str, Any] = {"milliseconds" if number[2] else "simulations": int(number[1])}
-    values = _values(text, options)  # complains before agents are looked for
+    values = _values(text, options)  # raises before agents are looked up
     return SearchAgent(**budgets, **_named_agents(options, get, guide), **values, name=text)
 
 
 def _values(text, options) -> dict[str, Any]:
-    """Return the options of a text that are no agents. Raises ValueError."""
+    """Return the options of a text that are not agents. Raises ValueError."""
     values: dict[str, Any] = {}
     for name in filter(options.__contains__, NUMBERS):
         try:
@@ -220,7 +228,7 @@ def _values(text, options) -> dict[str, Any]:
 
 
 def _named_agents(options, get, guide) -> dict[str, Any]:
-    """Return the agents that the options of a text name, by their roles; `guide` guides by default."""
+    """Return the agents that the options of a text name, by their roles; `guide` is the default prior policy."""
     roles = {"guide": guide} | options
     found = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:

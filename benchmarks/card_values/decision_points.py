@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.data.treatments import Recorded
+from stardeck.agents.data.treatments import RecordedTrials
 from stardeck.benchmarks.recordings import record
 from stardeck.game.agent import States
 from stardeck.game.game import Game
@@ -23,8 +23,8 @@ class DecisionPoints(NamedTuple):
     stages: NDArray[np.int64]
 
 
-def decision_points_in(path: str | Path, game: Game, recorded: Recorded) -> DecisionPoints:
-    """Find the decision points in a file of recorded games, which must have the settings of `game`.
+def decision_points_in(path: str | Path, game: Game, recorded: RecordedTrials) -> DecisionPoints:
+    """Find the occasions in a file of recorded games, which must have the settings of `game`.
 
     Args:
         path: The file.

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from stardeck.agents.data.treatments import Tried
+from stardeck.agents.data.treatments import Treatment
 from stardeck.agents.game_agents import module_of
 from stardeck.game.catalogue import GAMES
 
 
-def treatments_of(game: str) -> Mapping[str, Tried]:
-    """Return the treatments of a game by name, the default first; empty for a game without any."""
+def treatments_of(game: str) -> Mapping[str, Treatment]:
+    """Return the kinds of decisions that can be tried out in a game, the default first; none for other games."""
     module = module_of(game, "treatments")
-    found: Mapping[str, Tried] = module.TREATMENTS.get(game, {}) if module else {}
+    found: Mapping[str, Treatment] = module.TREATMENTS.get(game, {}) if module else {}
     return found
 
 

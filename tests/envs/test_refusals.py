@@ -121,7 +121,9 @@ def test_random_actions_take_a_seed_for_each_game(seeds):
 def test_a_parallel_environment_asks_for_the_action_of_who_decides(actions):
     env = module.parallel_env()
     env.reset(seed=1)
-    with pytest.raises(ValueError, match="^actions=.*: must be a dict with the action of player_0, who decides"):
+    with pytest.raises(
+        ValueError, match="^actions=.*: must be a dict with the action of player_0, the agent that decides"
+    ):
         env.step(actions)
 
 

@@ -1,4 +1,4 @@
-"""Fair settings: curves and errors against known regressions, and where a search plays, worked out by hand."""
+"""Fair settings: curves and errors against known regressions, and the places of a search, worked out by hand."""
 
 from types import SimpleNamespace
 
@@ -15,7 +15,7 @@ Z95, Z98_33 = 1.959964, 2.393980  # of 0.975, and of 1 - 0.025 / 3
 
 
 def curve_of(x, shares, **more):
-    """A curve through games: x: [n], where the knob stood; shares: [n, groups], of each game."""
+    """Return a curve through games. x: [n], the parameter; shares: [n, groups], of each game."""
     points = np.unique(x)
     at = [shares[x == point] for point in points]
     seen = Observations(
@@ -28,7 +28,7 @@ def curve_of(x, shares, **more):
 
 
 def drawn(groups, seed=2, draws=0.2):
-    """Games of some groups at six points, of which a part is drawn."""
+    """Return games of some groups at six points, with a share of draws."""
     chance = np.random.default_rng(seed)
     x = chance.integers(0, 6, 3000).astype(float)
     odds = np.exp(np.outer(x, np.arange(groups)) * 0.15 - np.arange(groups) * 0.4)
@@ -66,7 +66,7 @@ def test_the_curve_of_three_groups_is_a_multinomial_regression():
 
 
 def change_of(known, point, number, step=1e-5):
-    """How the shares at a point change with a parameter of a multinomial regression."""
+    """Return the change of the shares at a point with a parameter of a multinomial regression."""
     rates = []
     for sign in (1, -1):
         params = known.params.copy().ravel(order="F")
@@ -161,7 +161,7 @@ def test_a_stretch_counts_what_the_side_that_moved_first_has_won():
 
 
 def test_stretches_of_a_point_are_put_together():
-    """4 games, of which the first side won 2 and drew 1; 2 games, of which it won 1; 1 game elsewhere."""
+    """The first side won 2 and drew 1 of 4 games, and won 1 of 2 games; 1 game is elsewhere."""
     products = np.array([[2.25, 0.25], [0.25, 1.25]])
     chunks = [
         ChunkTally((3,), 4, 2.5, 2.25, np.array([2.5, 1.5]), products),
@@ -214,7 +214,7 @@ def test_a_point_is_a_mixture_of_the_whole_places_around_it():
 
 
 def flat(*shares):
-    """A curve that has these shares at the places 0, 1, … of its knob."""
+    """Return a curve with these shares at the places 0, 1, … of its parameter."""
     return SimpleNamespace(shares=lambda points: np.array([shares[int(place)] for place in points[:, 0]]))
 
 
@@ -238,7 +238,7 @@ def test_where_nothing_is_fair_the_end_of_the_range_is_nearest():
 
 
 def guess(**more):
-    """A guess between the places 10 and 11 of 41, where the share changes by 1 point a place."""
+    """Return a guess between the places 10 and 11 of 41, where the share changes by 1 point a place."""
     line = SimpleNamespace(slopes=lambda point: np.array([[-0.01], [0.01]]))
     made = {"vertices": np.array([[10], [11]]), "weights": np.array([0.25, 0.75]), "answer": np.array([10.75])}
     made |= {"low": None, "high": None, "shares": np.array([0.5, 0.5]), "error": np.full(2, 0.02), "inside": True}
@@ -297,7 +297,7 @@ def test_a_guess_has_the_interval_of_its_curve():
 
 
 def searching(monkeypatch, guesses, within=0.01, games=10**6):
-    """A search whose guesses are given; returns the last one and how many games each round was of."""
+    """Run a search with given guesses; return the last one and the number of games in each round."""
     rounds = []
 
     def play(more):
@@ -330,7 +330,7 @@ def test_a_search_ends_where_no_place_is_fair(monkeypatch):
     assert not sampling._is_clear(far._replace(inside=True), np.array([0.5, 0.5]))
 
 
-# What is said of it
+# Its report
 
 
 def test_a_summary_counts_points_from_the_fair_share():

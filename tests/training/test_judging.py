@@ -7,14 +7,14 @@ import pytest
 
 from helpers import FEW, a_network, game_of
 from stardeck import agents
-from stardeck.agents.data.perturbed_games import Looks, play_astray
+from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent, write_network
 from stardeck.game.agent_table import AgentTable
 from stardeck.training import teach_judge
 from stardeck.training.auxiliary import network, value
-from stardeck.training.auxiliary.value import Astray
-from stardeck.training.checkpoints import CourseError
+from stardeck.training.auxiliary.value import PerturbedGames
+from stardeck.training.checkpoints import CheckpointError
 
 CORE = "star_realms/core/standard/2"
 JUDGED = [
@@ -43,7 +43,7 @@ def astray(game, share, games=40, seed=3):
     observations = np.zeros((400 * games, game.observation_size), np.uint8)  # more rows than needed
 
     rows, seats = np.zeros((2, len(observations)), np.int64)
-    looks = Looks(observations, rows, seats)
+    looks = TurnObservations(observations, rows, seats)
     seeds = np.arange(games, dtype=np.uint64)
     count = play_astray(game.rules, states, cast.networks, seeds, share, looks)
     return states, observations[:count], rows[:count], seats[:count]
@@ -84,12 +84,12 @@ def test_turns_that_went_astray_are_looked_at_more_often():
 
 def test_results_are_those_of_the_seats_that_looked(monkeypatch):
     game = game_of(CORE)
-    seen = Astray(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
+    seen = PerturbedGames(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
     results = seen.results.reshape(-1, 2)
     assert (results[:, 0] == -results[:, 1]).all() and set(np.unique(results)) == {-1.0, 1.0}
     monkeypatch.setattr(network, "available_cores", lambda: 1)
     monkeypatch.setattr(network, "PIECE", 50)
-    again = Astray(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
+    again = PerturbedGames(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
     assert np.array_equal(seen.observations, again.observations) and np.array_equal(seen.results, again.results)
 
 
@@ -123,10 +123,10 @@ def test_the_agent_with_its_judge_plays_as_before_and_guides_a_search_two_turns_
 def test_the_judges_that_come_with_the_package_tell_as_much_as_they_say(name, variant):
     game = game_of(variant)
     agent = agents.get(name, game)
-    seen = Astray(game, agent, 0.15).play(3_000, [77])
-    told = value.explained(agent.judge, seen)
+    seen = PerturbedGames(game, agent, 0.15).play(3_000, [77])
+    told = value.explained_variance(agent.judge, seen)
     assert told == pytest.approx(json.loads(agent.network.about["judge"])["explained"], abs=0.03)
-    assert told > value.explained(agent.network, seen) + 0.03
+    assert told > value.explained_variance(agent.network, seen) + 0.03
 
 
 def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
@@ -139,19 +139,19 @@ def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
     assert [whole[name] for name in same] == [parts[name] for name in same]
     judges = [agents.get(tmp_path / name / "agent.safetensors").judge for name in ("whole", "parts")]
     assert np.array_equal(judges[0].weights, judges[1].weights)
-    with pytest.raises(CourseError, match="holds a training with seed 5, not 6"):
+    with pytest.raises(CheckpointError, match="holds a training with seed 5, not 6"):
         teach_judge("star_realms", "ppo", tmp_path / "parts", 6, TINY)
 
 
 def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch):
     seen = []
-    play = Astray.play
+    play = PerturbedGames.play
 
     def playing(played, games, seed):
         seen.append(play(played, games, seed))
         return seen[-1]
 
-    monkeypatch.setattr(Astray, "play", playing)
+    monkeypatch.setattr(PerturbedGames, "play", playing)
     teach_judge("star_realms", "ppo", tmp_path / "out", recipe=TINY)
     occurred = np.any([part.observations.any(axis=0) for part in seen[:-1]], axis=0)  # learning skips the last part
     counting = agents.get(tmp_path / "out" / "agent.safetensors").judge.layers[0][0].any(axis=1)
@@ -163,7 +163,7 @@ def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch
     [
         ({"agent": "rules"}, "agent 'rules': must be a network, by name or file"),
         ({"agent": "search:5"}, "agent 'search:5': must be a network"),
-        ({"recipe": {"round": 1}}, "round: is no part of a recipe of judge; known: rounds, games"),
+        ({"recipe": {"round": 1}}, "round: is not part of a recipe of judge; known: rounds, games"),
         ({"recipe": {"rounds": 0}}, "rounds=0: must be from 1 to"),
         ({"recipe": {"units": [12]}}, "must be multiples of 8"),
         ({"recipe": {"astray": 2.0}}, "astray=2.0: must be from 0 to 1"),

@@ -34,10 +34,10 @@ def test_each_game_is_played_once_and_the_newest_network_plays():
         players.follow(games_of(1))
         later = [*players.take(6 * AHEAD, lambda games: None), *players.take(6, lambda games: None)]
     taken = first + later
-    starts = [stretch.start for stretch in taken]
-    assert len(set(starts)) == len(starts) and min(starts) == 10 and {stretch.games for stretch in taken} == {CHUNK}
+    starts = [chunk.start for chunk in taken]
+    assert len(set(starts)) == len(starts) and min(starts) == 10 and {chunk.games for chunk in taken} == {CHUNK}
     assert max(starts) < players.asked
-    assert {stretch.network for stretch in first} == {0} and later[-1].network == 1
+    assert {chunk.network for chunk in first} == {0} and later[-1].network == 1
 
 
 def test_players_wait_for_a_learner_that_is_slower():
