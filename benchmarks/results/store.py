@@ -231,7 +231,7 @@ class Store:
     def _completed(cls, path, table):
         """Rows with the columns that earlier versions did not write, empty."""
         for name in set(cls.schema.names) - set(table.column_names):
-            table = table.append_column(name, pa.nulls(len(table), cls.schema.field(name).type))
+            table = table.append_column(name, pa.array([[]] * len(table), cls.schema.field(name).type))
         table = table.select(cls.schema.names)
         if not table.schema.equals(cls.schema):
             raise _unreadable(path)
