@@ -380,7 +380,7 @@ def test_an_agent_of_ones_own_is_named_by_its_file(run, tmp_path):
         (tmp_path / file).write_text(code + "masks.argmax(axis=1)\n")
     for command, named in (
         ("watch", "mine.py:Mine"),
-        ("watch", "search:2:guide=mine.py:Mine,random"),
+        ("watch", "search:2:prior=mine.py:Mine,random"),
         ("advantage", "mine.py:Mine,random"),
         ("league", "random,of_mine:Mine"),
     ):
@@ -476,8 +476,8 @@ def test_judge_says_how_much_it_explains(run, tmp_path):
     agent = str(tmp_path / "results" / "judge-interstellar_empire-2" / "agent.safetensors")
     code, out, _ = run(*words, "--json")
     assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8]
-    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:guide={agent},random")
-    assert code == 0 and "(search:4:guide=" in out
+    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:prior={agent},random")
+    assert code == 0 and "(search:4:prior=" in out
 
 
 def test_belief_says_how_well_it_guesses(run, tmp_path):
@@ -488,8 +488,8 @@ def test_belief_says_how_well_it_guesses(run, tmp_path):
     agent = str(tmp_path / "results" / "belief-interstellar_empire-2" / "agent.safetensors")
     code, out, _ = run(*words, "--json")
     assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8]
-    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:guide=ppo:others={agent},random")
-    assert code == 0 and f"search:4:guide=ppo:others={agent}"[:20] in out
+    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:prior=ppo:opponents={agent},random")
+    assert code == 0 and f"search:4:prior=ppo:opponents={agent}"[:20] in out
 
 
 def test_exploit_says_what_it_has_found(run, monkeypatch):

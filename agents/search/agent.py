@@ -1,10 +1,10 @@
 """Search as an agent: `search:400` looks at 400 simulated courses of the game before every decision.
 
 `search:50ms` thinks for 50 milliseconds instead, so that its games depend on the machine. Options follow with colons:
-`search:400:guide=ppo` looks first at what `ppo` would do, plays on with it to the end of the turn, and asks it, or the
-judge that its file holds, what the position is worth there; `search:400:judge=ppo:turns=2` plays on with `rules` and
-asks after two turns. An agent of one's own may guide it: `guide=mine.py:Agent`. Against an agent that is known,
-`others=expert`, it looks for what answers that one best.
+`search:400:prior=ppo` takes `ppo` as prior policy and as rollout policy to the end of the turn. There it asks the value
+network in the file of `ppo`, or else `ppo`, for the value of the position. `search:400:value=ppo:rollout_turns=2` plays
+on with `rules` and asks after two turns. Your own agent can be the prior policy: `prior=mine.py:Agent`. With
+`opponents=expert` as opponent model, the search looks for the best answer to `expert`.
 """
 
 import math
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents import user_agents
+from stardeck.agents.former_names import FORMER, FORMER_OF, present, renamed, takes_former
 from stardeck.agents.game_agents import said
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import BELIEF, JUDGE, Beside
@@ -44,21 +45,26 @@ WITH_A_JUDGE = 2  # a network that was taught for it alone tells more, the furth
 TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what one's own was worth
 # How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
-ROLES = ("guide", "player", "judge", "others")
+ROLES = ("prior", "player", "value", "opponents")
 
 
 class SearchAgent:
     """Information-set tree search (agents/search/simulation.py), for every game. Options: `SearchOptions`.
 
-    simulations or milliseconds: the budget of a decision. guide: whose choice is looked at first: a network by its
-    policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
-    to 1) says, asked once for each position. player: a compiled agent or network that plays on where the tree ends, by
-    default the guide. judge: a network that says what a position is worth after so many `turns`, by default one (two
-    where the network holds a judge, and against a Boss; three in Interstellar Empire), and of three and more sides one
-    of each; 0: where the tree ends; inf: never, and games are played to their end, as they are without a judge. By
-    default the guide, if it is a network. others: a compiled agent or network that decides for the other sides
-    throughout, and whose belief, if its file holds one, says which hands they rather have; by default the search looks
-    for what is best for them, too, and deals by chance. Not with `reuse`.
+    simulations or milliseconds: the budget of a decision.
+
+    prior: the prior policy, whose choice is looked at first. A network gives its policy, which a higher `temperature`
+    makes flatter. Any other agent gives the action that it takes, with probability `trust` (0 to 1); it is asked once
+    for each position. player: the rollout policy, a compiled agent or network; by default the prior policy.
+
+    value: the value network, which is asked after `rollout_turns`; by default the prior policy, if it is a network.
+    rollout_turns: the rollout depth in turns. By default 1, or 2 with a value network and against a Boss, or 3 in
+    Interstellar Empire; with three and more sides at least one turn of each. 0: at the leaf; inf: never, so that games
+    are played to their end, as they are without a value network.
+
+    opponents: the opponent model, a compiled agent or network that decides for all other sides. If its file holds an
+    opponent-hand model, hands are dealt by it. By default opponents maximise their own returns in the tree, and hands
+    are dealt by chance. Not together with `reuse`.
 
     candidates: how many actions are compared at most; certainty: how much their mean returns count beside the prior if
     they are known exactly, by default 4, and 1 where a side has several seats; the more the returns of one action
@@ -69,25 +75,26 @@ class SearchAgent:
     analysis alone. Raises ValueError.
     """
 
+    @takes_former
     def __init__(
-        self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
-        player: Agent | None = None, judge: Agent | None = None, others: Agent | None = None,
+        self, simulations: int | None = None, milliseconds: int | None = None, *, prior: Agent,
+        player: Agent | None = None, value: Agent | None = None, opponents: Agent | None = None,
         **options: Unpack[SearchOptions],
     ) -> None:  # fmt: skip
         check_budget(simulations, milliseconds)
         chosen = settled(options)
-        if chosen["reuse"] and others is not None:
-            raise ValueError(f"search: {REUSE}: not together with others, whose play is known")
+        if chosen["reuse"] and opponents is not None:
+            raise ValueError(f"search: {REUSE}: not together with opponents, whose play is known")
         self.simulations, self.milliseconds = simulations, milliseconds
         self.open_cards = chosen["open_cards"]
         self._numbers = numbers_of(chosen)
         self._reuse = Reuse() if chosen["reuse"] else None
-        self._agents = self._in_roles(guide, player or guide, judge, others)
-        self.outsider = None if is_compiled(guide) else guide  # whom Python asks
-        self.thread_safe = self.outsider is None or user_agents.is_thread_safe(guide)
+        self._agents = self._in_roles(prior, player or prior, value, opponents)
+        self.outsider = None if is_compiled(prior) else prior  # whom Python asks
+        self.thread_safe = self.outsider is None or user_agents.is_thread_safe(prior)
         budget = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
-        self.name: str = chosen["name"] or budget
-        parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *(["others"] if others else [])]
+        self.name: str = present(chosen["name"] or budget)
+        parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *(["others"] if opponents else [])]
         self.identity = ", ".join([*parts, *self._identities()])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
@@ -96,7 +103,7 @@ class SearchAgent:
         if judge is None and _is_network(guide):
             judge = guide
         _check_agents(guide, player, judge, others)
-        if self._numbers["turns"] == math.inf:
+        if self._numbers["rollout_turns"] == math.inf:
             judge = None
         believed = getattr(others, BELIEF, None) and not self.open_cards
         beside = {JUDGE: judge and Beside(judge, JUDGE), BELIEF: Beside(others, BELIEF) if believed else None}
@@ -143,7 +150,7 @@ class SearchAgent:
         sides = len(game.variant.sides)
         usual = _usual(game, self._agents.get(JUDGE))
         for name, value in self._numbers.items():
-            search[0][name] = min(usual[name] if value is None else value, MOST)
+            search[0][FORMER_OF.get(name, name)] = min(usual[name] if value is None else value, MOST)
         kinds = {"guide": OUTSIDE} | dict.fromkeys(("others", JUDGE, BELIEF), NOBODY)
         kinds |= dict(zip(inside, cast.kinds, strict=True))
         for role, kind in kinds.items():
@@ -167,17 +174,17 @@ def _usual(game, judge):
         turns = TO_THE_BOSS
     elif len(sides) > 2:  # what one of many has done is soon undone by the others
         turns = max(turns, len(sides))
-    return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
+    return {"rollout_turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
 
 
 def _check_agents(guide, player, judge, others):
     if isinstance(guide, SearchAgent):
-        raise ValueError(f"search: guide {guide.name!r}: must be an agent that does not search itself")
-    for role, agent in (("player", player), ("others", others)):
+        raise ValueError(f"search: prior {guide.name!r}: must be an agent that does not search itself")
+    for role, agent in (("player", player), ("opponents", others)):
         if agent is not None and not is_compiled(agent):
             raise ValueError(f"search: {role} {agent.name!r}: must be a compiled agent or a network")
     if judge is not None and not _is_network(judge):
-        raise ValueError(f"search: judge {judge.name!r}: must be a network")
+        raise ValueError(f"search: value {judge.name!r}: must be a network")
 
 
 def _is_network(agent):
@@ -185,21 +192,22 @@ def _is_network(agent):
 
 
 def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> SearchAgent:
-    """The agent that a text such as `search:400:guide=ppo` names. Raises ValueError.
+    """The agent that a text such as `search:400:prior=ppo` names. Raises ValueError.
 
-    get: finds agents by name; guide: the name of the guide where the text names none.
+    get: finds agents by name; guide: the name of the prior policy where the text names none.
     """
     budget, *rest = re.split(r":(?=\w+=)", text[len(PREFIX) :])  # an agent's name may hold a colon
     number = re.fullmatch(r"(\d+)(ms)?", budget)
     options = dict(option.partition("=")[::2] for option in rest)
     known = (*ROLES, *NUMBERS, REUSE)
-    unknown = [option for option in options if option not in known]
+    unknown = [option for option in options if option not in (*known, *FORMER)]
     if not number or unknown or "" in options.values():
         allowed = ", ".join(f"{option}=…" for option in known)
         raise ValueError(
             f"agent {shown(text)}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}"
         )
     budgets: dict[str, Any] = {"milliseconds" if number[2] else "simulations": int(number[1])}
+    options = renamed(f"agent {shown(text)}", options, 4)
     values = _values(text, options)  # complains before agents are looked for
     return SearchAgent(**budgets, **_named_agents(options, get, guide), **values, name=text)
 
@@ -220,9 +228,9 @@ def _values(text, options) -> dict[str, Any]:
 
 
 def _named_agents(options, get, guide) -> dict[str, Any]:
-    """Return the agents that the options of a text name, by their roles; `guide` guides by default."""
-    roles = {"guide": guide} | options
+    """Return the agents that the options of a text name, by their roles; `guide` is the prior policy by default."""
+    roles = {"prior": guide} | options
     found = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:
-        found["player"] = found["guide"] if _is_network(found["guide"]) else get(guide)
+        found["player"] = found["prior"] if _is_network(found["prior"]) else get(guide)
     return found

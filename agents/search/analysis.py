@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck.agents.former_names import takes_former
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.agents.search.root import FOUND
 from stardeck.game.agent import Agent, States
@@ -19,7 +20,7 @@ class Estimate(NamedTuple):
     """What is thought of a move. Chances are those of the side that decides to win, 0 to 1."""
 
     action: int
-    prior: float  # how likely the guide would take it
+    prior: float  # probability under the prior policy
     policy: float  # how likely it should be taken, after what was tried
     win: float  # NaN: not tried yet
     low: float  # of the interval in which the estimate moves from search to search, NaN: too few searches
@@ -30,20 +31,21 @@ class Estimate(NamedTuple):
 class Analysis:
     """Searches of one position, one after the other, each by its own seed, as far as the seat to act knows the game.
 
-    guide: whose network guides and judges, or any compiled agent; open_cards: with all that is hidden, and what chance
-    will bring. Intervals say how far the search agrees with itself; what the guide misjudges is in none of them. Raises
-    ValueError for a game that is over, or a guide that cannot play it.
+    prior: the prior policy, a network, whose value network is asked too, or any compiled agent; open_cards: with all
+    that is hidden, and what chance will bring. Intervals say how far the search agrees with itself; errors of the prior
+    policy are not part of them. Raises ValueError for a game that is over, or a prior policy that cannot play it.
     """
 
+    @takes_former
     def __init__(
-        self, game: Game, states: States, guide: Agent, open_cards: bool = False, simulations: int = 200
+        self, game: Game, states: States, prior: Agent, open_cards: bool = False, simulations: int = 200
     ) -> None:
         if game.is_over(states)[0]:
             raise ValueError("the game is over: there is nothing to analyse")
         self._game, self._states = game, states
         moves = int(game.legal_actions(states)[0].sum())
         self._search = SearchAgent(
-            max(simulations, 4 * moves), guide=guide, candidates=moves, open_cards=open_cards, name="analysis"
+            max(simulations, 4 * moves), prior=prior, candidates=moves, open_cards=open_cards, name="analysis"
         )
         self._search.check(game)
         self._searches: list[NDArray[np.void]] = []
@@ -112,10 +114,11 @@ class Turn(NamedTuple):
     better: Estimate | None  # what should be taken
 
 
-def looked_back(game: Game, states: States, action: int, guide: Agent, searches: int = 1) -> Turn:
+@takes_former
+def looked_back(game: Game, states: States, action: int, prior: Agent, searches: int = 1) -> Turn:
     """What a search thinks of an action that was taken in a position: one row, as far as the seat to act knows it."""
     number, seat = int(states[0]["decisions"]), int(states[0]["to_act"])
-    analysis = Analysis(game, states, guide)
+    analysis = Analysis(game, states, prior)
     for _ in range(searches):
         analysis.think_on()
     if len(analysis.estimates()) < 2:

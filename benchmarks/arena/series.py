@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stardeck import agents as players
+from stardeck.agents.former_names import present
 from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.arena.agent_failure import blame, failing_row
 from stardeck.benchmarks.arena.event_buffer import Told, by_game, nothing
@@ -105,11 +106,11 @@ class Series:
         by_name: dict[str, Agent] = {}  # a name given twice is one agent, so that a match with itself is a mirror match
         found = [players.get(agent, game) for agent in agents]
         self.agents = [
-            by_name.setdefault(given, agent) if isinstance(given, str) else agent
+            by_name.setdefault(present(given), agent) if isinstance(given, str) else agent
             for given, agent in zip(agents, found, strict=True)
         ]
         self.keeper: Callable[[Chunk], Any] | None = None
-        self.texts = [str(given) if isinstance(given, str | Path) else None for given in agents]
+        self.texts = [present(str(given)) if isinstance(given, str | Path) else None for given in agents]
         numbers = [self.agents.index(agent) for agent in self.agents]
         as_listed = tuple(numbers[place % len(numbers)] for place in range(len(sides)))
         circles = circular_orders(len(numbers), len(sides)) if by_side else [as_listed]

@@ -6,6 +6,7 @@ today's defaults, so that a folder of then goes on.
 
 from typing import Any
 
+from stardeck.agents.former_names import present
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 
@@ -27,6 +28,7 @@ def difference(held: Any, wanted: Any, place: str) -> str | None:
 
     place: what the whole of them is called.
     """
+    held, wanted = present(held), present(wanted)
     if held == wanted:
         return None
     parts: list[tuple[str, Any, Any]] = []
@@ -44,6 +46,7 @@ def _told(value):
 
 def completed(identity: dict[str, Any]) -> dict[str, Any]:
     """What a file of results says of its series, with the settings that its version did not know."""
+    identity = present(identity)
     written = identity.get("settings")
     name = str(identity.get("variant")).partition("/")[0]
     if not isinstance(written, dict) or written.get("format") == CHANGED:

@@ -207,7 +207,7 @@ def test_a_network_that_lies_about_its_spaces_is_refused():
         NetworkError, match="agent 'liar': has 280 inputs and 93 actions; star_realms/core/standard/2 has"
     ):
         liar.act(game, game.deal(1), None, np.zeros(1, np.uint64))
-    searcher = SearchAgent(5, guide=liar, player=agents.get("rules"))
+    searcher = SearchAgent(5, prior=liar, player=agents.get("rules"))
     with pytest.raises(NetworkError, match="agent 'liar'"):
         agents.get(searcher, game)
 

@@ -109,7 +109,7 @@ def test_the_agent_with_its_judge_plays_as_before_and_guides_a_search_two_turns_
     about = judged.network.about
     assert json.loads(about["judge"])["games"] == 180 and about["variant"] == game.id
     searches = [
-        agents.get(f"search:20:guide={agent}", game) for agent in ("ppo", tmp_path / "out" / "agent.safetensors")
+        agents.get(f"search:20:prior={agent}", game) for agent in ("ppo", tmp_path / "out" / "agent.safetensors")
     ]
     assert [int(search.settings(game)[1]["turns"][0]) for search in searches] == [1, 2]
     assert searches[0].identity != searches[1].identity
