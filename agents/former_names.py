@@ -7,9 +7,10 @@ league draws its seed from the former spelling of its agents (`former`), so that
 
 import functools
 import re
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
+
+from stardeck.kernels.deprecation import warn
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -18,10 +19,6 @@ FORMER = {"guide": "prior", "judge": "value", "others": "opponents", "turns": "r
 FORMER_OF = {present: former for former, present in FORMER.items()}
 _OPTION = re.compile(r":(\w+)=")
 _SEARCH = re.compile(r"(honest:)*search:")  # begins the text, the name and the identity of a search
-
-
-class FormerNameWarning(DeprecationWarning):
-    """A name of an earlier version is used, which works for some versions more."""
 
 
 def present(value: Any) -> Any:
@@ -76,13 +73,3 @@ def takes_former(function: Callable[P, T]) -> Callable[P, T]:
         return function(*args, **renamed("search", options, 2))  # type: ignore[arg-type]
 
     return take
-
-
-def warn(message: str, stacklevel: int = 1) -> None:
-    """Warn of a former name.
-
-    Args:
-        message: What to write instead, and until when the former name works.
-        stacklevel: As for `warnings.warn`, counted from the caller.
-    """
-    warnings.warn(message, FormerNameWarning, stacklevel=stacklevel + 1)

@@ -4,15 +4,18 @@ The folders of results are as version 0.1 wrote them: spelling, seeds and names 
 """
 
 import json
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import stardeck
-from stardeck import agents
-from stardeck.agents.former_names import FORMER, FormerNameWarning, former, present
+from stardeck import agents, training
+from stardeck.agents.former_names import FORMER, former, present
 from stardeck.agents.identity import identity_of
 from stardeck.agents.search import SearchAgent
 from stardeck.agents.search.analysis import Analysis, looked_back
@@ -20,6 +23,11 @@ from stardeck.benchmarks.advantage.measure import advantage
 from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.recordings import record, replay_result
 from stardeck.benchmarks.results.citation import citation
+from stardeck.commands.auxiliary_networks import train_belief, train_value
+from stardeck.commands.cli import cli
+from stardeck.kernels.deprecation import FormerNameWarning
+from stardeck.training import recipe
+from stardeck.training.auxiliary import belief, folder_for, value
 
 GAME = "interstellar_empire"
 OLD, NEW = "search:2:guide=rules:turns=1", "search:2:prior=rules:rollout_turns=1"
@@ -164,6 +172,62 @@ def test_results_and_games_of_version_0_1_are_shown_without_a_warning(game, tmp_
     saved = record.written(game, game.deal(1), 1, [OLD, "random"], [])
     record.write(tmp_path / "game.jsonl", saved)
     assert record.read(tmp_path / "game.jsonl")[0]["agents"] == [NEW, "random"]
+
+
+def stardeck_says(*words):
+    """Run a command; returns its exit code, the lines of its output, and those of stderr."""
+    run = subprocess.run([sys.executable, "-m", "stardeck.commands.cli", *words], capture_output=True, text=True)
+    return run.returncode, run.stdout.splitlines(), run.stderr.splitlines()
+
+
+@pytest.mark.parametrize(("old", "new"), [("judge", train_value), ("belief", train_belief)])
+def test_a_command_under_its_former_name_says_one_line_and_works(old, new):
+    context = cli.make_context("stardeck", [])
+    found = cli.get_command(context, old)
+    assert found.callback is new.callback and found.params == new.params and new.deprecated is False
+    assert old not in cli.list_commands(context) and new.name in cli.list_commands(context)
+    code, out, err = stardeck_says(old, GAME, "rules")
+    assert code == 2 and not out and len(err) == 2
+    assert f"'{old}' is deprecated" in err[0] and f"`stardeck {new.name}`" in err[0]
+    assert err[1].startswith("stardeck: agent 'rules': must be a network, by name or file; others have no")
+    assert stardeck_says(new.name, GAME, "rules")[2] == err[1:]
+
+
+def test_a_command_says_one_line_of_former_options():
+    words = "watch", GAME, "--seed", "1", "--agents"
+    code, out, err = stardeck_says(*words, "search:1:guide=random,search:2:guide=random")
+    assert code == 0 and err == ["stardeck: search: guide= is now prior=; the former name works until version 0.3"]
+    assert (0, out, []) == stardeck_says(*words, "search:1:prior=random,search:2:prior=random")
+    code, _, err = stardeck_says(*words, "search:1:guide=random:prior=random,random")
+    assert code == 2 and len(err) == 1 and "guide is the former name of prior: give one of them" in err[0]
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        (training, "teach_judge", "train_value"),
+        (training, "teach_belief", "train_belief"),
+        (value, "teach_judge", "train_value"),
+        (belief, "teach_belief", "train_belief"),
+        (recipe, "JudgeRecipe", "ValueRecipe"),
+    ],
+)
+def test_functions_and_classes_are_found_under_their_former_names(module, old, new):
+    with pytest.warns(
+        FormerNameWarning, match=f"^{module.__name__}.{old} is now {new}; .* until version 0.3$"
+    ) as warned:
+        assert getattr(module, old) is getattr(module, new)
+    assert warned[0].filename == __file__
+    with pytest.raises(AttributeError, match=f"module '{module.__name__}' has no attribute 'nothing'"):
+        module.nothing  # noqa: B018
+
+
+def test_a_training_of_version_0_1_goes_on_in_its_default_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert folder_for("judge", "star_realms/core") == Path("results/value-star_realms-core")
+    Path("results/judge-star_realms-core").mkdir(parents=True)
+    assert folder_for("judge", "star_realms/core") == Path("results/judge-star_realms-core")
+    assert folder_for("belief", "star_realms/core") == Path("results/belief-star_realms-core")
 
 
 def test_present_names_do_not_warn(game):

@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from stardeck.game.catalogue import GAMES
+from stardeck.kernels.deprecation import attribute
 from stardeck.kernels.errors import shown
 from stardeck.kernels.primitives.network import LAYER_LIMIT, UNIT_LIMIT
 from stardeck.training.training_variant import left_over
@@ -142,19 +143,23 @@ class BesideRecipe(Numbers):
 
 
 @dataclass(frozen=True)
-class JudgeRecipe(BesideRecipe):
-    """Of a judge (judging.py)."""
+class ValueRecipe(BesideRecipe):
+    """Of a value network (auxiliary/value.py)."""
 
 
 @dataclass(frozen=True)
 class BeliefRecipe(BesideRecipe):
-    """Of a belief (believing.py)."""
+    """Of an opponent-hand model (auxiliary/belief.py)."""
 
     rounds: int = _number(40, "rounds of games", 1, MOST)
     astray: float = _number(0.0, "how many turns go astray", 0, 1)
     units: tuple = _number((128, 64), "of the layers, each a multiple of 8")
     passes: int = _number(4, "times that a round is learned from", 1, 1_000)
     batch: int = _number(1_024, "positions in each step", 2, MOST)
+
+
+def __getattr__(name):
+    return attribute(__name__, name, {"JudgeRecipe": "ValueRecipe"})
 
 
 METHODS = {"ppo": Recipe, "expert": ExpertRecipe}

@@ -216,22 +216,26 @@ def print_exploit(summary: dict[str, Any], out: str) -> None:
     console.print(f"the network is {out}/training/agent.safetensors", soft_wrap=True)
 
 
-def print_judge(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck judge`."""
+def print_value(summary: dict[str, Any], out: str) -> None:
+    """The summary of `stardeck train-value`."""
     console = console_for()
-    _print_title(console, f"{summary['variant']}: a judge for {summary['agent']}, from {summary['games']:,} games")
+    _print_title(
+        console, f"{summary['variant']}: a value network for {summary['agent']}, from {summary['games']:,} games"
+    )
     after, before = (summary[name] for name in ("explained", "explained_before"))
     if after is not None and before is not None:
-        told = f"of the variance of results at starts of turns it explains {after:.3f}; who judged before: {before:.3f}"
+        told = f"of the variance of results at starts of turns it explains {after:.3f}; before: {before:.3f}"
         console.print(told, soft_wrap=True)
-    console.print(f"the agent with its judge is {out}/agent.safetensors", soft_wrap=True)
+    console.print(f"the agent with its value network is {out}/agent.safetensors", soft_wrap=True)
 
 
 def print_belief(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck belief`."""
+    """The summary of `stardeck train-belief`."""
     console = console_for()
-    _print_title(console, f"{summary['variant']}: a belief for {summary['agent']}, from {summary['games']:,} games")
+    _print_title(
+        console, f"{summary['variant']}: an opponent-hand model for {summary['agent']}, from {summary['games']:,} games"
+    )
     if summary["choice"] is not None:
         told = f"a card in another hand is to it as hard to guess as one of {summary['choice']:.2f}"
         console.print(f"{told}; by chance: one of {summary['choice_before']:.2f}", soft_wrap=True)
-    console.print(f"the agent with its belief is {out}/agent.safetensors", soft_wrap=True)
+    console.print(f"the agent with its opponent-hand model is {out}/agent.safetensors", soft_wrap=True)

@@ -186,7 +186,7 @@ def test_a_belief_that_does_not_fit_the_game_is_refused():
         net = a_network(told)
         belief = one_ended("belief", a_network(told, (24, 8)).layers, (weights[:, :size], bias[:size]), told.spaces)
         agent = NetworkAgent(Network(net.layers, net.policy, net.value, told.spaces, belief=belief), "net")
-        message = f"agent 'net': has a belief of {size} weights; {told.id} has {told.belief_size}"
+        message = f"agent 'net': has an opponent-hand model of {size} weights; {told.id} has {told.belief_size}"
         with pytest.raises(NetworkError, match=message):
             agent.check(told)
 

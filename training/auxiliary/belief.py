@@ -19,6 +19,7 @@ from stardeck.agents.data.hidden_hands import play_and_count
 from stardeck.agents.networks.agent import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
+from stardeck.kernels.deprecation import attribute
 from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
 from stardeck.training.recipe import BeliefRecipe, changed
 
@@ -60,20 +61,20 @@ class _Believing(Teaching):
         return {"choice": choice(network, held_out), "choice_before": choice(None, held_out)}
 
 
-def teach_belief(
+def train_belief(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
     progress: Wanted = None, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Teach a belief for a trained network; returns the summary that is also written to `summary.json`.
+    """Train an opponent-hand model for a trained agent; returns the summary that is also written to `summary.json`.
 
     game: name of a game; settings: its settings. agent: the network, by name or file. out: a folder, by default
-    `results/belief-<id>`; `agent.safetensors` in it plays as the agent does, and holds the belief, by which searches
-    deal whose `others` it is. recipe: what to change of the numbers of `BeliefRecipe` in training/recipe.py, {name:
-    value}. The same call goes on where it was stopped, to the same end. progress: as for
+    `results/belief-<id>`; `agent.safetensors` in it plays as the agent does, and holds the model. Searches that have it
+    as `opponents` deal hands by the model. recipe: what to change of the numbers of `BeliefRecipe` in
+    training/recipe.py, {name: value}. The same call goes on where it was stopped, to the same end. progress: as for
     `train`, of games.
 
     The summary: `choice`, among how many kinds of cards, were all as likely, one in another hand would be as hard to
-    guess as it is to the belief, in games that it did not learn from (its perplexity); `choice_before`, the same by
+    guess as it is to the model, in games that it did not learn from (its perplexity); `choice_before`, the same by
     chance alone.
 
     Raises ValueError for impossible settings or numbers, an agent that is no network, a game in which how others play
@@ -81,9 +82,13 @@ def teach_belief(
     """
     played = make(game, **settings)
     if not played.belief_size:
-        raise ValueError(f"{played.id}: how others play tells nothing of their hands there that a belief could say")
-    numbers = changed(BeliefRecipe(), recipe or {}, _Believing.what)
+        raise ValueError(f"{played.id}: play tells nothing about hands, so there is no opponent-hand model to train")
+    numbers = changed(BeliefRecipe(), recipe or {}, "train-belief")
     return teach(_Believing, played, agent, out, seed, numbers, progress)
+
+
+def __getattr__(name):
+    return attribute(__name__, name, {"teach_belief": "train_belief"})
 
 
 def weights_told(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np.float32]:

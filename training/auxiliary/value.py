@@ -16,9 +16,10 @@ from stardeck.agents.data.perturbed_games import Looks, play_astray
 from stardeck.agents.networks.agent import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
+from stardeck.kernels.deprecation import attribute
 from stardeck.kernels.loops import playouts
 from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
-from stardeck.training.recipe import JudgeRecipe, changed
+from stardeck.training.recipe import ValueRecipe, changed
 
 SEEN = 16  # observations of a game for which there is room: twice as many as there are in the core set
 
@@ -47,26 +48,31 @@ class _Judging(Teaching):
         return {"explained": explained(network, held_out), "explained_before": before}
 
 
-def teach_judge(
+def train_value(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
     progress: Wanted = None, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Teach a judge for a trained network; returns the summary that is also written to `summary.json`.
+    """Train a value network for a trained agent; returns the summary that is also written to `summary.json`.
 
     game: name of a game; settings: its settings. agent: the network, by name or file. out: a folder, by default
-    `results/judge-<id>`; `agent.safetensors` in it plays as the agent does, and holds the judge, which searches that it
-    guides ask from then on. recipe: what to change of the numbers of `JudgeRecipe` in training/recipe.py, {name:
-    value}. The same call goes on where it was stopped, to the same end. progress: as for
+    `results/value-<id>`; `agent.safetensors` in it plays as the agent does, and holds the value network. Searches that
+    have it as prior policy ask the value network. recipe: what to change of the numbers of `ValueRecipe` in
+    training/recipe.py, {name: value}. The same call goes on where it was stopped, to the same end. progress: as for
     `train`, of games.
 
     The summary: `explained`, how much of the variance of results at starts of turns, in games that it did not learn
-    from, the judge explains: 1 all, 0 no more than their mean does; `explained_before`, how much what judged before it.
+    from, the value network explains: 1 all, 0 no more than their mean does; `explained_before`, the same of the value
+    network before.
 
     Raises ValueError for impossible settings or numbers, an agent that is no network, or a folder of another one.
     """
     played = make(game, **settings)
-    numbers = changed(JudgeRecipe(), recipe or {}, _Judging.what)
+    numbers = changed(ValueRecipe(), recipe or {}, "train-value")
     return teach(_Judging, played, agent, out, seed, numbers, progress)
+
+
+def __getattr__(name):
+    return attribute(__name__, name, {"teach_judge": "train_value"})
 
 
 def explained(judge: Network, seen: Seen) -> float | None:
