@@ -95,7 +95,7 @@ class ExpertRecipe(Numbers):
     games: int = _number(3_072, "games of a round", 1, MOST_COLLECTED)
     simulations: int = _number(16, "simulations of a decision that is learned from", 2, MOST_SIMULATIONS)
     quick_simulations: int = _number(0, "of the other decisions; 0: the network decides alone", 0, MOST_SIMULATIONS)
-    turns: int = _number(1, "after which a simulation ends, 0: where the tree does", 0, MOST_SIMULATIONS)
+    turns: int = _number(1, "rollout depth of a simulation in turns; 0: the leaf of the tree", 0, MOST_SIMULATIONS)
     certainty: float = _number(3.0, "how much what the search found counts beside the network", 0, 1_000)
     learned_share: float = _number(0.06, "of the decisions, those that are learned from", 1e-3, 1)
     pool_share: float = _number(0.2, "how often the other sides are an earlier network", 0, 1)
