@@ -5,6 +5,7 @@ Exit codes: 0; 1: a finding, such as a scenario that fails; 2: bad usage; 130: i
 """
 
 import contextlib
+import copy
 import importlib
 import warnings
 from typing import Any, NoReturn
@@ -14,6 +15,7 @@ import click
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.optional_dependencies import MissingExtra
 from stardeck.commands.shared.printing import say
+from stardeck.kernels.deprecation import FormerNameWarning
 from stardeck.kernels.errors import harmless
 
 LONGEST_WORD = 300  # characters of a word in an error, such as a path
@@ -43,8 +45,8 @@ GROUPS = {
     "Train agents": {
         "train": "commands.train:train",
         "exploit": "commands.exploit:exploit",
-        "judge": "commands.auxiliary_networks:judge",
-        "belief": "commands.auxiliary_networks:belief",
+        "train-value": "commands.auxiliary_networks:train_value",
+        "train-belief": "commands.auxiliary_networks:train_belief",
     },
     "Speed": {
         "bench": "benchmarks.speed.measure:main",
@@ -52,6 +54,7 @@ GROUPS = {
     },
 }
 COMMANDS = {name: where for group in GROUPS.values() for name, where in group.items()}
+FORMER = {"judge": "train-value", "belief": "train-belief"}  # names of commands that work until version 0.3
 
 
 class UnreadError(Exception):
@@ -85,6 +88,12 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context | None, name: str) -> click.Command | None:
         """Return a command, or None for an unknown name."""
+        if name in FORMER:
+            command = copy.copy(self.get_command(ctx, FORMER[name]))
+            if command is not None:
+                command.name = name
+                command.deprecated = f"Use `stardeck {FORMER[name]}`; `{name}` works until version 0.3."
+            return command
         if name not in COMMANDS:
             return None
         module, _, function = COMMANDS[name].partition(":")
@@ -125,9 +134,8 @@ def main() -> NoReturn:
 
 def _run() -> int:
     """Run the command and return its exit code."""
-    warnings.formatwarning = lambda message, *_: (
-        f"stardeck: {harmless(str(message))}\n"
-    )  # without the place in the code
+    warnings.formatwarning = lambda message, *_: f"stardeck: {harmless(str(message))}\n"  # not where in the code
+    warnings.filterwarnings("once", category=FormerNameWarning)
     try:
         interrupt.watch()
         code = cli.main(standalone_mode=False) or 0

@@ -153,9 +153,9 @@ def _responses(target, response, simulations):
     """Return the candidates for the best response, by name."""
     found = {"network": response}
     if simulations:
-        found[f"search:{simulations} guided by it"] = SearchAgent(simulations, guide=response, name=NAME)
+        found[f"search:{simulations} guided by it"] = SearchAgent(simulations, prior=response, name=NAME)
         if isinstance(target, NetworkAgent):
-            found[f"search:{simulations} guided by the agent"] = SearchAgent(simulations, guide=target, name=NAME)
+            found[f"search:{simulations} guided by the agent"] = SearchAgent(simulations, prior=target, name=NAME)
     return found
 
 

@@ -17,6 +17,7 @@ import torch
 from safetensors.torch import load, save
 from torch import nn
 
+from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.kernels.files import read_bytes, read_text, regular_file
@@ -110,7 +111,7 @@ class CheckpointFolder:
     def load_policy(self, folder: Path, policy: Any, averaged: nn.Module) -> dict:
         """Load a network, its optimizer and the average from a checkpoint, and return its notes."""
         try:
-            notes = dict(parse_json(read_text(folder / NOTES)))
+            notes = present(dict(parse_json(read_text(folder / NOTES))))
             _check_figures(notes, ("rounds", "copies", "decisions"))
             _load_tensors(policy, load(read_bytes(folder / WEIGHTS)))
             _load_tensors(averaged, load(read_bytes(folder / AVERAGED)))
@@ -121,7 +122,7 @@ class CheckpointFolder:
     def load_notes(self, folder: Path) -> dict:
         """Return the notes of a checkpoint."""
         try:
-            notes = dict(parse_json(read_text(folder / NOTES)))
+            notes = present(dict(parse_json(read_text(folder / NOTES))))
             _check(notes)
         except (OSError, LookupError, TypeError, ValueError) as error:
             raise _not_whole(folder, error) from error

@@ -76,7 +76,7 @@ class Opponents:
         newest = random.random() < self._recipe.newest_share
         copy = self._copies[-1 if newest else random.integers(len(self._copies))]
         if random.random() < self._recipe.search_share:
-            return SearchAgent(self._recipe.search_simulations, guide=copy)
+            return SearchAgent(self._recipe.search_simulations, prior=copy)
         return copy
 
     def _fixed_share(self):

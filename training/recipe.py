@@ -1,13 +1,13 @@
 """Recipes: every number of a training by method. recipes.toml has defaults by game."""
 
 import tomllib
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
 from typing import Any
 
 from stardeck.game.catalogue import GAMES
+from stardeck.kernels.deprecation import attribute
 from stardeck.kernels.errors import shown
 from stardeck.kernels.primitives.network import LAYER_LIMIT, UNIT_LIMIT
 from stardeck.training.training_variant import without_settings
@@ -143,7 +143,7 @@ class AuxiliaryRecipe(Numbers):
 
 
 @dataclass(frozen=True)
-class JudgeRecipe(AuxiliaryRecipe):
+class ValueRecipe(AuxiliaryRecipe):
     """Numbers of a value network (auxiliary/value.py)."""
 
 
@@ -229,7 +229,4 @@ def with_changes(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "BesideRecipe":
-        warnings.warn("BesideRecipe is now AuxiliaryRecipe", DeprecationWarning, stacklevel=2)
-        return AuxiliaryRecipe
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return attribute(__name__, name, {"BesideRecipe": "AuxiliaryRecipe", "JudgeRecipe": "ValueRecipe"})

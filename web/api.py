@@ -33,7 +33,7 @@ class NewGame(Strict):
 
     game: str = Field(description="one of `/api/games`", max_length=40)
     settings: dict[str, Any] = Field(default_factory=dict, description="as in `stardeck.make`")
-    seats: list[str] = Field(description='"person" or an agent by seat: rules, search:200:guide=ppo', max_length=6)
+    seats: list[str] = Field(description='"person" or an agent by seat: rules, search:200:prior=ppo', max_length=6)
     seed: int | None = Field(default=None, description="seed of the deal; by default random and secret")
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from stardeck import agents
+from stardeck.agents.former_names import FORMER
 from stardeck.agents.search.agent import ROLES
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
@@ -47,7 +48,7 @@ def _made(name, settings):
 
 
 def agent_from(text: str, game: Game, offered: dict[str, str]) -> Agent:
-    """Return a shipped agent, a search guided by one, or an agent that the server offers by name.
+    """Return a shipped agent, a search whose prior policy is one, or an agent that the server offers by name.
 
     Args:
         text: The agent in text.
@@ -73,12 +74,13 @@ def _check_agent(text, offered):
     found = _SEARCH.fullmatch(text)
     if found is None:
         known = ", ".join((*offered, *SHIPPED))
-        raise RequestError(f"agent {shown(text)}: must be one of {known}, or a search such as search:200:guide=ppo")
+        raise RequestError(f"agent {shown(text)}: must be one of {known}, or a search such as search:200:prior=ppo")
     most = MOST_MILLISECONDS if found[2] else MOST_SIMULATIONS
     if not 1 <= int(found[1]) <= most:
         raise RequestError(f"agent {shown(text)}: a search here has from 1 to {most:,}")
     for option in filter(None, found[3].split(":")):
-        key, _, value = option.partition("=")
+        given, _, value = option.partition("=")
+        key = FORMER.get(given, given)
         if key == "reuse":  # the next decision may run on another thread, which does not have the kept tree
             raise RequestError(f"agent {shown(text)}: {key} is for games that are played in one go, not here")
         if key in ROLES and value not in SHIPPED:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from stardeck import agents
+from stardeck.agents.former_names import present
 from stardeck.agents.search.advice import advice
 from stardeck.agents.search.analysis import Turn
 from stardeck.benchmarks.arena.series import available_cores
@@ -173,8 +174,8 @@ class Hub:
     def _searches(self, saved):
         """Check for an agent that may take long: one that is not compiled."""
         game = game_from(saved.name, saved.settings)
-        seated = (agent_from(player["agent"], game, self.offered) for player in saved.players if "agent" in player)
-        return not all(is_compiled(agent) for agent in seated)
+        texts = (present(player["agent"]) for player in saved.players if "agent" in player)
+        return not all(is_compiled(agent_from(text, game, self.offered)) for text in texts)
 
     async def _enlivened(self, saved, admitted):
         if await self.elsewhere(self._searches, saved):
@@ -193,7 +194,7 @@ class Hub:
 
     def _player(self, player, game):
         if "agent" in player:
-            return Player(agent_from(player["agent"], game, self.offered), None)
+            return Player(agent_from(present(player["agent"]), game, self.offered), None)
         return Player(None, player["person"]) if "person" in player else Player(None, None, player["name"])
 
     async def elsewhere(self, work: Callable[..., Result], *given: Any) -> Result:

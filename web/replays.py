@@ -65,7 +65,7 @@ class ViewRequest(Strict):
     width: int | None = Field(default=None, ge=WIDTHS[0], le=WIDTHS[1])
     analyse: bool | None = Field(default=None, description="analyse the position while the page shows it")
     open: bool | None = Field(default=None, description="let the analysis see hidden cards")
-    guide: str | None = Field(default=None, description="agent that is the prior policy", max_length=100)
+    prior: str | None = Field(default=None, description="agent that is the prior policy", max_length=100)
     course: bool | None = Field(default=None, description="analyse every decision of the game")
 
 
@@ -150,7 +150,7 @@ class _Reader:
     def __init__(self, socket, hub, live, width):
         self._socket, self._hub, self._live = socket, hub, live
         self._wanted = {"at": live.match.number, "seat": None, "width": width, "analyse": False, "open": False,
-                        "guide": "rules", "course": False}  # fmt: skip
+                        "prior": "rules", "course": False}  # fmt: skip
         self._tasks: list[asyncio.Task[None]] = []
 
     async def listen(self):
@@ -175,11 +175,11 @@ class _Reader:
         given = wanted.model_dump(include=wanted.model_fields_set)
         now = self._wanted | {key: value for key, value in given.items() if value is not None or key == "seat"}
         self._check(now)
-        guide = await self._hub.elsewhere(agent_from, now["guide"], self._live.match.game, self._hub.offered)
+        prior = await self._hub.elsewhere(agent_from, now["prior"], self._live.match.game, self._hub.offered)
         with_log, self._wanted = now["seat"] != self._wanted["seat"], now
         await self.stop()
         await self._socket.send_json(self._scene(with_log))
-        self._tasks = [asyncio.create_task(self._possible(work)) for work in self._work(guide)]
+        self._tasks = [asyncio.create_task(self._possible(work)) for work in self._work(prior)]
 
     def _check(self, now):
         match = self._live.match
@@ -204,12 +204,12 @@ class _Reader:
         }
         return scene | ({"log": match.log(seat), "sides": list(match.game.variant.sides)} if with_log else {})
 
-    def _work(self, guide):
+    def _work(self, prior):
         match, at = self._live.match, self._wanted["at"]
         if self._wanted["analyse"] and not match.game.is_over(match.at(at))[0]:
-            yield self._analyse(guide)
+            yield self._analyse(prior)
         if self._wanted["course"]:
-            yield self._look_back(guide)
+            yield self._look_back(prior)
 
     async def _possible(self, work):
         """Run an analysis, and send the error if it fails."""
@@ -218,13 +218,13 @@ class _Reader:
         except (ValueError, IllegalAction) as error:  # includes Busy
             await self._socket.send_json({"type": "error", "error": cut(str(error), 300)})
 
-    async def _analyse(self, guide):
+    async def _analyse(self, prior):
         """Search the position repeatedly, and send the estimates."""
         match, at = self._live.match, self._wanted["at"]
         states = match.game.copy(match.at(at))
         said = 0.0
         with self._hub.advice.place(self) as think:
-            analysis = await think(Analysis, match.game, states, guide, self._wanted["open"])
+            analysis = await think(Analysis, match.game, states, prior, self._wanted["open"])
             searches = SEARCHES if match.game.legal_actions(states)[0].sum() > 1 else 1  # a forced move
             for number in range(searches):
                 await think(analysis.think_on)
@@ -238,30 +238,30 @@ class _Reader:
         moves = [_estimate(match.game, states, row) | {"played": row.action == played} for row in analysis.estimates()]
         return {
             "type": "thoughts", "at": at, "tries": analysis.tries, "win": _number(analysis.win),
-            "seat": int(states[0]["to_act"]), "moves": moves, "guide": self._wanted["guide"],
+            "seat": int(states[0]["to_act"]), "moves": moves, "prior": self._wanted["prior"],
         }  # fmt: skip
 
-    async def _look_back(self, guide):
+    async def _look_back(self, prior):
         """Send the analysis of every decision, beginning with those that an earlier request computed."""
-        match, course = self._live.match, self._live.courses.setdefault(self._wanted["guide"], [])
+        match, course = self._live.match, self._live.courses.setdefault(self._wanted["prior"], [])
         said, last = 0, 0.0
         with self._hub.advice.place(self) as think:
             while said < match.number:
                 async with self._live.looking_back:
                     if len(course) < match.number:
-                        course.append(await think(self._turn, len(course), guide))
+                        course.append(await think(self._turn, len(course), prior))
                 if time.monotonic() - last > OFTEN or len(course) == match.number:
                     new, last = course[said:], time.monotonic()
                     turns = [self._told(turn) for turn in new]
                     await self._socket.send_json({"type": "course", "from": said, "of": match.number, "turns": turns})
                     said += len(new)
 
-    def _turn(self, number, guide):
+    def _turn(self, number, prior):
         match = self._live.match
         states, action = match.game.copy(match.at(number)), match.actions[number]
-        turn = looked_back(match.game, states, action, guide)
+        turn = looked_back(match.game, states, action, prior)
         if turn.played and turn.better.win - turn.played.win > DOUBTED:
-            turn = looked_back(match.game, states, action, guide, CHECKED)
+            turn = looked_back(match.game, states, action, prior, CHECKED)
         return turn._replace(number=number)
 
     def _told(self, turn):

@@ -283,7 +283,7 @@ class Exploitability(Rate):
 
 
 class AuxiliaryTraining(BaseModel):
-    """Fields that `stardeck judge` and `stardeck belief` share."""
+    """Fields that `stardeck train-value` and `stardeck train-belief` share."""
 
     agent: Text
     games: Count
@@ -295,7 +295,7 @@ class AuxiliaryTraining(BaseModel):
 
 
 class ValueTraining(AuxiliaryTraining):
-    """`summary.json` of `stardeck judge`."""
+    """`summary.json` of `stardeck train-value`."""
 
     explained: Number | None
     explained_before: Number | None
@@ -307,7 +307,7 @@ class ValueTraining(AuxiliaryTraining):
 
 
 class BeliefTraining(AuxiliaryTraining):
-    """`summary.json` of `stardeck belief`."""
+    """`summary.json` of `stardeck train-belief`."""
 
     choice: Number | None
     choice_before: Number | None
@@ -323,8 +323,8 @@ KINDS: dict[str, tuple[Callable[[dict[str, Any]], bool], Any]] = {  # the first 
     "worth of cards": (lambda summary: "trials" in summary, CardValues),
     "fair settings": (lambda summary: "knobs" in summary, FairSettings),
     "exploitability": (lambda summary: "responses" in summary, Exploitability),
-    "judge": (lambda summary: "explained" in summary and "positions" in summary, ValueTraining),
-    "belief": (lambda summary: "choice" in summary and "positions" in summary, BeliefTraining),
+    "value network": (lambda summary: "explained" in summary and "positions" in summary, ValueTraining),
+    "opponent-hand model": (lambda summary: "choice" in summary and "positions" in summary, BeliefTraining),
     "training": (lambda summary: "evaluations" in summary, Training),
     "first-player advantage": (lambda summary: "seats" in summary and "agents" in summary, Advantage),
 }

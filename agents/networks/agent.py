@@ -185,7 +185,7 @@ class Network:
     def _check_belief(self, game):
         if self.belief and self.belief.shape[Shape.ACTIONS] != game.belief_size:
             size = self.belief.shape[Shape.ACTIONS]
-            raise NetworkError(f"has a belief of {size} weights; {game.id} has {game.belief_size}")
+            raise NetworkError(f"has an opponent-hand model of {size} weights; {game.id} has {game.belief_size}")
 
     def _check(self):
         """Check that the layers fit on each other, and have sizes and finite numbers that compiled code takes."""

@@ -1,10 +1,10 @@
 """Search as an agent: `search:400` simulates 400 continuations of the game before every decision.
 
 `search:50ms` searches for 50 milliseconds instead, so its games depend on the machine. Options follow with colons.
-`search:400:guide=ppo` takes its prior policy from `ppo`. It also plays the rollout with `ppo` to the end of the turn
-and evaluates the position with its value network. `search:400:judge=ppo:turns=2` plays the rollout with `rules`, and
-evaluates after two turns. Your own agent may be the prior policy: `guide=mine.py:Agent`. With an opponent model,
-`others=expert`, the search looks for the best response to that agent.
+`search:400:prior=ppo` takes its prior policy from `ppo`. It also plays the rollout with `ppo` to the end of the turn
+and evaluates the position with its value network. `search:400:value=ppo:rollout_turns=2` plays the rollout with
+`rules`, and evaluates after two turns. Your own agent may be the prior policy: `prior=mine.py:Agent`. With an opponent
+model, `opponents=expert`, the search looks for the best response to that agent.
 """
 
 import math
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents import user_agents
+from stardeck.agents.former_names import FORMER, FORMER_OF, present, renamed, takes_former
 from stardeck.agents.game_agents import said
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import BELIEF, JUDGE, Beside
@@ -44,7 +45,7 @@ WITH_A_JUDGE = 2  # a network trained only for values is more accurate later in 
 TO_THE_BOSS = 2  # against an automated Boss: until its turn has shown the value of the player's own turn
 # Default weight of returns. A team's turn has many decisions, so its end says little about a single one.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
-ROLES = ("guide", "player", "judge", "others")
+ROLES = ("prior", "player", "value", "opponents")
 
 
 class SearchAgent:
@@ -53,14 +54,14 @@ class SearchAgent:
     Args:
         simulations: Budget of a decision in simulations.
         milliseconds: Budget of a decision in milliseconds.
-        guide: Prior policy. A network gives its policy, flattened by a higher `temperature`. Any other agent gives its
+        prior: Prior policy. A network gives its policy, flattened by a higher `temperature`. Any other agent gives its
             action, with the prior `trust` (0 to 1), evaluated once for each position.
         player: Compiled agent or network that plays the rollout; by default the prior policy.
-        judge: Value network that evaluates a position after `turns` of rollout; by default the prior policy, if it is a
-            network. `turns` is 1 by default, 2 with a trained value network or against a Boss, 3 in Interstellar
-            Empire, and with three or more sides one turn of each. 0 evaluates at the leaf of the tree. With inf, as
-            without a value network, games are played to their end.
-        others: Opponent model, a compiled agent or network that decides for the other sides throughout. If its file
+        value: Value network that evaluates a position after `rollout_turns`; by default the prior policy, if it is a
+            network. `rollout_turns` is 1 by default, 2 with a trained value network or against a Boss, 3 in
+            Interstellar Empire, and with three or more sides one turn of each. 0 evaluates at the leaf of the tree.
+            With inf, as without a value network, games are played to their end.
+        opponents: Opponent model, a compiled agent or network that decides for the other sides throughout. If its file
             holds an opponent-hand model, the search deals hands by it. By default the search also looks for the best
             actions of opponents, and deals at random. It excludes `reuse`.
         options: `candidates` is the maximum number of actions that are compared. `certainty` is the weight of exactly
@@ -74,25 +75,26 @@ class SearchAgent:
         ValueError: An option or an agent is not allowed.
     """
 
+    @takes_former
     def __init__(
-        self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
-        player: Agent | None = None, judge: Agent | None = None, others: Agent | None = None,
+        self, simulations: int | None = None, milliseconds: int | None = None, *, prior: Agent,
+        player: Agent | None = None, value: Agent | None = None, opponents: Agent | None = None,
         **options: Unpack[SearchOptions],
     ) -> None:  # fmt: skip
         check_budget(simulations, milliseconds)
         chosen = settled(options)
-        if chosen["reuse"] and others is not None:
-            raise ValueError(f"search: {REUSE}: not together with others, whose play is known")
+        if chosen["reuse"] and opponents is not None:
+            raise ValueError(f"search: {REUSE}: not together with opponents, whose play is known")
         self.simulations, self.milliseconds = simulations, milliseconds
         self.open_cards = chosen["open_cards"]
         self._numbers = numbers_of(chosen)
         self._reuse = Reuse() if chosen["reuse"] else None
-        self._agents = self._in_roles(guide, player or guide, judge, others)
-        self.outsider = None if is_compiled(guide) else guide  # evaluated by Python
-        self.thread_safe = self.outsider is None or user_agents.is_thread_safe(guide)
+        self._agents = self._in_roles(prior, player or prior, value, opponents)
+        self.outsider = None if is_compiled(prior) else prior  # evaluated by Python
+        self.thread_safe = self.outsider is None or user_agents.is_thread_safe(prior)
         budget = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
-        self.name: str = chosen["name"] or budget
-        parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *(["others"] if others else [])]
+        self.name: str = present(chosen["name"] or budget)
+        parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *(["others"] if opponents else [])]
         self.identity = ", ".join([*parts, *self._identities()])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
@@ -101,7 +103,7 @@ class SearchAgent:
         if judge is None and _is_network(guide):
             judge = guide
         _check_agents(guide, player, judge, others)
-        if self._numbers["turns"] == math.inf:
+        if self._numbers["rollout_turns"] == math.inf:
             judge = None
         believed = getattr(others, BELIEF, None) and not self.open_cards
         beside = {JUDGE: judge and Beside(judge, JUDGE), BELIEF: Beside(others, BELIEF) if believed else None}
@@ -148,7 +150,7 @@ class SearchAgent:
         sides = len(game.variant.sides)
         usual = _usual(game, self._agents.get(JUDGE))
         for name, value in self._numbers.items():
-            search[0][name] = min(usual[name] if value is None else value, MOST)
+            search[0][FORMER_OF.get(name, name)] = min(usual[name] if value is None else value, MOST)
         kinds = {"guide": OUTSIDE} | dict.fromkeys(("others", JUDGE, BELIEF), NOBODY)
         kinds |= dict(zip(inside, cast.kinds, strict=True))
         for role, kind in kinds.items():
@@ -172,17 +174,17 @@ def _usual(game, judge):
         turns = TO_THE_BOSS
     elif len(sides) > 2:  # what one of many has done is soon undone by the others
         turns = max(turns, len(sides))
-    return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
+    return {"rollout_turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
 
 
 def _check_agents(guide, player, judge, others):
     if isinstance(guide, SearchAgent):
-        raise ValueError(f"search: guide {guide.name!r}: must be an agent that does not search itself")
-    for role, agent in (("player", player), ("others", others)):
+        raise ValueError(f"search: prior {guide.name!r}: must be an agent that does not search itself")
+    for role, agent in (("player", player), ("opponents", others)):
         if agent is not None and not is_compiled(agent):
             raise ValueError(f"search: {role} {agent.name!r}: must be a compiled agent or a network")
     if judge is not None and not _is_network(judge):
-        raise ValueError(f"search: judge {judge.name!r}: must be a network")
+        raise ValueError(f"search: value {judge.name!r}: must be a network")
 
 
 def _is_network(agent):
@@ -190,7 +192,7 @@ def _is_network(agent):
 
 
 def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> SearchAgent:
-    """Return the agent that a text such as `search:400:guide=ppo` names. Raises ValueError.
+    """Return the agent that a text such as `search:400:prior=ppo` names. Raises ValueError.
 
     Args:
         text: The text.
@@ -201,13 +203,14 @@ def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> Searc
     number = re.fullmatch(r"(\d+)(ms)?", budget)
     options = dict(option.partition("=")[::2] for option in rest)
     known = (*ROLES, *NUMBERS, REUSE)
-    unknown = [option for option in options if option not in known]
+    unknown = [option for option in options if option not in (*known, *FORMER)]
     if not number or unknown or "" in options.values():
         allowed = ", ".join(f"{option}=…" for option in known)
         raise ValueError(
             f"agent {shown(text)}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}"
         )
     budgets: dict[str, Any] = {"milliseconds" if number[2] else "simulations": int(number[1])}
+    options = renamed(f"agent {shown(text)}", options, 4)
     values = _values(text, options)  # raises before agents are looked up
     return SearchAgent(**budgets, **_named_agents(options, get, guide), **values, name=text)
 
@@ -229,8 +232,8 @@ def _values(text, options) -> dict[str, Any]:
 
 def _named_agents(options, get, guide) -> dict[str, Any]:
     """Return the agents that the options of a text name, by their roles; `guide` is the default prior policy."""
-    roles = {"guide": guide} | options
+    roles = {"prior": guide} | options
     found = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:
-        found["player"] = found["guide"] if _is_network(found["guide"]) else get(guide)
+        found["player"] = found["prior"] if _is_network(found["prior"]) else get(guide)
     return found

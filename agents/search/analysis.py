@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck.agents.former_names import takes_former
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.agents.search.root import FOUND
 from stardeck.game.agent import Agent, States
@@ -36,7 +37,7 @@ class Analysis:
     Args:
         game: The variant.
         states: One row.
-        guide: The network that gives prior policy and values, or any compiled agent.
+        prior: The network that gives prior policy and values, or any compiled agent.
         open_cards: True if the search knows everything hidden and the outcomes of chance.
         simulations: Simulations of each search, raised to four for each move.
 
@@ -44,15 +45,16 @@ class Analysis:
         ValueError: The game is over, or the agent cannot play it.
     """
 
+    @takes_former
     def __init__(
-        self, game: Game, states: States, guide: Agent, open_cards: bool = False, simulations: int = 200
+        self, game: Game, states: States, prior: Agent, open_cards: bool = False, simulations: int = 200
     ) -> None:
         if game.is_over(states)[0]:
             raise ValueError("the game is over: there is nothing to analyse")
         self._game, self._states = game, states
         moves = int(game.legal_actions(states)[0].sum())
         self._search = SearchAgent(
-            max(simulations, 4 * moves), guide=guide, candidates=moves, open_cards=open_cards, name="analysis"
+            max(simulations, 4 * moves), prior=prior, candidates=moves, open_cards=open_cards, name="analysis"
         )
         self._search.check(game)
         self._searches: list[NDArray[np.void]] = []
@@ -121,10 +123,11 @@ class Turn(NamedTuple):
     better: Estimate | None  # the recommended move
 
 
-def looked_back(game: Game, states: States, action: int, guide: Agent, searches: int = 1) -> Turn:
+@takes_former
+def looked_back(game: Game, states: States, action: int, prior: Agent, searches: int = 1) -> Turn:
     """Return a search's estimate of an action taken in a position (one row), from the acting seat's knowledge."""
     number, seat = int(states[0]["decisions"]), int(states[0]["to_act"])
-    analysis = Analysis(game, states, guide)
+    analysis = Analysis(game, states, prior)
     for _ in range(searches):
         analysis.think_on()
     if len(analysis.estimates()) < 2:

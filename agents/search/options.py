@@ -2,15 +2,16 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
+from stardeck.agents.former_names import FORMER_OF
 from stardeck.kernels.errors import check_keywords
 from stardeck.kernels.primitives.network import ACTION_LIMIT
 
 MOST = 1_000_000  # simulations of a decision; more would exhaust the memory
 REUSE = "reuse"
 NUMBERS = {  # the numeric options: minimum, maximum, and true for whole numbers
-    "turns": (0, MOST, True),
+    "rollout_turns": (0, MOST, True),
     "candidates": (1, ACTION_LIMIT, True),
     "certainty": (0, 1_000, False),
     "exploration": (0, 1_000, False),
@@ -23,7 +24,7 @@ NUMBERS = {  # the numeric options: minimum, maximum, and true for whole numbers
 class SearchOptions(TypedDict, total=False):
     """Keyword arguments of `SearchAgent` besides its budget and its agents."""
 
-    turns: float | None
+    rollout_turns: float | None
     """Rollout depth in turns before evaluation; 0: at the leaf, inf: to the end, None: by game (`SearchAgent`)."""
     candidates: float
     """Maximum number of actions that are compared; 8 by default."""
@@ -46,7 +47,7 @@ class SearchOptions(TypedDict, total=False):
 
 
 DEFAULTS: SearchOptions = {
-    "turns": None,
+    "rollout_turns": None,
     "candidates": 8,
     "certainty": None,
     "exploration": 1.0,
@@ -59,7 +60,7 @@ DEFAULTS: SearchOptions = {
 }
 
 
-def settled(options: SearchOptions) -> SearchOptions:
+def settled(options: Mapping[str, Any]) -> SearchOptions:
     """Return all options, the given ones checked.
 
     Raises:
@@ -67,7 +68,7 @@ def settled(options: SearchOptions) -> SearchOptions:
         ValueError: A number is not allowed.
     """
     check_keywords("search", options, DEFAULTS)
-    chosen: SearchOptions = {**DEFAULTS, **options}
+    chosen = cast(SearchOptions, {**DEFAULTS, **options})
     for name, value in numbers_of(chosen).items():
         _check_number(name, value)
     return chosen
@@ -90,7 +91,7 @@ def check_budget(simulations: int | None, milliseconds: int | None) -> None:
 
 def _check_number(name, value):
     least, most, whole = NUMBERS[name]
-    if (name, value) in (("turns", None), ("turns", math.inf), ("certainty", None)):
+    if (name, value) in (("rollout_turns", None), ("rollout_turns", math.inf), ("certainty", None)):
         return
     if not least <= value <= most or whole and value != int(value):
         kind = "a whole number " if whole else ""
@@ -98,6 +99,6 @@ def _check_number(name, value):
 
 
 def described(options: SearchOptions) -> Iterable[str]:
-    """Return each number as the identity of a search names it, then the other options that distinguish searches."""
-    yield from (f"{name}={value}" for name, value in numbers_of(options).items())
+    """Return each number as identities have named it since version 0.1, then the other options."""
+    yield from (f"{FORMER_OF.get(name, name)}={value}" for name, value in numbers_of(options).items())
     yield from ["open cards"] * options["open_cards"] + [REUSE] * options["reuse"]

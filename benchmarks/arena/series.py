@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, ParamSpec
 import numpy as np
 
 from stardeck import agents as players
+from stardeck.agents.former_names import present
 from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.arena.agent_failure import failing_row, failure_in_game
 from stardeck.benchmarks.arena.event_buffer import EventBuffer, by_game, no_events
@@ -135,7 +136,7 @@ class Series:
         self.seed = np.uint64(seed)
         self.agents = _agents_of(agents, game)
         self.chunk_writer: Callable[[Chunk], Any] | None = None
-        self.texts = [str(given) if isinstance(given, str | Path) else None for given in agents]
+        self.texts = [present(str(given)) if isinstance(given, str | Path) else None for given in agents]
         self.orders, self.block = _orders_of([self.agents.index(agent) for agent in self.agents], len(sides), by_side)
         self._seated = _by_seat(self.orders, sides)
         self.lineups = [[self.agents[number] for number in numbers] for numbers in self._seated]
@@ -317,7 +318,7 @@ def _agents_of(given, game) -> list[Agent]:
     """Return the agents of a series. A name given twice is one agent: a mirror match."""
     by_name: dict[str, Agent] = {}
     found = [(one, players.get(one, game)) for one in given]
-    return [by_name.setdefault(one, agent) if isinstance(one, str) else agent for one, agent in found]
+    return [by_name.setdefault(present(one), agent) if isinstance(one, str) else agent for one, agent in found]
 
 
 def _orders_of(numbers, places, circular) -> tuple[list[tuple[int, ...]], int]:

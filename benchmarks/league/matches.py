@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from stardeck.agents.former_names import former, present
 from stardeck.benchmarks.advantage.measure import identity
 from stardeck.benchmarks.arena.series import Chunk, Series
 from stardeck.benchmarks.league.sprt import Sprt, looks, pairs_of
@@ -59,7 +60,7 @@ class Match:
 
     def __init__(self, folder: Path, game: Game, lineup: Sequence[Agent], plan: Plan) -> None:
         games, seed, test = plan.games, plan.seed, plan.test
-        self.agents = sorted(lineup, key=lambda agent: agent.name)
+        self.agents = sorted(lineup, key=lambda agent: former(agent.name))
         names = [agent.name for agent in self.agents]
         self.names = [*names, BOSS] if len(game.variant.sides) == 1 else names
         actions, events = recordings_for(plan.collected)
@@ -138,15 +139,20 @@ class Match:
 
 
 def _seed(seed, names) -> int:
-    return int.from_bytes(blake2b(json.dumps([seed, *names]).encode(), digest_size=8).digest())
+    return int.from_bytes(blake2b(json.dumps([seed, *map(former, names)]).encode(), digest_size=8).digest())
 
 
 def folder_of(league: Path, names: list[str]) -> Path:
     """Return the folder of a match: a readable name with a unique end.
 
+    A folder of version 0.1 keeps the name that the former spelling of the agents has given it.
+
     Args:
         league: Folder of the league.
         names: Sorted names of the agents.
     """
-    readable = re.sub(r"[^\w.-]+", "_", "-".join(names))[:80]
-    return league / "matches" / f"{readable}-{blake2b(json.dumps(names).encode(), digest_size=5).hexdigest()}"
+    known = sorted(map(former, names))
+    end = blake2b(json.dumps(known).encode(), digest_size=5).hexdigest()
+    readable = (re.sub(r"[^\w.-]+", "_", "-".join(spelled))[:80] for spelled in (present(known), known))
+    now, then = (league / "matches" / f"{text}-{end}" for text in readable)
+    return then if then.exists() else now

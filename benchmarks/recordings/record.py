@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from stardeck import agents as players
+from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.game.agent import Agent, AgentLike, States, decisions
 from stardeck.game.game import Game
@@ -269,12 +270,19 @@ def read(path: str | Path) -> list[dict[str, Any]]:
         raise RecordError(f"{path}: cannot be read ({error})") from error
     for number, line in enumerate(lines, 1):
         try:
-            records.append(parse_json(line))
+            records.append(_respelled(parse_json(line)))
         except ValueError as error:
             raise RecordError(f"{path}: line {number}: is not JSON ({error})") from error
     if not records:
         raise RecordError(f"{path}: holds no recorded game")
     return records
+
+
+def _respelled(record):
+    """Return a record in which agents have their present names; what is no record stays as it is."""
+    if isinstance(record, dict) and "agents" in record:
+        return record | {"agents": present(record["agents"])}
+    return record
 
 
 def check_writable(path: str | Path) -> None:

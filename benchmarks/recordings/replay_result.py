@@ -72,10 +72,10 @@ def _folder_of_series(folder, match):
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise ResultsError(f"{folder / 'league.json'}: cannot be read ({error})") from error
     found = [] if match is None else [name for name in match.split(" vs ") if name != BOSS]
-    if not found or not (folder_of(folder, sorted(found)) / "games.parquet").exists():
+    if not found or not (folder_of(folder, found) / "games.parquet").exists():
         some = " vs ".join(sorted(rows[0]["agents"])) if rows else "rules vs simple"
         raise ResultsError(f"match={shown(match)}: must name one of {folder}, such as {some!r}")
-    return folder_of(folder, sorted(found))
+    return folder_of(folder, found)
 
 
 def _rows(path):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stardeck import agents as players
+from stardeck.agents.former_names import present
 from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
 from stardeck.benchmarks.results.filesystems import place
 from stardeck.benchmarks.results.store import ResultsError, last_summary
@@ -60,7 +61,7 @@ def _played(summary):
 
 def _command(summary, game: Game) -> str:
     """Return the command that reproduces the results, or the original one if it cannot be derived."""
-    names = [agent["agent"] for agent in summary.get("agents", [])]
+    names = [present(agent["agent"]) for agent in summary.get("agents", [])]
     of_a_file = "occasions" in summary.get("trials", {})
     if "recipe" in summary or of_a_file or not all(_is_known(name, game) for name in names):
         return summary["origin"]["command"]

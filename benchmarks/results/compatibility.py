@@ -6,6 +6,7 @@ folder can be extended.
 
 from typing import Any
 
+from stardeck.agents.former_names import present
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 
@@ -30,6 +31,7 @@ def difference(held: Any, wanted: Any, place: str) -> str | None:
         wanted: Requested value.
         place: Name of the whole value.
     """
+    held, wanted = present(held), present(wanted)
     if held == wanted:
         return None
     parts: list[tuple[str, Any, Any]] = []
@@ -47,6 +49,7 @@ def _shown(value):
 
 def completed(identity: dict[str, Any]) -> dict[str, Any]:
     """Return the identity of a series, completed with settings that the version of the file lacks."""
+    identity = present(identity)
     written = identity.get("settings")
     name = str(identity.get("variant")).partition("/")[0]
     if not isinstance(written, dict) or written.get("format") == CHANGED:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from stardeck.agents.former_names import present
 from stardeck.benchmarks.arena.series import Chunk
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.arrow_columns import Checksum, array_of, lists, members_of, numbers, texts
@@ -79,7 +80,7 @@ def last_speed(path: Path | Place) -> float | None:
 def last_summary(path: Path | Place) -> dict[str, Any]:
     """Return the summary that an earlier run left at `path`; empty if none can be read."""
     try:
-        return dict(parse_json(read_file(path)))
+        return present(dict(parse_json(read_file(path))))
     except (OSError, ValueError, TypeError):
         return {}
 
@@ -109,6 +110,16 @@ def table_of(chunk: Chunk, names: Sequence[Sequence[str]]) -> pa.Table:
         lists(np.full(games, scenarios), numbers(chunk.scenarios.ravel(), pa.int32())),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def _respelled(table):
+    """Return rows in which agents have their present names: version 0.1 spelled the options of a search otherwise."""
+    agents = table["agents"].combine_chunks()
+    names = agents.values.unique().to_pylist()
+    if present(names) == names:
+        return table
+    rows = [present(row) for row in agents.to_pylist()]
+    return table.set_column(table.schema.get_field_index("agents"), SCHEMA.field("agents"), pa.array(rows, agents.type))
 
 
 class Store:
@@ -163,7 +174,7 @@ class Store:
                 for group in range(file.metadata.num_row_groups):
                     held = file.read_row_group(group)
                     table = self.checked(path, held, self._seats or _seats_of(self.identity))
-                    found.add(table.select(held.column_names))
+                    found.add(held)
                     start = self._next(path, array_of(table["index"]), start)
                     yield table
                 if expected not in (None, found.written()):
@@ -243,11 +254,11 @@ class Store:
     def _completed(cls, path, table):
         """Return rows with the columns that earlier versions did not write, filled with nulls."""
         for name in set(cls.schema.names) - set(table.column_names):
-            table = table.append_column(name, pa.nulls(len(table), cls.schema.field(name).type))
+            table = table.append_column(name, pa.array([[]] * len(table), cls.schema.field(name).type))
         table = table.select(cls.schema.names)
         if not table.schema.equals(cls.schema):
             raise _unreadable(path)
-        return table
+        return _respelled(table) if "agents" in cls.schema.names else table
 
     def _length(self, path, start):
         """Check a file and return its number of games."""

@@ -246,35 +246,39 @@ def print_exploit(summary: dict[str, Any], out: str) -> None:
     console.print(f"the network is {out}/training/agent.safetensors", soft_wrap=True)
 
 
-def print_judge(summary: dict[str, Any], out: str) -> None:
-    """Print the summary of `stardeck judge`.
+def print_value(summary: dict[str, Any], out: str) -> None:
+    """Print the summary of `stardeck train-value`.
 
     Args:
         summary: The summary.
         out: Folder of the results.
     """
     console = console_for()
-    _print_title(console, f"{summary['variant']}: a judge for {summary['agent']}, from {summary['games']:,} games")
+    _print_title(
+        console, f"{summary['variant']}: a value network for {summary['agent']}, from {summary['games']:,} games"
+    )
     after, before = (summary[name] for name in ("explained", "explained_before"))
     if after is not None and before is not None:
         console.print(
             f"explained variance of results at starts of turns: {after:.3f}, before {before:.3f}", soft_wrap=True
         )
-    console.print(f"the agent with its judge is {out}/agent.safetensors", soft_wrap=True)
+    console.print(f"the agent with its value network is {out}/agent.safetensors", soft_wrap=True)
 
 
 def print_belief(summary: dict[str, Any], out: str) -> None:
-    """Print the summary of `stardeck belief`.
+    """Print the summary of `stardeck train-belief`.
 
     Args:
         summary: The summary.
         out: Folder of the results.
     """
     console = console_for()
-    _print_title(console, f"{summary['variant']}: a belief for {summary['agent']}, from {summary['games']:,} games")
+    _print_title(
+        console, f"{summary['variant']}: an opponent-hand model for {summary['agent']}, from {summary['games']:,} games"
+    )
     if summary["choice"] is not None:
         text = (
             f"perplexity of a card in another hand: {summary['choice']:.2f}, by chance {summary['choice_before']:.2f}"
         )
         console.print(text, soft_wrap=True)
-    console.print(f"the agent with its belief is {out}/agent.safetensors", soft_wrap=True)
+    console.print(f"the agent with its opponent-hand model is {out}/agent.safetensors", soft_wrap=True)

@@ -188,7 +188,7 @@ def test_a_belief_that_does_not_fit_the_game_is_refused():
             "belief", a_network(told, (24, 8)).layers, (weights[:, :size], bias[:size]), told.spaces
         )
         agent = NetworkAgent(Network(net.layers, net.policy, net.value, told.spaces, belief=belief), "net")
-        message = f"agent 'net': has a belief of {size} weights; {told.id} has {told.belief_size}"
+        message = f"agent 'net': has an opponent-hand model of {size} weights; {told.id} has {told.belief_size}"
         with pytest.raises(NetworkError, match=message):
             agent.check(told)
 
@@ -209,7 +209,7 @@ def test_a_network_that_lies_about_its_spaces_is_refused():
         NetworkError, match="agent 'liar': has 280 inputs and 93 actions; star_realms/core/standard/2 has"
     ):
         liar.act(game, game.deal(1), None, np.zeros(1, np.uint64))
-    searcher = SearchAgent(5, guide=liar, player=agents.get("rules"))
+    searcher = SearchAgent(5, prior=liar, player=agents.get("rules"))
     with pytest.raises(NetworkError, match="agent 'liar'"):
         agents.get(searcher, game)
 

@@ -13,7 +13,7 @@ from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.agents.search.tree import BELIEF_LIMIT
 from stardeck.game.agent_table import AgentTable
-from stardeck.training import teach_belief, teach_judge
+from stardeck.training import train_belief, train_value
 from stardeck.training.auxiliary import belief, network
 from stardeck.training.auxiliary.belief import HiddenHandGames, hand_loss
 from stardeck.training.checkpoints import CheckpointError
@@ -74,9 +74,9 @@ def test_surprise_is_the_mean_logarithm_of_what_was_held():
 def test_a_belief_learns_what_others_hold_and_stands_beside_a_judge(tmp_path):
     recipe = {"rounds": 3, "games": 4_000, "units": [32, 16], "batch": 512, "averaging": 0.98}
     settings = {"players": 3}
-    teach_judge("interstellar_empire", "expert", tmp_path / "judged", recipe=TINY, **settings)
+    train_value("interstellar_empire", "expert", tmp_path / "judged", recipe=TINY, **settings)
     judged = tmp_path / "judged" / "agent.safetensors"
-    summary = teach_belief("interstellar_empire", str(judged), tmp_path / "out", recipe=recipe, **settings)
+    summary = train_belief("interstellar_empire", str(judged), tmp_path / "out", recipe=recipe, **settings)
     assert summary["games"] == 12_000 and summary["choice"] < 0.94 * summary["choice_before"]
     game = game_of(IE)
     expert, before, after = (
@@ -110,15 +110,15 @@ def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
         if note == "round 3":
             raise KeyboardInterrupt
 
-    whole = teach_belief("interstellar_empire", "ppo", tmp_path / "whole", 5, TINY)
+    whole = train_belief("interstellar_empire", "ppo", tmp_path / "whole", 5, TINY)
     with pytest.raises(KeyboardInterrupt):
-        teach_belief("interstellar_empire", "ppo", tmp_path / "parts", 5, TINY, stop)
-    parts = teach_belief("interstellar_empire", "ppo", tmp_path / "parts", 5, TINY)
+        train_belief("interstellar_empire", "ppo", tmp_path / "parts", 5, TINY, stop)
+    parts = train_belief("interstellar_empire", "ppo", tmp_path / "parts", 5, TINY)
     assert whole["choice"] == parts["choice"] and whole["positions"] == parts["positions"]
     beliefs = [agents.get(tmp_path / name / "agent.safetensors").belief for name in ("whole", "parts")]
     assert np.array_equal(beliefs[0].weights, beliefs[1].weights)
     with pytest.raises(CheckpointError, match="holds a training with seed 5, not 6"):
-        teach_belief("interstellar_empire", "ppo", tmp_path / "parts", 6, TINY)
+        train_belief("interstellar_empire", "ppo", tmp_path / "parts", 6, TINY)
 
 
 def test_games_are_the_same_on_every_number_of_cores(monkeypatch):
@@ -134,13 +134,13 @@ def test_games_are_the_same_on_every_number_of_cores(monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"agent": "rules"}, "agent 'rules': must be a network, by name or file; others have no belief"),
-        ({"recipe": {"round": 1}}, "round: is not part of a recipe of belief; known: rounds, games"),
+        ({"agent": "rules"}, "agent 'rules': must be a network, by name or file; others have no opponent-hand model"),
+        ({"recipe": {"round": 1}}, "round: is not part of a recipe of train-belief; known: rounds, games"),
         ({"game": "star_realms"}, "star_realms/core/standard/2: the play of others says nothing about their hands"),
         ({"seed": -1}, "seed=-1: must be from 0"),
     ],
 )
 def test_what_cannot_be_is_refused_and_makes_no_folder(tmp_path, arguments, message):
     with pytest.raises(ValueError, match=message):
-        teach_belief(**{"game": "interstellar_empire", "agent": "ppo", "out": tmp_path / "out"} | arguments)
+        train_belief(**{"game": "interstellar_empire", "agent": "ppo", "out": tmp_path / "out"} | arguments)
     assert not (tmp_path / "out").exists()

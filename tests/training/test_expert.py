@@ -129,7 +129,7 @@ def test_games_depend_on_the_seed_alone(monkeypatch):
 def test_actions_are_drawn_from_the_policy():
     game = game_of(CORE)
     states = game.copy(game.deal(4).repeat(2_000))
-    thoughts = SearchAgent(2, guide=agents.get("rules"), player=agents.get("rules")).think(
+    thoughts = SearchAgent(2, prior=agents.get("rules"), player=agents.get("rules")).think(
         game, states[:1], np.zeros(1, np.uint64)
     )
     legal = thoughts.actions

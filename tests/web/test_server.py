@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import stardeck
+from stardeck.agents.former_names import FORMER
 from stardeck.agents.search.agent import ROLES, SearchAgent
 from stardeck.benchmarks.recordings import record
 from stardeck.kernels.errors import IllegalAction
@@ -341,6 +342,10 @@ def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
             ({"game": IE, "seats": ["person", f"search:10:{role}=mine.py"]}, f"{role} must be one of rules")
             for role in ROLES
         ),
+        *(
+            ({"game": IE, "seats": ["person", f"search:10:{role}=mine.py"]}, f"{FORMER[role]} must be one of rules")
+            for role in ("guide", "judge", "others")
+        ),
         ({"game": IE, "seats": ["person", "search:10:reuse=1"]}, "reuse is for games that are played in one go"),
         ({"game": IE, "seats": ["person", "/etc/passwd"]}, "agent '/etc/passwd'"),
         ({"game": IE, "seats": ["person", "results/agent.safetensors"]}, "must be one of"),
@@ -421,7 +426,7 @@ def test_an_address_that_cannot_be_read_is_refused_in_the_reader_s_form(tmp_path
 
 def test_agents_of_the_owner_are_offered_by_name(tmp_path):
     game = game_from(IE, {})
-    assert agent_from("mine", game, {"mine": "search:2:guide=rules"}).name == "search:2:guide=rules"
+    assert agent_from("mine", game, {"mine": "search:2:prior=rules"}).name == "search:2:prior=rules"
     with pytest.raises(RequestError, match="agent 'mine'"):
         agent_from("mine", game, {})
 
@@ -601,7 +606,7 @@ def test_a_quick_agent_waits_for_no_agent_that_searches(tmp_path, monkeypatch):
         monkeypatch.setattr(hub.record, "warm_up", lambda game, agents: None)
         monkeypatch.setattr(SearchAgent, "act", act)
         for seed in range(3 * hub.available_cores()):
-            await games.begin(IE, {}, ["search:2000ms:guide=rules", "search:2000ms:guide=rules"], seed)
+            await games.begin(IE, {}, ["search:2000ms:prior=rules", "search:2000ms:prior=rules"], seed)
         lives = list(games._live.values())
         for live in lives:
             live.lookers = 1

@@ -19,6 +19,7 @@ from stardeck.agents.data.hidden_hands import play_and_count
 from stardeck.agents.networks.agent import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
+from stardeck.kernels.deprecation import attribute
 from stardeck.training.auxiliary.network import AuxiliaryTraining, Positions, TrainingGames, teach
 from stardeck.training.recipe import BeliefRecipe, with_changes
 
@@ -61,7 +62,7 @@ class _BeliefTraining(AuxiliaryTraining):
         return {"choice": perplexity(network, held_out), "choice_before": perplexity(None, held_out)}
 
 
-def teach_belief(
+def train_belief(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
     progress: Wanted = None, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
@@ -75,7 +76,7 @@ def teach_belief(
         game: Name of the game.
         agent: The network, by name or file.
         out: Folder, by default `results/belief-<id>`. Its `agent.safetensors` plays as the agent does and holds the
-            model, by which searches with this agent as opponent model (`others`) deal hands.
+            model, by which searches with this agent as opponent model (`opponents`) deal hands.
         seed: Seed of all chance.
         recipe: Changes of the numbers of `BeliefRecipe` in training/recipe.py, {name: value}.
         progress: As for `train`, in games.
@@ -91,8 +92,12 @@ def teach_belief(
     played = make(game, **settings)
     if not played.belief_size:
         raise ValueError(f"{played.id}: the play of others says nothing about their hands")
-    numbers = with_changes(BeliefRecipe(), recipe or {}, _BeliefTraining.what)
+    numbers = with_changes(BeliefRecipe(), recipe or {}, "train-belief")
     return teach(_BeliefTraining, played, agent, out, seed, numbers, progress)
+
+
+def __getattr__(name):
+    return attribute(__name__, name, {"teach_belief": "train_belief"})
 
 
 def log_weights(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np.float32]:

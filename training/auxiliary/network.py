@@ -32,6 +32,7 @@ from stardeck.game.agent_table import AgentTable
 from stardeck.game.game import Game
 from stardeck.game.thread_pool import ThreadPool
 from stardeck.kernels.primitives.network import Shape
+from stardeck.training.auxiliary import WORDS, folder_for
 from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.expert.targets import average_of
 from stardeck.training.methods import check_seed
@@ -217,11 +218,13 @@ def teach(
     teaching: type[AuxiliaryTraining], game: Game, agent: str, out: str | Path | None, seed: int,
     recipe: AuxiliaryRecipe, progress: Wanted,
 ) -> dict[str, Any]:  # fmt: skip
-    """Train one auxiliary network, for `teach_judge` and `teach_belief`. Raises ValueError as they do."""
+    """Train one auxiliary network, for `train_value` and `train_belief`. Raises ValueError as they do."""
     check_seed(seed)
     taught = agents.get(agent, game)
     if not isinstance(taught, NetworkAgent):
-        raise ValueError(f"agent {taught.name!r}: must be a network, by name or file; others have no {teaching.what}")
-    out = folder_here(out) if out else Path("results") / f"{teaching.what}-{game.id.replace('/', '-')}"
+        raise ValueError(
+            f"agent {taught.name!r}: must be a network, by name or file; others have no {WORDS[teaching.what]}"
+        )
+    out = folder_here(out) if out else folder_for(teaching.what, game.id)
     with only_writer(out), progress_of_call(progress, "games") as report:
         return teaching(game, taught, recipe, seed, out, report).run()

@@ -17,9 +17,10 @@ from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
 from stardeck.agents.networks.agent import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
+from stardeck.kernels.deprecation import attribute
 from stardeck.kernels.loops import playouts
 from stardeck.training.auxiliary.network import AuxiliaryTraining, Positions, TrainingGames, teach
-from stardeck.training.recipe import JudgeRecipe, with_changes
+from stardeck.training.recipe import ValueRecipe, with_changes
 
 SEEN = 16  # observations of a game that there is room for: twice as many as occur in the core set
 
@@ -48,7 +49,7 @@ class _ValueTraining(AuxiliaryTraining):
         return {"explained": explained_variance(network, held_out), "explained_before": before}
 
 
-def teach_judge(
+def train_value(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
     progress: Wanted = None, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
@@ -62,10 +63,10 @@ def teach_judge(
     Args:
         game: Name of the game.
         agent: The network, by name or file.
-        out: Folder, by default `results/judge-<id>`. Its `agent.safetensors` plays as the agent does and holds the
+        out: Folder, by default `results/value-<id>`. Its `agent.safetensors` plays as the agent does and holds the
             value network, which searches with this agent as prior policy then use.
         seed: Seed of all chance.
-        recipe: Changes of the numbers of `JudgeRecipe` in training/recipe.py, {name: value}.
+        recipe: Changes of the numbers of `ValueRecipe` in training/recipe.py, {name: value}.
         progress: As for `train`, in games.
         **settings: Settings of the game.
 
@@ -77,8 +78,12 @@ def teach_judge(
             training.
     """
     played = make(game, **settings)
-    numbers = with_changes(JudgeRecipe(), recipe or {}, _ValueTraining.what)
+    numbers = with_changes(ValueRecipe(), recipe or {}, "train-value")
     return teach(_ValueTraining, played, agent, out, seed, numbers, progress)
+
+
+def __getattr__(name):
+    return attribute(__name__, name, {"teach_judge": "train_value"})
 
 
 def explained_variance(judge: Network, seen: Positions) -> float | None:

@@ -147,7 +147,7 @@ class _Chunk:
         return self._searching(simulations, agent) if simulations else agent
 
     def _searching(self, simulations, agent):
-        return SearchAgent(simulations, guide=agent, turns=self._recipe.turns, certainty=self._recipe.certainty)
+        return SearchAgent(simulations, prior=agent, rollout_turns=self._recipe.turns, certainty=self._recipe.certainty)
 
     def play(self, count):
         """Play that many games to their end."""

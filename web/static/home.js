@@ -100,6 +100,6 @@ at("new").addEventListener("submit", begin);
 for (const radio of document.querySelectorAll("input[name=game]")) radio.addEventListener("change", choose);
 ask("/api/games").then((found) => {
   known = found;
-  at("agents").append(...["person", ...found.agents, "search:200:guide=ppo"].map((value) => make("option", { value })));
+  at("agents").append(...["person", ...found.agents, "search:200:prior=ppo"].map((value) => make("option", { value })));
   choose();
 }, (error) => complain(error.message));
