@@ -17,7 +17,7 @@ from stardeck.kernels.loops import batch
 from stardeck.kernels.text.lines import counted, labelled
 from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
 from stardeck.kernels.text.position_parser import Reader, seat_name
-from stardeck.kernels.text.table_schema import a_player, a_turn, a_zone, framed, named_things
+from stardeck.kernels.text.table_schema import Contents, a_player, a_turn, a_zone, framed, named_things
 
 REQUIRED = ("make_variant",)  # of a package; the verbs that a game must implement:
 REQUIRED_VERBS = (verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, verbs.resample_hidden)
@@ -233,12 +233,12 @@ def table(full, variant, states, viewer=None) -> dict[str, Any]:
         return [thing["id"] for zone in found for thing in zone["things"] if thing["name"] == wanted][:1]
 
     laid = {thing["name"] for zone in zones for thing in zone["things"]}
-    return framed(
-        variant, states, viewer,
+    contents = Contents(
         turn=a_turn(state["turn"], to_act if to_act >= 0 else None, full.headline(variant, states, names, viewer)),
-        question="", players=players, zones=zones, notes=notes, describe=full.describe, place=place_of,
+        question="", players=players, zones=zones, notes=notes,
         cards={row["name"]: _face(row) for row in full.cards(variant) if row["name"] in laid},
     )  # fmt: skip
+    return framed(variant, states, viewer, contents, full.describe, place_of)
 
 
 def _face(row):
