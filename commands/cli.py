@@ -14,7 +14,7 @@ import click
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.optional_dependencies import MissingExtra
 from stardeck.commands.shared.printing import say
-from stardeck.kernels.errors import harmless
+from stardeck.kernels.errors import GameError, harmless
 
 LONGEST_WORD = 300  # characters of what a user has given, or of a path, in an error
 # Where each command is, by what it is for: only the one that is run is imported.
@@ -125,7 +125,7 @@ def main() -> NoReturn:
 
 def _run() -> int:
     """Run the command; returns its exit code."""
-    warnings.formatwarning = lambda message, *_: f"stardeck: {harmless(str(message))}\n"  # not where in the code
+    warnings.formatwarning = lambda message, *_: _warning(str(message))  # not where in the code
     try:
         interrupt.watch()
         code = cli.main(standalone_mode=False) or 0
@@ -142,6 +142,10 @@ def _run() -> int:
     return code
 
 
+def _warning(message):
+    return f"stardeck: {harmless(message).removeprefix('stardeck: ')}\n"
+
+
 def _interrupted() -> NoReturn:
     """Say so and end, while the exception still holds what was half imported: an extension taken apart may crash."""
     say("interrupted", err=True)
@@ -153,7 +157,7 @@ def _refusal(error) -> int:
     match error:
         case click.ClickException():
             return _refuse(error.format_message())
-        case MissingExtra():
+        case MissingExtra() | GameError():
             return _refuse(str(error))
         case OSError():
             return _refuse(f"{error.filename or 'the disk'}: {error.strerror or error}")

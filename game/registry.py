@@ -3,6 +3,7 @@
 import importlib
 import re
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -60,9 +61,15 @@ def variants() -> list[Listed]:
 def listed() -> Iterator[tuple[Listed, Variant]]:
     """Every variant as `variants` lists it, with its tables; nobody plays, so that no agents are loaded."""
     for name in GAMES:
-        package = kernels_of(name)
-        for settings in package.list_variants():
-            variant = package.make_variant(**settings)
+        try:
+            package = kernels_of(name)
+            made = [(settings, package.make_variant(**settings)) for settings in package.list_variants()]
+        except ValueError as error:
+            if not GAMES[name].source:
+                raise
+            warnings.warn(f"stardeck: {error}; it is left out", RuntimeWarning, stacklevel=2)
+            continue
+        for settings, variant in made:
             yield {"id": variant.id, "game": name, "settings": settings}, variant
 
 

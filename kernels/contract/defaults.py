@@ -12,7 +12,7 @@ import numpy as np
 from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import NOTICE, kernel
 from stardeck.kernels.contract.variant import TAG, GamePackage, States, Variant
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import GameError, shown
 from stardeck.kernels.loops import batch
 from stardeck.kernels.text.lines import counted, labelled
 from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
@@ -133,7 +133,11 @@ def describe(variant, state, action: int) -> str:
         numbers["card"] = variant.names[numbers["card"]]
     if "seat" in numbers:
         numbers["seat"] = seat_name((max(int(state["to_act"]), 0) + numbers["seat"]) % variant.players)
-    return words.format(**numbers)
+    try:
+        return words.format(**numbers)
+    except (KeyError, IndexError) as error:
+        known = ", ".join(f"{{{name}}}" for name in numbers)
+        raise GameError(f"game {variant.game}: blocks: words {shown(words)}: can name {known}") from error
 
 
 def headline(variant, states, names, viewer=None, told=False) -> str:

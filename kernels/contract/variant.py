@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.kernels.contract.settings import Setting
-from stardeck.kernels.errors import is_whole, shown
+from stardeck.kernels.errors import GameError, is_whole, shown
 
 HIGHEST = 255  # of a number in an observation
 # What serves every game reads these fields of a state: who decides (-1: nobody, the game is over), the rank of each
@@ -246,6 +246,14 @@ class GamePackage(Protocol[VariantT]):
         ...
 
 
+def check_fields(game: str, states: np.dtype[Any], rules: np.dtype[Any]) -> None:
+    """GameError unless the dtypes of states and rules have the fields that every game has."""
+    for what, dtype, wanted in (("state", states, STATE_FIELDS), ("rules", rules, RULES_FIELDS)):
+        for field in wanted:
+            if field not in (dtype.names or ()):
+                raise GameError(f"game {game}: {what}.{field}: there is no such field; {what}_dtype adds it")
+
+
 # Tables of actions and observations
 
 Asked = TypeVar("Asked")
@@ -280,7 +288,13 @@ class Row(NamedTuple):
 
 def list_actions(blocks: Iterable[Block[Asked]], kind: Callable[..., ActionT], asked: Asked) -> list[ActionT]:
     """Every action of a variant, block by block; its index is its number. kind: the named tuple of the game."""
-    return [kind(block.act, *member) for block in blocks for member in block.members(asked)]
+    actions = []
+    for block in blocks:
+        for member in block.members(asked):
+            if not isinstance(member, tuple):
+                raise GameError(f"blocks: {block.act.name}: member {shown(member)}: must be a tuple of whole numbers")
+            actions.append(kind(block.act, *member))
+    return actions
 
 
 def write_actions(actions: Sequence[Action], record: np.void, title: str) -> None:
@@ -436,10 +450,22 @@ class BaseVariant(Generic[ActionT]):
         seats = {"": 1, "me": 1, "all": self.players, "others": self.players - 1}
         offset = 0
         for row in self.fields:
-            size = sizes[row.per] * seats[row.seats] * switches[row.when] * (row.since <= _number(self))
+            size = _known(row, "per", sizes) * _known(row, "seats", seats) * _known(row, "when", switches)
+            size *= row.since <= _number(self)
             if size:
                 yield row, offset, size
             offset += size
+
+
+def _known(row: Row, member: str, known: Mapping[str, int]) -> int:
+    """Return what a word of a row stands for. GameError lists the words there are."""
+    if not isinstance(row, Row) or not isinstance(row.field, IntEnum):
+        raise GameError(f"fields: {shown(row)}: must be a Row whose field is a member of an IntEnum")
+    word = getattr(row, member)
+    if word not in known:
+        words = ", ".join(map(repr, known))
+        raise GameError(f"fields: {row.field.name}: {member}={shown(word)}: must be one of {words}")
+    return known[word]
 
 
 def _number(variant: Variant) -> int:
