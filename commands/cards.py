@@ -10,7 +10,7 @@ from stardeck.commands.shared.abbreviations import named
 from stardeck.commands.shared.options import AS_JSON, refusing
 from stardeck.commands.shared.printing import say
 from stardeck.game.catalogue import kernels_of
-from stardeck.game.registry import GAMES, make
+from stardeck.game.registry import GAMES, make, playable
 from stardeck.kernels.errors import shown
 from stardeck.kernels.text.lines import folded
 
@@ -57,7 +57,7 @@ def main(what: tuple[str, ...], as_json: bool) -> None:
     A name may be in any case and abbreviated. Texts are made from the card tables, not the printed ones.
     """
     with refusing():
-        games = [what[0]] if what and what[0] in GAMES else list(GAMES)
+        games = [what[0]] if what and what[0] in GAMES else playable()
         name = " ".join(what[1:] if what and what[0] in GAMES else what)
         rows = [row for game in games for row in cards_of(game)]
         if name:

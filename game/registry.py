@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stardeck.game.device import DeviceGame
 
 
-__all__ = ["GAMES", "listed", "make", "register", "settings_of", "variants"]
+__all__ = ["GAMES", "listed", "make", "playable", "register", "settings_of", "variants"]
 
 
 class Listed(TypedDict):
@@ -60,17 +60,36 @@ def variants() -> list[Listed]:
 
 def listed() -> Iterator[tuple[Listed, Variant]]:
     """Every variant as `variants` lists it, with its tables; nobody plays, so that no agents are loaded."""
-    for name in GAMES:
+    for name in playable():
+        package = kernels_of(name)
         try:
-            package = kernels_of(name)
             made = [(settings, package.make_variant(**settings)) for settings in package.list_variants()]
         except ValueError as error:
-            if not GAMES[name].source:
-                raise
-            warnings.warn(f"stardeck: {error}; it is left out", RuntimeWarning, stacklevel=2)
+            _leave_out(name, error)
             continue
         for settings, variant in made:
             yield {"id": variant.id, "game": name, "settings": settings}, variant
+
+
+def playable() -> list[str]:
+    """Return the names of the games; one from outside that is faulty gives a warning and is left out."""
+    found = []
+    for name in GAMES:
+        try:
+            if GAMES[name].source:
+                kernels_of(name).make_variant()
+        except ValueError as error:
+            _leave_out(name, error)
+            continue
+        found.append(name)
+    return found
+
+
+def _leave_out(name: str, error: ValueError) -> None:
+    """Warn of a faulty game. ValueError, as it is, for a game of this package."""
+    if not GAMES[name].source:
+        raise error
+    warnings.warn(f"stardeck: {error}; it is left out", RuntimeWarning, stacklevel=3)
 
 
 class MadeEnvironments(MetaPathFinder, Loader):

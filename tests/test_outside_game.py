@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 import stardeck
 from stardeck.commands import cli
@@ -11,6 +12,7 @@ from stardeck.game import catalogue
 from stardeck.game.catalogue import GAMES, load_source
 from stardeck.game.user_code import CannotImport
 from stardeck.kernels.errors import GameError
+from stardeck.web.app import app_for
 
 SOURCE = (Path(__file__).parents[1] / "examples" / "new_game.py").read_text()
 
@@ -191,6 +193,19 @@ def test_a_broken_game_leaves_the_others_in_the_list(write):
     with pytest.warns(RuntimeWarning, match="^stardeck: game wreck: fields: HAND: .*; it is left out"):
         found = {each["game"] for each in stardeck.variants()}
     assert "star_realms" in found and "wreck" not in found
+
+
+def test_a_broken_game_leaves_the_others_in_the_browser(write, tmp_path):
+    load_source(str(write("ruin", ('Field.HAND, "card"', 'Field.HAND, "ship"'))))
+    load_source(str(write("sound")))
+    with (
+        TestClient(app_for(tmp_path), base_url="http://localhost") as client,
+        pytest.warns(RuntimeWarning, match="game ruin: "),
+    ):
+        page, known = client.get("/").text, client.get("/api/games").json()
+    assert "Star Realms" in page and "Sound" in page and "Ruin" not in page
+    assert known["usual"]["star_realms"] == "rules" and known["usual"]["sound"] == "random"
+    assert "ruin" not in known["games"] and known["games"]["sound"][0]["name"] == "players"
 
 
 @pytest.mark.parametrize("command", ["watch", "advantage", "list"])
