@@ -8,6 +8,7 @@ from stardeck import agents as players
 from stardeck.benchmarks.arena.variant_options import own_settings, written
 from stardeck.benchmarks.results.filesystems import place
 from stardeck.benchmarks.results.store import ResultsError, last_summary
+from stardeck.game.catalogue import GAMES, VARIABLE
 from stardeck.game.game import Game
 
 AUTHORS = "The Stardeck authors"
@@ -79,7 +80,13 @@ def _command(summary, game: Game) -> str:
     knobs = options.pop("knob", [])
     named = [("knob", knob) for knob in knobs] + list(options.items())
     words = [word for name, value in named for word in (f"--{name}", written(value))]
-    return shlex.join(["stardeck", command, game.variant.game, *words])
+    return shlex.join([*_brought(game), "stardeck", command, game.variant.game, *words])
+
+
+def _brought(game: Game) -> list[str]:
+    """What a command begins with so that it finds a game from outside."""
+    source = GAMES[game.variant.game].source
+    return [f"{VARIABLE}={Path(source).name if source.endswith('.py') else source}"] if source else []
 
 
 def _is_known(name, game):
