@@ -11,7 +11,7 @@ from stardeck.commands.shared.abbreviations import named
 from stardeck.commands.shared.options import AS_JSON, refusing
 from stardeck.commands.shared.printing import say
 from stardeck.game.catalogue import kernels_of
-from stardeck.game.registry import GAMES, make
+from stardeck.game.registry import GAMES, make, playable
 from stardeck.kernels.errors import shown
 from stardeck.kernels.text.lines import folded
 
@@ -73,7 +73,7 @@ def main(what: tuple[str, ...], as_json: bool) -> None:
 
 def _asked(what):
     """Return the cards of the words after the command: a game, a card's name, or both."""
-    games, words = ([what[0]], what[1:]) if what and what[0] in GAMES else (list(GAMES), what)
+    games, words = ([what[0]], what[1:]) if what and what[0] in GAMES else (playable(), what)
     rows = [row for game in games for row in cards_of(game)]
     if not words:
         return rows

@@ -16,7 +16,7 @@ from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.optional_dependencies import MissingExtra
 from stardeck.commands.shared.printing import say
 from stardeck.kernels.deprecation import FormerNameWarning
-from stardeck.kernels.errors import harmless
+from stardeck.kernels.errors import GameError, harmless
 
 LONGEST_WORD = 300  # characters of a word in an error, such as a path
 # Module and function of each command, by purpose; only the command that runs is imported.
@@ -134,7 +134,7 @@ def main() -> NoReturn:
 
 def _run() -> int:
     """Run the command and return its exit code."""
-    warnings.formatwarning = lambda message, *_: f"stardeck: {harmless(str(message))}\n"  # not where in the code
+    warnings.formatwarning = lambda message, *_: _warning(str(message))  # not where in the code
     warnings.filterwarnings("once", category=FormerNameWarning)
     try:
         interrupt.watch()
@@ -152,6 +152,10 @@ def _run() -> int:
     return code
 
 
+def _warning(message):
+    return f"stardeck: {harmless(message).removeprefix('stardeck: ')}\n"
+
+
 def _interrupted() -> NoReturn:
     """Print that the command was interrupted, and exit.
 
@@ -166,7 +170,7 @@ def _refusal(error) -> int:
     match error:
         case click.ClickException():
             return _refuse(error.format_message())
-        case MissingExtra():
+        case MissingExtra() | GameError():
             return _refuse(str(error))
         case OSError():
             return _refuse(f"{error.filename or 'the disk'}: {error.strerror or error}")

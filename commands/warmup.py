@@ -13,7 +13,7 @@ import click
 from stardeck.benchmarks.game_name import GameName
 from stardeck.commands.shared.options import AS_JSON, File, refusing
 from stardeck.commands.shared.printing import say
-from stardeck.game.registry import GAMES, make
+from stardeck.game.registry import make, playable
 from stardeck.kernels.errors import shown
 
 
@@ -34,7 +34,7 @@ def main(games: tuple[str, ...], to: str | None, as_json: bool) -> int:
     from stardeck.benchmarks.speed import precompile
     from stardeck.kernels.compile.jit import CACHE_FOLDER, NOTICE
 
-    chosen = list(dict.fromkeys(games)) or list(GAMES)
+    chosen = list(dict.fromkeys(games)) or playable()
     if to is not None:
         with refusing(ValueError):
             return _warm_to(Path(to).absolute(), chosen, as_json)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from stardeck.game.agent import States
 from stardeck.game.game import Game
-from stardeck.game.registry import GAMES, make
+from stardeck.game.registry import make, playable
 from stardeck.kernels.errors import shown
 
 try:
@@ -286,5 +286,6 @@ def from_states(game: Game, states: States) -> Duel:
     )
 
 
-for _name in GAMES:
-    register(make(_name))
+for _name in playable():
+    if (_made := make(_name)).players == 2:
+        register(_made)

@@ -15,10 +15,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
+from stardeck.game.outside_game import guarded
 from stardeck.game.user_code import CannotImport, module_named, module_of
 from stardeck.kernels.contract.defaults import complete
 from stardeck.kernels.contract.variant import GamePackage
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import GameError, cut, is_whole, shown
 
 AGENTS = "stardeck.agents"  # a name, not an import: the package is a layer above this one
 ENVIRONMENTS = "stardeck.envs"  # likewise
@@ -124,6 +125,8 @@ def _load_plug_ins(wanted: Callable[[str], bool], found: Callable[[], bool]) -> 
             load_source(source)
             if name and name not in GAMES._entries:
                 raise CannotImport(f"{source} registers no game {name}")
+            if not name and _entry_source(source) not in {entry.source for entry in GAMES._entries.values()}:
+                raise CannotImport(f"{source} registers no game: it must call stardeck.register_game")
         except CannotImport as error:
             _load_errors[source] = str(error)
             warnings.warn(f"stardeck: {called}: registers no game: {error}", RuntimeWarning, stacklevel=2)
@@ -135,13 +138,18 @@ def load_source(source: str) -> None:
     Raises:
         CannotImport: The module cannot be imported.
     """
-    file = Path(source).resolve() if source.endswith(".py") else None  # other processes run in other folders
+    file = Path(source).resolve() if source.endswith(".py") else None
     _load_errors.setdefault(source, "")
-    _loading.append(str(file or source))
+    _loading.append(_entry_source(source))
     try:
         module_of(file) if file else module_named(source)
     finally:
         _loading.pop()
+
+
+def _entry_source(source: str) -> str:
+    """Return the source of an entry; a file has its whole path, because other processes run in other folders."""
+    return str(Path(source).resolve()) if source.endswith(".py") else source
 
 
 def source_of(namespace: Mapping[str, Any]) -> str:
@@ -172,7 +180,12 @@ def load(name: str) -> GamePackage[Any]:
         raise ValueError(f"game={shown(name)}: must be one of {', '.join(GAMES)}{''.join(broken)}")
     for agents in (AGENTS, GAMES[name].agents):  # these register how names become agents, and the verb `choose`
         if agents:
-            importlib.import_module(agents)
+            try:
+                importlib.import_module(agents)
+            except ImportError as error:
+                if not GAMES[name].source or agents == AGENTS:
+                    raise
+                raise GameError(f"game {name}: agents={shown(agents)}: {cut(str(error))}") from error
     package: Any = kernels_of(name)
     if GAMES[name].source and not package.finishers:
         package.finishers.append(importlib.import_module(f"{AGENTS}.random_legal").implement)
@@ -188,8 +201,8 @@ def kernels_of(name: str) -> GamePackage[Any]:
         try:
             package = module_named(entry.package) if isinstance(entry.package, str) else entry.package
         except CannotImport as error:
-            raise ValueError(f"game {name}: {error}") from error
-        _packages[name] = complete(package, name)
+            raise GameError(f"game {name}: {error}") from error
+        _packages[name] = complete(guarded(package, name), name)
     return _packages[name]
 
 
@@ -250,6 +263,8 @@ def _register(
     """Add a game to GAMES and call the followers. source: "" for the games of the package."""
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise ValueError(f"name={shown(name)}: must be lower-case letters, digits and _, beginning with a letter")
+    if not is_whole(version) or version < 0:
+        raise ValueError(f"game {name}: version={shown(version)}: must be a whole number from 0 on")
     module = environments or f"{ENVIRONMENTS}.{name}_v{version}"
     known = gymnasium_id or f"{''.join(part.capitalize() for part in name.split('_'))}-v{version}"
     GAMES.add(name, Entry(package, agents, module, known, not environments, source))

@@ -14,7 +14,7 @@ from stardeck.game.catalogue import GAMES, load, load_source
 from stardeck.game.playout import play_out
 from stardeck.game.user_code import CannotImport
 from stardeck.kernels.contract.variant import TAG, GamePackage, States, TableRow, Variant
-from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
+from stardeck.kernels.errors import GameError, IllegalAction, is_whole, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import batch
 from stardeck.kernels.primitives import action_set
 
@@ -122,6 +122,8 @@ class Game:
         seeds = self.seeds(seeds)
         states = np.zeros(len(seeds), self.state_dtype)
         batch.deal_all(self.rules, states, seeds)
+        if len(states) and states[0][TAG] != self._tag:
+            raise GameError(f"game {self.id}: deal: must set state.variant = rules.variant")
         return states
 
     def legal_actions(self, states: States) -> NDArray[np.int8]:
@@ -556,8 +558,13 @@ class Game:
         return array
 
     def _refusal(self, states: States, action: int, row: int) -> str:
-        if states[0]["to_act"] < 0:
+        to_act = int(states[0]["to_act"])
+        if to_act < 0:
             return f"row {row}: action {action}: the game is over"
+        if to_act >= self.players:
+            raise GameError(f"game {self.id}: apply: to_act is {to_act}: must be from -1 to {self.players - 1}")
+        if not self.legal_actions(states).any():
+            raise GameError(f"game {self.id}: legal_actions: no action is legal, though player_{to_act} is to act")
         if not 0 <= action < self.num_actions:
             return f"row {row}: action {action}: must be from 0 to {self.num_actions - 1}"
         legal = "; ".join(self.moves(states))

@@ -3,6 +3,7 @@
 import importlib
 import re
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from stardeck.game.device import DeviceGame
 
 
-__all__ = ["GAMES", "make", "register", "settings_of", "variants", "variants_with_tables"]
+__all__ = ["GAMES", "make", "playable", "register", "settings_of", "variants", "variants_with_tables"]
 
 
 class VariantEntry(TypedDict):
@@ -68,11 +69,36 @@ def variants() -> list[VariantEntry]:
 
 def variants_with_tables() -> Iterator[tuple[VariantEntry, Variant]]:
     """Yield every variant as `variants` lists it, with its tables. It loads no agents, because nobody plays."""
-    for name in GAMES:
+    for name in playable():
         package = kernels_of(name)
-        for settings in package.list_variants():
-            variant = package.make_variant(**settings)
+        try:
+            made = [(settings, package.make_variant(**settings)) for settings in package.list_variants()]
+        except ValueError as error:
+            _leave_out(name, error)
+            continue
+        for settings, variant in made:
             yield {"id": variant.id, "game": name, "settings": settings}, variant
+
+
+def playable() -> list[str]:
+    """Return the names of the games; a faulty one from outside gives a warning and is left out."""
+    found = []
+    for name in GAMES:
+        try:
+            if GAMES[name].source:
+                kernels_of(name).make_variant()
+        except ValueError as error:
+            _leave_out(name, error)
+            continue
+        found.append(name)
+    return found
+
+
+def _leave_out(name: str, error: ValueError) -> None:
+    """Warn of a faulty game. Raises the ValueError, as it is, for a game of this package."""
+    if not GAMES[name].source:
+        raise error
+    warnings.warn(f"stardeck: {error}; it is left out", RuntimeWarning, stacklevel=3)
 
 
 class EnvironmentFinder(MetaPathFinder, Loader):

@@ -21,6 +21,10 @@ class IllegalAction(ValueError):
     """Action, or move in words, that is not legal in its state. The state has not changed."""
 
 
+class GameError(ValueError):
+    """A fault in the code of a game from outside, in one line: the game, the member and what is wanted."""
+
+
 _SHORT = reprlib.Repr()
 _SHORT.maxlevel = 3
 _SHORT.maxdict = _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxarray = 12

@@ -131,6 +131,7 @@ def implement(verb, state_dtype, function):
     if known is not None:
         _check_same(verb, known, function)
         return
+    _check_function(verb, function)
     _PLAIN[verb.__name__, state_dtype] = function
     NOTICE.games.setdefault(state_dtype, _game_of(function.__module__))
     if numba.config.DISABLE_JIT:
@@ -160,6 +161,11 @@ def implement(verb, state_dtype, function):
                 return lambda rules, state, seat, detail: function(rules, state, seat, detail)
 
 
+def implementations(state_dtype) -> list:
+    """Return the functions that implement verbs for states of `state_dtype`."""
+    return [function for (_, dtype), function in _PLAIN.items() if dtype == state_dtype]
+
+
 def is_implemented(verb, state_dtype) -> bool:
     """Return whether `verb` is implemented for states of `state_dtype`."""
     return (verb.__name__, state_dtype) in _PLAIN
@@ -169,6 +175,17 @@ def _game_of(module):
     """Return the game of a verb's module: the folder under `stardeck.kernels`, or the name of an outside module."""
     parts = module.split(".")
     return parts[2] if parts[0] == outside.PACKAGE and len(parts) > 2 else parts[-1]
+
+
+def _check_function(verb, function):
+    """ValueError unless `function` is a kernel that takes what the verb takes."""
+    plain = getattr(function, "py_func", function)
+    wanted, takes = (each.__code__.co_varnames[: each.__code__.co_argcount] for each in (verb, plain))
+    called = f"verb {verb.__name__}: {plain.__qualname__}({', '.join(takes)}) of {plain.__module__}"
+    if len(takes) != len(wanted):
+        raise ValueError(f"{called}: must take ({', '.join(wanted)})")
+    if plain is function and not numba.config.DISABLE_JIT:
+        raise ValueError(f"{called}: must be decorated with @kernel of stardeck.kernels.compile.jit")
 
 
 def _check_same(verb, known, function):

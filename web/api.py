@@ -10,7 +10,8 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from stardeck.benchmarks.results.atomic_files import parse_json
-from stardeck.game.registry import GAMES, settings_of
+from stardeck.game.catalogue import default_agent
+from stardeck.game.registry import playable, settings_of
 from stardeck.kernels.errors import cut, shown
 from stardeck.viewer import draw
 from stardeck.web.choices import SHIPPED, RequestError, game_from
@@ -89,9 +90,11 @@ def hub_of(request: Request | WebSocket) -> Hub:
 
 @router.get("/games")
 async def games(request: Request) -> dict[str, Any]:
-    """Return the games with their settings, and the agents that may play them."""
+    """Return the games with their settings and usual agents, and the agents that may play them."""
+    games = playable()
     return {
-        "games": {name: [_setting(setting) for setting in settings_of(name)] for name in GAMES},
+        "games": {name: [_setting(setting) for setting in settings_of(name)] for name in games},
+        "usual": {name: default_agent(name) for name in games},
         "agents": [*hub_of(request).offered, *SHIPPED],
     }
 

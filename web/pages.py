@@ -6,7 +6,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from stardeck.game.registry import GAMES
+from stardeck.game.catalogue import default_agent
+from stardeck.game.registry import playable
+from stardeck.web.api import hub_of
+from stardeck.web.choices import RequestError
 from stardeck.web.hub import NotFoundError
 from stardeck.web.result_kinds import PICTURES, REPORT, UNKNOWN
 from stardeck.web.results import listed, measured, one_of, view_of_folder
@@ -22,7 +25,17 @@ def _title(game):
 @router.get("/")
 async def home(request: Request) -> HTMLResponse:
     """Return the page for a new game."""
-    return templates.TemplateResponse(request, "home.html", {"games": {name: _title(name) for name in GAMES}})
+    return templates.TemplateResponse(request, "home.html", {"games": {name: _title(name) for name in playable()}})
+
+
+async def _agent(request: Request, game: str, usual: str) -> str:
+    """Return the agent that a page suggests: the usual one, unless the game has no agents of its own."""
+    try:
+        live = await hub_of(request).find(game)
+    except (NotFoundError, RequestError):  # which the socket of the page reports
+        return usual
+    usual_there = default_agent(live.match.game.variant.game)
+    return usual if usual_there == "rules" else usual_there
 
 
 @router.get("/games/{game}/watch")
@@ -34,7 +47,8 @@ async def watch(request: Request, game: str) -> HTMLResponse:
 @router.get("/games/{game}/{seat}")
 async def play(request: Request, game: str, seat: int) -> HTMLResponse:
     """Return the page of a seat. The token stands after the #, and browsers therefore send it only to the socket."""
-    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": seat})
+    shown = {"game": game, "seat": seat, "adviser": await _agent(request, game, "rules")}
+    return templates.TemplateResponse(request, "table.html", shown)
 
 
 @router.get("/replays")
@@ -46,7 +60,8 @@ async def replays(request: Request) -> HTMLResponse:
 @router.get("/replays/{game}")
 async def replay(request: Request, game: str) -> HTMLResponse:
     """Return the page of a replay."""
-    return templates.TemplateResponse(request, "replay.html", {"game": game})
+    shown = {"game": game, "prior": await _agent(request, game, "expert")}
+    return templates.TemplateResponse(request, "replay.html", shown)
 
 
 @router.get("/results")

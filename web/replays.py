@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from pydantic import Field
 
 from stardeck.agents.search.analysis import Analysis, Estimate, looked_back
+from stardeck.game.catalogue import default_agent
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.viewer import draw
 from stardeck.web.api import (
@@ -150,7 +151,7 @@ class _Reader:
     def __init__(self, socket, hub, live, width):
         self._socket, self._hub, self._live = socket, hub, live
         self._wanted = {"at": live.match.number, "seat": None, "width": width, "analyse": False, "open": False,
-                        "prior": "rules", "course": False}  # fmt: skip
+                        "prior": default_agent(live.match.game.variant.game), "course": False}  # fmt: skip
         self._tasks: list[asyncio.Task[None]] = []
 
     async def listen(self):

@@ -87,7 +87,10 @@ def worth(
     """
     known = treatments_of(game)
     if not known:
-        raise ValueError(f"worth: tries out decisions of {', '.join(games_with_treatments())}, not of {game}")
+        raise ValueError(
+            f"worth: {game} says of no decision how it is tried out: its agents package must have"
+            f" treatments.TREATMENTS, as those of {' and '.join(games_with_treatments())} do (docs/add_a_game.md)"
+        )
     what = next(iter(known)) if what is None else what
     if what not in known:
         raise ValueError(f"what={shown(what)}: of {game} it must be one of {', '.join(known)}")

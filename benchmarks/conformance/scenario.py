@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from stardeck.game.game import Game
-from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.errors import IllegalAction, is_whole, shown
 from stardeck.kernels.files import read_text
 
 DEEPEST = 100  # levels of lists and mappings in a file: libyaml recurses on the C stack
@@ -232,6 +232,8 @@ def _differences_of(game, states, expect, actual):
         if key in ("legal", "illegal"):
             differences += _compare_moves(game, states, wanted, key == "legal")
         else:
+            if key == "to_act" and is_whole(wanted):  # as positions of games from outside have it
+                wanted = f"player_{wanted}"
             differences += _differences(key, wanted, actual, key)
     return differences
 

@@ -9,6 +9,7 @@ from stardeck.agents.former_names import present
 from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
 from stardeck.benchmarks.results.filesystems import place
 from stardeck.benchmarks.results.store import ResultsError, last_summary
+from stardeck.game.catalogue import GAMES, VARIABLE
 from stardeck.game.game import Game
 
 AUTHORS = "The Stardeck authors"
@@ -82,7 +83,13 @@ def _command(summary, game: Game) -> str:
     knobs = options.pop("knob", [])
     named = [("knob", knob) for knob in knobs] + list(options.items())
     words = [word for name, value in named for word in (f"--{name}", option_text(value))]
-    return shlex.join(["stardeck", command, game.variant.game, *words])
+    return shlex.join([*_brought(game), "stardeck", command, game.variant.game, *words])
+
+
+def _brought(game: Game) -> list[str]:
+    """Return the words before a command that let it find a game from outside."""
+    source = GAMES[game.variant.game].source
+    return [f"{VARIABLE}={Path(source).name if source.endswith('.py') else source}"] if source else []
 
 
 def _is_known(name, game):

@@ -14,7 +14,7 @@ from stardeck.benchmarks.recordings.record import play
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.catalogue import GAMES, default_agent, environments_of
 from stardeck.game.game import Game
-from stardeck.game.registry import make
+from stardeck.game.registry import make, playable
 from stardeck.kernels.loops import batch
 
 SEEDS = np.arange(2, dtype=np.uint64)
@@ -146,7 +146,7 @@ def warm_up_for_browser() -> None:
     """Compile what the browser needs for all games, at a low priority."""
     if hasattr(os, "nice"):
         os.nice(10)
-    for name in GAMES:
+    for name in playable():
         warm_up(
             make(name),
             uses=[use for use in USES if use.compile in (_compile_batches, _compile_single_games, _compile_search)],

@@ -39,7 +39,9 @@ class GameCommand(click.Command):
         """Find the game first, because its settings are options."""
         name, helped = self._game_among(args), any(word in ctx.help_option_names for word in args)
         if name in GAMES:
-            ctx.meta[SETTINGS] = {setting.name: (setting, _option(setting)) for setting in settings_of(name)}
+            with refusing():
+                settings = settings_of(name)
+            ctx.meta[SETTINGS] = {setting.name: (setting, _option(setting)) for setting in settings}
         elif not helped:
             next(param for param in self.params if param.name == "game").process_value(ctx, name)  # raises the error
         return super().parse_args(ctx, args)

@@ -13,7 +13,7 @@ import numpy as np
 from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import NOTICE, kernel
 from stardeck.kernels.contract.variant import TAG, GamePackage, Row, States, Variant
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import GameError, shown
 from stardeck.kernels.loops import batch
 from stardeck.kernels.text.lines import counted, labelled
 from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
@@ -137,7 +137,11 @@ def describe(variant: Any, state: np.void, action: int) -> str:
         numbers["card"] = variant.names[numbers["card"]]
     if "seat" in numbers:
         numbers["seat"] = seat_name((max(int(state["to_act"]), 0) + numbers["seat"]) % variant.players)
-    return words.format(**numbers)
+    try:
+        return words.format(**numbers)
+    except (KeyError, IndexError) as error:
+        known = ", ".join(f"{{{name}}}" for name in numbers)
+        raise GameError(f"game {variant.game}: blocks: words {shown(words)}: can name {known}") from error
 
 
 def headline(variant: Any, states: States, names: Sequence[str], viewer: int | None = None, told: bool = False) -> str:

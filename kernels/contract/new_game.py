@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from stardeck.kernels.contract.settings import Setting, settle, variant_id
-from stardeck.kernels.contract.variant import BaseVariant, list_actions, write_actions
+from stardeck.kernels.contract.variant import BaseVariant, Block, check_fields, list_actions, write_actions
+from stardeck.kernels.errors import GameError, shown
 
 Field = tuple[Any, ...]  # of a dtype: name, type and perhaps shape
 VariantT = TypeVar("VariantT", bound=BaseVariant[Any])
@@ -37,6 +38,11 @@ def state_dtype(game: str, seats: int, fields: Sequence[Field]) -> np.dtype[np.v
         ("random", np.uint64), ("turn", np.int32), ("decisions", np.int32), ("variant", np.uint32),
         ("to_act", np.int8), ("truncated", np.int8), ("first", np.int8), ("placement", np.int8, (seats,)),
     ]  # fmt: skip
+    for name, kind, *_ in fields:
+        if name in [field[0] for field in known]:
+            raise ValueError(f"fields: {name}: every state has a field of this name already")
+        if np.dtype(kind).base.kind not in "iuV":
+            raise ValueError(f"fields: {name}: {np.dtype(kind)}: must be a dtype of whole numbers, such as uint8")
     return _packed([*known, *fields], f"of_{game}")
 
 
@@ -85,11 +91,15 @@ def build(
         rules: The dtype of the rules. Fields named after settings hold their values.
         fill: Values of further fields of the rules, by name.
     """
+    _check(kind, settings)
     game, version = kind.NAME, getattr(kind, "VERSION", 0)  # type: ignore[attr-defined]
+    check_fields(game, states, rules)
     chosen = settle(game, settings, dict(given))
     record = np.zeros(1, rules)
     action = getattr(kind, "action", CardAction)
     actions = list_actions(kind.blocks, action, chosen)  # type: ignore[attr-defined]
+    if len(actions) > len(record[0]["actions"]):
+        raise GameError(f"blocks: {len(actions)} actions: give rules_dtype actions={len(actions)} or more")
     write_actions(actions, record[0], game)
     for name, value in {**chosen, **fill}.items():
         if name in (rules.names or ()):
@@ -99,3 +109,15 @@ def build(
         game=game, version=f"{game}_v{version}", settings=chosen, names=list(names), actions=actions, rules=record,
         state_dtype=states, id=variant_id([game, str(chosen["players"])], others, chosen),
     ).sealed()  # fmt: skip
+
+
+def _check(kind: Any, settings: Any) -> None:
+    """GameError unless a class of variants and its settings have what `build` asks for."""
+    for member, wanted in (("NAME", "the name of the game"), ("blocks", "Blocks"), ("fields", "Rows")):
+        if not hasattr(kind, member):
+            raise GameError(f"class {kind.__name__}: must have {member}, {wanted}")
+    for block in kind.blocks:
+        if not isinstance(block, Block):
+            raise GameError(f"blocks: {shown(block)}: must be a Block")
+    if "players" not in [getattr(setting, "name", None) for setting in settings]:
+        raise GameError("settings: must have the setting players")

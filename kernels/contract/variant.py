@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.kernels.contract.settings import Setting
-from stardeck.kernels.errors import is_whole, shown
+from stardeck.kernels.errors import GameError, is_whole, shown
 
 HIGHEST = 255  # of a number in an observation
 # Code that serves every game reads these fields of a state: the seat to act (-1: the game is over), the rank of each
@@ -251,6 +251,14 @@ class GamePackage(Protocol[VariantT]):
         ...
 
 
+def check_fields(game: str, states: np.dtype[Any], rules: np.dtype[Any]) -> None:
+    """Check that the dtypes of states and rules have the fields of every game. Raises GameError."""
+    for what, dtype, wanted in (("state", states, STATE_FIELDS), ("rules", rules, RULES_FIELDS)):
+        for field in wanted:
+            if field not in (dtype.names or ()):
+                raise GameError(f"game {game}: {what}.{field}: there is no such field; {what}_dtype adds it")
+
+
 # Tables of actions and observations
 
 FactsT = TypeVar("FactsT")
@@ -290,8 +298,17 @@ def list_actions(blocks: Iterable[Block[FactsT]], kind: Callable[..., ActionT], 
         blocks: The blocks of the action space.
         kind: The named tuple of the game's actions.
         facts: The argument of `Block.members`.
+
+    Raises:
+        GameError: A block gives a member that is no tuple.
     """
-    return [kind(block.act, *member) for block in blocks for member in block.members(facts)]
+    actions = []
+    for block in blocks:
+        for member in block.members(facts):
+            if not isinstance(member, tuple):
+                raise GameError(f"blocks: {block.act.name}: member {shown(member)}: must be a tuple of whole numbers")
+            actions.append(kind(block.act, *member))
+    return actions
 
 
 def write_actions(actions: Sequence[Action], record: np.void, title: str) -> None:
@@ -459,10 +476,22 @@ class BaseVariant(Generic[ActionT]):
         seats = {"": 1, "me": 1, "all": self.players, "others": self.players - 1}
         offset = 0
         for row in self.fields:
-            size = sizes[row.per] * seats[row.seats] * switches[row.when] * (row.since <= _number(self))
+            size = _known(row, "per", sizes) * _known(row, "seats", seats) * _known(row, "when", switches)
+            size *= row.since <= _number(self)
             if size:
                 yield row, offset, size
             offset += size
+
+
+def _known(row: Row, member: str, known: Mapping[str, int]) -> int:
+    """Return what a word of a row stands for. GameError lists the words there are."""
+    if not isinstance(row, Row) or not isinstance(row.field, IntEnum):
+        raise GameError(f"fields: {shown(row)}: must be a Row whose field is a member of an IntEnum")
+    word = getattr(row, member)
+    if word not in known:
+        words = ", ".join(map(repr, known))
+        raise GameError(f"fields: {row.field.name}: {member}={shown(word)}: must be one of {words}")
+    return known[word]
 
 
 def _number(variant: Variant) -> int:
