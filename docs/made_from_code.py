@@ -99,8 +99,8 @@ def _setting_row(setting):
         allowed = f"{setting.allowed[0]} to {setting.allowed[-1]}" + (", by seat" if setting.is_list else "")
     else:
         allowed = ", ".join(_code(json.dumps(value).strip('"')) for value in setting.allowed)
-        allowed += ", a table of one's own: a path, or a dict" if setting.path else ""
-        allowed += ", those of `formats`" if setting.more else ""
+        allowed += ", your own table: a path, or a dict" if setting.path else ""
+        allowed += ", one of `formats`" if setting.more else ""
     return _code(setting.name), default, allowed, setting.meaning
 
 
