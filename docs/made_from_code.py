@@ -28,7 +28,7 @@ MARK = re.compile(r"^<!-- (\w+)(?: (\S+))? -->\n.+$", re.M)
 
 @event_priority(100)  # before the plugin that turns notebooks into pages
 def on_files(files, config):
-    """Take the notebooks in, which lie beside the folder of the pages."""
+    """Take the notebooks in, which lie next to the folder of the pages."""
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         files.append(File(f"notebooks/{path.name}", str(ROOT), config.site_dir, config.use_directory_urls))
     return files
