@@ -620,7 +620,7 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("fair star_realms --knob authority=60:40", "must be whole numbers from 1 to 1000, the lower one first"),
         ("fair star_realms --knob authority=40:6000", "must be whole numbers from 1 to 1000"),
         ("fair star_realms --knob errata=true:maybe", "must be two of false, true"),
-        ("fair star_realms --knob format=standard:raid", "knob 'format=standard:raid': changes who plays with"),
+        ("fair star_realms --knob format=standard:raid", "knob 'format=standard:raid': changes the sides"),
         ("fair star_realms --knob authority=40:60 --knob authority.1=9:12", "changes what another --knob changes too"),
         (
             "fair star_realms --knob authority.0=40:60 --knob authority.1=9:12",

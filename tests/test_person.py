@@ -119,7 +119,7 @@ class Peeking:
 def test_a_hint_knows_what_the_player_knows(sit, monkeypatch, seed):
     """Regression: the adviser saw the real game, and a hint could reveal hidden cards."""
     adviser = Peeking()
-    monkeypatch.setattr(keyboard_game, "ADVISER", adviser)
+    monkeypatch.setattr(keyboard_game, "default_agent", lambda game: adviser)
     _, shown, table = sit(["hint"], seed=seed)
     game, guesses = table.game, adviser.given
     assert (game.observe(guesses) == game.observe(table.states)).all()
