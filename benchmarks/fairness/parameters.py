@@ -106,7 +106,7 @@ def _read(text, game):
     name = found["name"].replace("-", "_")
     known = {setting.name: setting for setting in settings_of(game.variant.game) if not setting.is_text_list}
     if name not in known or name == "players":
-        names = ", ".join(other for other in known if other != "players")
+        names = ", ".join(other for other in known if other != "players") or "none, for it has no setting but players"
         raise ValueError(f"knob {shown(text)}: {shown(name)} is no knob of {game.variant.game}; it has {names}")
     if known[name].is_deck_list != bool(found["card"]):
         wanted = f"name a card, as {name}.0.CARD" if known[name].is_deck_list else f"{name} has no cards"
