@@ -1,5 +1,7 @@
 """Faults in a game from outside: each error names the game, the member and what is wanted."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -90,6 +92,54 @@ MADE = {  # name of the game: (change, the error of stardeck.make)
         r"render\(variant, states\): must take \(variant, states, viewer\)",
     ),
 }
+
+
+PLAYED = {  # name of the game: (change, the error of stardeck.check_game)
+    "sound": (("", ""), ""),
+    "no_winner": (
+        ("        state.to_act = winner", "        state.to_act = 7"),
+        "apply: to_act is 7: must be from -1 to 1",
+    ),
+    "no_move": (
+        ("state.hands[state.to_act, kind] > 0", "state.hands[state.to_act, kind] > 5"),
+        "legal_actions: no action is legal, though player_0 is to act",
+    ),
+    "no_rank": (
+        ("        state.placement[seat] = 1\n", "        state.placement[seat] = 0\n"),
+        "apply: at the end state.placement is [",
+    ),
+    "uncounted": (("    state.decisions += 1\n", ""), "apply: state.decisions is 0: must count the actions"),
+    "untagged": (("    state.variant = rules.variant\n", ""), "deal: must set state.variant = rules.variant"),
+    "changing": (
+        ("        if other != seat:\n            size", "        if other != 9:\n            size"),
+        "resample_hidden: changes what player_0 observes",
+    ),
+    "mute": (('"send {card}"', '"send"'), "describe: two legal actions are called 'send'"),
+    "endless": (
+        ("    state.hands[seat, kind] -= 1\n", "    state.round = 0\n"),
+        "apply: the game has not ended after 50 decisions (seed 0, decision 50)",
+    ),
+}
+PLAY = """
+import sys, stardeck
+from stardeck.game.catalogue import load_source
+for path in sys.argv[1:]:
+    load_source(path)
+    try:
+        print(stardeck.check_game(path.rpartition("/")[2].removesuffix(".py"), 3, 50))
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}")
+"""
+
+
+def test_a_game_that_breaks_the_contract_in_play_is_found(write):
+    paths = [str(write(name, change)) for name, (change, _) in PLAYED.items()]
+    plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", PLAY, *paths], capture_output=True, text=True, env=plain)
+    found = done.stdout.splitlines()
+    wanted = [f"GameError: game {name}/2: {said}" if said else "None" for name, (_, said) in PLAYED.items()]
+    assert len(found) == len(PLAYED), done.stderr
+    assert [line[: len(start)] for line, start in zip(found, wanted, strict=True)] == wanted
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -124,7 +124,7 @@ def _read(text, game):
     name = found["name"].replace("-", "_")
     known = {setting.name: setting for setting in settings_of(game.variant.game) if not setting.is_text_list}
     if name not in known or name == "players":
-        names = ", ".join(other for other in known if other != "players")
+        names = ", ".join(other for other in known if other != "players") or "none: players is its only setting"
         raise ValueError(f"knob {shown(text)}: {shown(name)} is no parameter of {game.variant.game}; it has {names}")
     if known[name].is_deck_list != bool(found["card"]):
         wanted = f"name a card, as {name}.0.CARD" if known[name].is_deck_list else f"{name} has no cards"
