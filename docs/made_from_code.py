@@ -252,7 +252,7 @@ def _shown(name):
         "best agent": f"search guided by {_code([*trained, 'rules'][0])}",
     }
     lines = [f"**[{title}]({page})**", *(f"{name}: {fact}" for name, fact in facts.items())]
-    picture = f'[![{title}](pictures/{picture}.svg){{ loading=lazy }}]({page})'
+    picture = f"[![{title}](pictures/{picture}.svg){{ loading=lazy }}]({page})"
     return picture, "<br>".join(lines)
 
 
