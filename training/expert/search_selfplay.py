@@ -73,7 +73,6 @@ class Games:
     """
 
     compiled = True  # each chunk takes about as long as the previous one
-    noting = False
 
     def __init__(
         self, game: Game, newest: Agent, earlier: list, fixed: list, recipe: Any, seed: list[int], number: int = 0
