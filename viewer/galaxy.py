@@ -7,14 +7,14 @@ from typing import Any
 from stardeck.viewer.boxes import Box
 from stardeck.viewer.letters import colored, text, width
 from stardeck.viewer.palette import SEATS
-from stardeck.viewer.sight import Sight
+from stardeck.viewer.sight import TableView
 
 SIDE = 38.0  # of a hexagon
 FILLS = {"planet": "sd-planet", "home world": "sd-home", "asteroid": "sd-rock", "wormhole": "sd-gate"}
 LETTERS = {"colony": "C", "starbase": "S", "home world": "H"}
 
 
-def galaxy_box(sight: Sight, room: float) -> Box:
+def galaxy_box(sight: TableView, room: float) -> Box:
     """Draw the whole map, scaled to the available width."""
     galaxy = sight.table["map"]
     places = {region["id"]: _middle(region) for region in galaxy["regions"]}

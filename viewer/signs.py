@@ -1,5 +1,7 @@
 """Small signs that accompany colours, one for each faction and kind of card: outlines in a box of 14 x 14."""
 
+NAMESPACE = "http://www.w3.org/2000/svg"
+
 _RING = "M7 2a5 5 0 1 1 0 10A5 5 0 1 1 7 2zM7 4.2a2.8 2.8 0 1 0 0 5.6A2.8 2.8 0 1 0 7 4.2z"
 _STAR = "M7 .8 8.9 5l4.5.4-3.4 3 1 4.5L7 10.5 3 12.9l1-4.5-3.4-3L5.1 5z"
 _CROWN = "M1 4l3 3 3-5 3 5 3-3-1 8H2z"

@@ -8,7 +8,7 @@ from stardeck.viewer.galaxy import galaxy_box
 from stardeck.viewer.letters import text, width, wrapped
 from stardeck.viewer.palette import style
 from stardeck.viewer.seats import pill, pool_box, seat_box
-from stardeck.viewer.sight import Sight, Table
+from stardeck.viewer.sight import Table, TableView
 from stardeck.viewer.zones import zone_box
 
 LEAST, MOST = 320, 4000
@@ -37,7 +37,7 @@ def draw(table: Table, *, theme: str = "auto", width: int = 1200) -> str:
     if type(width) is not int or not LEAST <= width <= MOST:
         raise ValueError(f"width={shown(width)}: must be a whole number from {LEAST} to {MOST}")
     rules = style(theme)
-    sight = Sight(table, width)
+    sight = TableView(table, width)
     body = stacked(_parts(sight, width - 2 * MARGIN), 10)
     high = round(body.height + 2 * MARGIN)
     words = escape(f"{table['variant']}: {table['turn']['words']}")

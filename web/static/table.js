@@ -68,7 +68,7 @@ async function analyse() {
 }
 
 function Tools({ sight }) {
-  const [adviser, setAdviser] = useState("rules");
+  const [adviser, setAdviser] = useState(stage.dataset.adviser);
   const [words, setWords] = useState("");
   const [leaving, leave] = useState(false);
   const type = (event) => {
