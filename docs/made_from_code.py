@@ -20,6 +20,7 @@ import stardeck
 from stardeck.agents.networks.pretrained import NAMES, shipped
 from stardeck.commands.cli import COMMANDS, cli
 from stardeck.game.registry import GAMES, settings_of
+from stardeck.kernels.text.sentences import KINDS
 from stardeck.moved import MOVED
 
 ROOT = Path(__file__).parents[1]
@@ -336,6 +337,11 @@ def table_example():
     return f"```json\n{json.dumps(chosen, indent=2)}\n```"
 
 
+def move_kinds():
+    """Write the kinds of moves."""
+    return table("kind", "what", rows=[(_code(kind), meaning) for kind, meaning in KINDS.items()])
+
+
 WRITERS = {
     write.__name__: write
     for write in (
@@ -359,6 +365,7 @@ WRITERS = {
         gallery,
         moved_paths,
         unseen,
+        move_kinds,
         table_keys,
         table_example,
     )

@@ -17,6 +17,7 @@ from stardeck.kernels.contract.variant import TAG, GamePackage, States, TableRow
 from stardeck.kernels.errors import GameError, IllegalAction, is_whole, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import batch
 from stardeck.kernels.primitives import action_set
+from stardeck.kernels.text.sentences import seat_names
 
 if TYPE_CHECKING:
     from stardeck.viewer.picture import Picture
@@ -314,6 +315,60 @@ class Game:
         """Return the words for an action of the seat to act: 'buy Blob Fighter'. state: one row."""
         return self._package.describe(self.variant, self._row(state)[0], self._action(action))
 
+    def sentence(self, state: State, action: Number, names: Sequence[str] | None = None) -> str:
+        """Return a legal action of the seat to act as a sentence for people: 'Buy Blob Fighter'.
+
+        Args:
+            state: One row.
+            action: The action.
+            names: The names of the players, by seat; None: `player 0` and so on.
+
+        Raises:
+            IllegalAction: The action is not legal.
+        """
+        row, called = self._row(state), self._names(names)
+        number = int(self.check_actions(row, [self._action(action)])[0])
+        return self._package.sentence(self.variant, row[0], number, called)
+
+    def kind(self, state: State, action: Number) -> str:
+        """Return what a legal action of the seat to act does, in a word: 'buy', 'attack', 'end_turn'.
+
+        The words are those of `kind` in docs/notation/table.md.
+
+        Args:
+            state: One row.
+            action: The action.
+
+        Raises:
+            IllegalAction: The action is not legal.
+        """
+        row = self._row(state)
+        return self._package.kind(self.variant, row[0], int(self.check_actions(row, [self._action(action)])[0]))
+
+    def play_all(self, state: State) -> list[int]:
+        """Return the actions that are safe to take in any order, one after the other, or an empty list.
+
+        Every order has the same result, apart from the order of cards in hand and in play, and no question arises in
+        between. The list holds an action as often as it can be taken. state: one row.
+        """
+        return self._package.play_all(self.variant, self._row(state))
+
+    def grouped(self, state: State, names: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """Return sequences of actions that belong together: 'Sell 8 polymer for 10 credits'.
+
+        Args:
+            state: One row.
+            names: The names of the players, by seat; None: `player 0` and so on.
+
+        Returns:
+            Dicts of `sentence`, the total effect, and `actions`, legal one after the other.
+        """
+        return self._package.grouped(self.variant, self._row(state), self._names(names))
+
+    def progress(self, states: States) -> dict[str, NDArray[np.int64]]:
+        """Return the open numbers that show who is ahead, by name: int64[n, players]. Some games have none."""
+        return self._package.progress(self.variant, self._states(states))
+
     def is_secret(self, state: State, action: Number) -> bool:
         """Return whether the action of the seat to act stays hidden from the other seats for now. state: one row."""
         return bool(self._package.is_secret(self.variant, self._row(state)[0], self._action(action)))
@@ -368,18 +423,24 @@ class Game:
         """Return the table as text. seat: the viewer; None shows everything."""
         return self._package.render(self.variant, self._row(state), None if seat is None else self._seat(seat))
 
-    def table(self, state: State, seat: int | None = None) -> dict[str, Any]:
+    def table(self, state: State, seat: int | None = None, names: Sequence[str] | None = None) -> dict[str, Any]:
         """Return the table as plain data for `json.dumps`.
 
         Its keys are those of `stardeck/envs/table.schema.json`: `zones` with the things in them, `players`, `cards` by
         name with their text, the open question, and `moves`. A move has the number of its action, its words
-        (`describe`) and the ids of the things that it names.
+        (`describe`), its `sentence` and `kind`, and the ids of the things that it names.
 
         Args:
             state: One row.
             seat: The viewer; None shows everything. Only the seat to act and None get moves.
+            names: The names of the players in sentences, by seat; None: `player 0` and so on.
         """
-        return self._package.table(self.variant, self._row(state), None if seat is None else self._seat(seat))
+        row, called = self._row(state), self._names(names)
+        table = self._package.table(self.variant, row, None if seat is None else self._seat(seat))
+        for move in table["moves"]:
+            move["sentence"] = self._package.sentence(self.variant, row[0], move["action"], called)
+            move["kind"] = self._package.kind(self.variant, row[0], move["action"])
+        return table
 
     def picture(self, state: State, seat: int | None = None) -> "Picture":
         """Return the table as a picture, which notebooks show; its `str` is SVG. See `stardeck.viewer`."""
@@ -396,10 +457,8 @@ class Game:
             seat: The reader, who sees only their own hand; None shows everything.
             told: True if the log has reported all `news` so far, so the line need not repeat them.
         """
-        if not isinstance(names, list | tuple) or len(names) != self.players:
-            raise ValueError(f"names: {shown(names)}: must be {self.players} names, one for each seat")
         viewer = None if seat is None else self._seat(seat)
-        return self._package.headline(self.variant, self._row(state), names, viewer, bool(told))
+        return self._package.headline(self.variant, self._row(state), self._listed(names), viewer, bool(told))
 
     def paragraph(self, state: State) -> int:
         """Return the number of the turn that the next decision belongs to: a log has one paragraph per turn."""
@@ -517,6 +576,15 @@ class Game:
         if len(checked) and not (0 <= checked.min() and checked.max() < self.players):
             raise ValueError(f"seats: {shown(seats)}: must be from 0 to {self.players - 1}")
         return checked
+
+    def _names(self, names: Any) -> list[str]:
+        """Return the names of the players by seat, or those of a game without names. Raises ValueError."""
+        return seat_names(None, self.players) if names is None else self._listed(names)
+
+    def _listed(self, names: Any) -> list[str]:
+        if not isinstance(names, list | tuple) or len(names) != self.players:
+            raise ValueError(f"names: {shown(names)}: must be {self.players} names, one for each seat")
+        return list(names)
 
     def _seat(self, seat: Any, name: str = "seat") -> int:
         number = whole_number(seat, name)

@@ -4,6 +4,7 @@
 they never reveal more than `observe` does.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
@@ -18,6 +19,7 @@ from stardeck.kernels.loops import batch
 from stardeck.kernels.text.lines import counted, labelled
 from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
 from stardeck.kernels.text.position_parser import Reader, seat_name
+from stardeck.kernels.text.sentences import KINDS, capital, seat_names
 from stardeck.kernels.text.table_schema import Contents, a_player, a_turn, a_zone, framed, named_things
 
 REQUIRED = ("make_variant",)  # members of a package; its required verbs follow
@@ -107,6 +109,11 @@ def _defaults(full: Any, package: Any, name: str) -> dict[str, Any]:
     def parse(variant, states, text):
         return find(variant, states, full.describe, text) or refuse(text, full.moves(variant, states))
 
+    def sentence(variant, state, action, names=None):
+        called = seat_names(names, variant.players)
+        words = full.describe(variant, state, action)
+        return capital(re.sub(r"\bplayer_(\d+)\b", lambda found: called[int(found[1])], words))
+
     def from_position(variant, position):
         check = getattr(package, "check_position", None)
         if check is None:
@@ -116,7 +123,9 @@ def _defaults(full: Any, package: Any, name: str) -> dict[str, Any]:
         return states
 
     return {
-        "SETTINGS": (), "list_variants": list_variants, "describe": describe, "is_secret": lambda *args: False,
+        "SETTINGS": (), "list_variants": list_variants, "describe": describe, "sentence": sentence, "kind": kind,
+        "is_secret": lambda *args: False, "play_all": lambda *args: [], "grouped": lambda *args: [],
+        "progress": lambda *args: {},
         "moves": moves, "parse": parse, "position": position, "from_position": from_position,
         "render": lambda *args: render(full, *args), "table": lambda *args: table(full, *args),
         "headline": headline, "paragraph": lambda variant, state: int(state["turn"]),
@@ -142,6 +151,13 @@ def describe(variant: Any, state: np.void, action: int) -> str:
     except (KeyError, IndexError) as error:
         known = ", ".join(f"{{{name}}}" for name in numbers)
         raise GameError(f"game {variant.game}: blocks: words {shown(words)}: can name {known}") from error
+
+
+def kind(variant: Any, state: np.void, action: int) -> str:
+    """Return the name of the action's block if it is one of KINDS, else `choose`."""
+    check_number(variant, action)
+    name = variant.actions[action].act.name.lower()
+    return name if name in KINDS else "choose"
 
 
 def headline(variant: Any, states: States, names: Sequence[str], viewer: int | None = None, told: bool = False) -> str:

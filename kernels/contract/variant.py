@@ -190,6 +190,33 @@ class GamePackage(Protocol[VariantT]):
         """Return the words for an action of the seat to act; legal actions differ. IllegalAction: unknown number."""
         ...
 
+    def sentence(self, variant: VariantT, state: np.void, action: int, names: Sequence[str] | None = None) -> str:
+        """Return a legal action of the seat to act as a sentence for people: `Buy Ram`; legal actions differ.
+
+        Args:
+            variant: The variant.
+            state: One record.
+            action: The action.
+            names: The names of the players, by seat; None: `player 0` and so on.
+        """
+        ...
+
+    def kind(self, variant: VariantT, state: np.void, action: int) -> str:
+        """Return what a legal action does, in a word: one of KINDS (kernels/text/sentences.py)."""
+        ...
+
+    def play_all(self, variant: VariantT, states: States) -> list[int]:
+        """Return actions that the seat to act may take in any order with the same result, and without a choice."""
+        ...
+
+    def grouped(self, variant: VariantT, states: States, names: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """Return sequences of actions that belong together, each as a dict of `sentence` and `actions`."""
+        ...
+
+    def progress(self, variant: VariantT, states: States) -> dict[str, NDArray[np.int64]]:
+        """Return the open numbers that show who is ahead, by name: int64[n, players]. states: array of n rows."""
+        ...
+
     def is_secret(self, variant: VariantT, state: np.void, action: int) -> bool:
         """Return whether the action stays hidden from the other seats for now."""
         ...

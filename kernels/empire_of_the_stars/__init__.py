@@ -20,8 +20,8 @@ The rulebook, chapter by chapter:
 Each role is one module: its questions, the legal answers and their results. `play/turn` calls the module of the present
 role. `state`, `rules`, `operations` and `play/galaxy` define the records of a game, a variant, effects and the board.
 `cards/` reads the tables. `spaces/` (variant, actions, observe, hidden, events) is the interface for agents. `text/`
-(words, positions, position_reader, visibility, render, table) is the interface for people and front ends. Imports run
-from `text` to `spaces`, `play` and `rules`; `cards` is on the same level as `play`.
+(words, sentences, positions, position_reader, visibility, render, table) is the interface for people and front ends.
+Imports run from `text` to `spaces`, `play` and `rules`; `cards` is on the same level as `play`.
 
 A new sentence on a card is an operation. Add its member, values and row in `operations`. Apply it in the module of its
 rule. If it asks a question, add a module or function in `play/choices/`, its lines in `play/working` and its question
@@ -41,6 +41,7 @@ from stardeck.kernels.empire_of_the_stars.text.log_annotations import board, new
 from stardeck.kernels.empire_of_the_stars.text.position_reader import from_position
 from stardeck.kernels.empire_of_the_stars.text.positions import position
 from stardeck.kernels.empire_of_the_stars.text.render import headline, render
+from stardeck.kernels.empire_of_the_stars.text.sentences import grouped, kind, play_all, progress, sentence
 from stardeck.kernels.empire_of_the_stars.text.table import table
 from stardeck.kernels.empire_of_the_stars.text.words import describe, is_secret, moves, parse
 
@@ -55,15 +56,20 @@ __all__ = [
     "cards",
     "describe",
     "from_position",
+    "grouped",
     "headline",
     "is_secret",
+    "kind",
     "list_variants",
     "make_variant",
     "moves",
     "news",
     "paragraph",
     "parse",
+    "play_all",
     "position",
+    "progress",
     "render",
+    "sentence",
     "table",
 ]

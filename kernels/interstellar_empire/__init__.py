@@ -14,8 +14,8 @@ The rulebook, chapter by chapter:
 
 `state` and `rules` define the records of a game and of a variant. `play/asking` and `play/legal` hold the questions and
 the legal answers. `spaces/` (variant, actions, observe, hidden, believed, events) is the interface for agents. `text/`
-(words, positions, visibility, render, table) is the interface for people and front ends. The card list was never
-published as readable text: `cards/cards.toml` is a labelled reconstruction.
+(words, sentences, positions, visibility, render, table) is the interface for people and front ends. The card list was
+never published as readable text: `cards/cards.toml` is a labelled reconstruction.
 """
 
 from stardeck.kernels import verbs
@@ -27,6 +27,7 @@ from stardeck.kernels.interstellar_empire.text.cards import cards
 from stardeck.kernels.interstellar_empire.text.log_annotations import board, news, paragraph
 from stardeck.kernels.interstellar_empire.text.positions import from_position, position
 from stardeck.kernels.interstellar_empire.text.render import headline, render
+from stardeck.kernels.interstellar_empire.text.sentences import grouped, kind, play_all, progress, sentence
 from stardeck.kernels.interstellar_empire.text.table import table
 from stardeck.kernels.interstellar_empire.text.words import describe, is_secret, moves, parse
 
@@ -38,15 +39,20 @@ __all__ = [
     "cards",
     "describe",
     "from_position",
+    "grouped",
     "headline",
     "is_secret",
+    "kind",
     "list_variants",
     "make_variant",
     "moves",
     "news",
     "paragraph",
     "parse",
+    "play_all",
     "position",
+    "progress",
     "render",
+    "sentence",
     "table",
 ]

@@ -8,7 +8,9 @@ from stardeck.kernels.rise_of_empire.positions import from_position, position
 from stardeck.kernels.rise_of_empire.variant import SETTINGS, list_variants, make_variant
 from stardeck.kernels.star_realms.text.cards import cards
 from stardeck.kernels.star_realms.text.log_annotations import board, news, paragraph
+from stardeck.kernels.star_realms.text.play_all import grouped, play_all, progress
 from stardeck.kernels.star_realms.text.render import headline, render
+from stardeck.kernels.star_realms.text.sentences import kind, sentence
 from stardeck.kernels.star_realms.text.table import table
 from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
 
@@ -21,15 +23,20 @@ __all__ = [
     "cards",
     "describe",
     "from_position",
+    "grouped",
     "headline",
     "is_secret",
+    "kind",
     "list_variants",
     "make_variant",
     "moves",
     "news",
     "paragraph",
     "parse",
+    "play_all",
     "position",
+    "progress",
     "render",
+    "sentence",
     "table",
 ]

@@ -17,8 +17,8 @@ The rulebook, chapter by chapter:
 | Rise of Empire: Campaign Setup, Between Games, After the Campaign | `play/scenarios`, `play/scenes`, `play/campaign` |
 
 `state` and `rules` define the records of a game and of a variant. `cards/` holds and reads the card tables. `spaces/`
-(variant, actions, observe, hidden, events) is the interface for agents. `text/` (words, positions, visibility, render,
-table) is the interface for people and front ends.
+(variant, actions, observe, hidden, events) is the interface for agents. `text/` (words, sentences, play_all,
+positions, visibility, render, table) is the interface for people and front ends.
 """
 
 from stardeck.kernels import verbs
@@ -28,8 +28,10 @@ from stardeck.kernels.star_realms.spaces.variant import SETTINGS, list_variants,
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 from stardeck.kernels.star_realms.text.cards import cards
 from stardeck.kernels.star_realms.text.log_annotations import board, news, paragraph
+from stardeck.kernels.star_realms.text.play_all import grouped, play_all, progress
 from stardeck.kernels.star_realms.text.positions import from_position, position
 from stardeck.kernels.star_realms.text.render import headline, render
+from stardeck.kernels.star_realms.text.sentences import kind, sentence
 from stardeck.kernels.star_realms.text.table import table
 from stardeck.kernels.star_realms.text.words import describe, is_secret, moves, parse
 
@@ -53,15 +55,20 @@ __all__ = [
     "cards",
     "describe",
     "from_position",
+    "grouped",
     "headline",
     "is_secret",
+    "kind",
     "list_variants",
     "make_variant",
     "moves",
     "news",
     "paragraph",
     "parse",
+    "play_all",
     "position",
+    "progress",
     "render",
+    "sentence",
     "table",
 ]

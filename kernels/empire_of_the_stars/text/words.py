@@ -145,17 +145,22 @@ def token_owner(variant, state, region) -> int:
     return NOTHING
 
 
+def token_kind(state, owner, region) -> str:
+    """Return what the token of a seat in a region counts as for further hits: `starbase` or `colony`."""
+    starbases = int(state["players"][owner]["starbases"])
+    if state["step"] == Step.HITS:
+        starbases &= ~int(state["starbases_hit"])
+    return "starbase" if starbases >> region & 1 else "colony"
+
+
 def _token(variant, state, region):
     owner = token_owner(variant, state, region)
     if owner == NOTHING:
         return f"token in {region}"
-    starbases = int(state["players"][owner]["starbases"])
-    if state["step"] == Step.HITS:
-        starbases &= ~int(state["starbases_hit"])
-    return f"{'starbase' if starbases >> region & 1 else 'colony'} of {seat_name(owner)} in {region}"
+    return f"{token_kind(state, owner, region)} of {seat_name(owner)} in {region}"
 
 
-def _part_to_set(state):
+def part_to_set(state):
     """Return the next part of the plan for the main player to act."""
     side = list(state["mains"]).index(state["to_act"])
     return Plan.TACTICS if state["plans"][side, Plan.TACTICS] < 0 else Plan.WEAPONS
@@ -171,7 +176,7 @@ FILLINGS = {
     "token": lambda variant, state, what: _token(variant, state, what),
     "name": lambda variant, state, what: variant.names[what],
     "last_placed": lambda variant, state, what: state["last_placed"],
-    "part": lambda variant, state, what: word(_part_to_set(state)),
+    "part": lambda variant, state, what: word(part_to_set(state)),
     "tile": lambda variant, state, what: variant.content.tiles[what].name,
     "market_tile": lambda variant, state, what: variant.content.market[what]["name"],
     "resource": lambda variant, state, what: word(Resource(what)),
@@ -184,7 +189,7 @@ FILLINGS = {
 
 
 @cache
-def _blanks(text):
+def blanks(text):
     """Return the placeholders of a text."""
     return [name for _, name, _, _ in Formatter().parse(text) if name]
 
@@ -195,7 +200,7 @@ def describe(variant, state, action: int) -> str:
     act, what, distance = variant.actions[action]
     text = question(state).answers.get(act, ANSWERS[act])
     words = {"seat": seat_name((int(state["to_act"]) + distance) % variant.players)}
-    words |= {name: FILLINGS[name](variant, state, what) for name in _blanks(text) if name in FILLINGS}
+    words |= {name: FILLINGS[name](variant, state, what) for name in blanks(text) if name in FILLINGS}
     return text.format_map(words)
 
 
@@ -224,7 +229,7 @@ def _lies_open(variant, state, action):
     if states[0]["step"] != Step.PLAN or states[0]["sector"] != state["sector"]:
         return True
     side = list(state["mains"]).index(state["to_act"])
-    return bool(seen_plans(variant, states, int(state["mains"][1 - side]))[side, _part_to_set(state)])
+    return bool(seen_plans(variant, states, int(state["mains"][1 - side]))[side, part_to_set(state)])
 
 
 def moves(variant, states) -> list[str]:

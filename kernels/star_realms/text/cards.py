@@ -1,6 +1,7 @@
 """Card abilities in words, generated from the tables."""
 
-from stardeck.kernels.star_realms.cards.card import Boss, Card, Effect, Gambit
+from stardeck.kernels.star_realms.cards.campaign import Change
+from stardeck.kernels.star_realms.cards.card import Boss, Card, CardSet, Effect, Gambit
 from stardeck.kernels.star_realms.rules import BossOp, Kind, Op
 
 # Words for effects. N is the amount; {then} is the gain for each card chosen; {may} appears if the effect is optional.
@@ -75,6 +76,23 @@ def effect_words(effect: Effect, factions) -> str:
 def effects_words(effects, factions) -> str:
     """Return the effects of an ability in words."""
     return ", ".join(effect_words(effect, factions) for effect in effects)
+
+
+def scenario_change(change: Change, card_set: CardSet) -> str:
+    """Return the rule changes of a scenario in words, or an empty text."""
+    factions = card_set.factions
+    costs = (("upgrading", change.upgrade_cost), ("buying", change.cost))
+    parts = [
+        f"{verb} a {Kind(kind).name.lower()} costs {abs(amount)} {'less' if amount < 0 else 'more'}"
+        for verb, by_kind in costs for kind, amount in by_kind.items() if amount
+    ]  # fmt: skip
+    parts += [f"all begin with {change.authority} authority"] * bool(change.authority)
+    parts += [f"bases have {change.defense} more defense"] * bool(change.defense)
+    if change.bonus:
+        parts.append(f"{card_set.names[change.bonus_card]}: {effects_words(change.bonus, factions)}")
+    if change.turn_start:
+        parts.append(f"at the start of a turn: {effects_words(change.turn_start, factions)}")
+    return "; ".join(parts)
 
 
 def faction_words(card: Card, factions) -> str:
