@@ -14,8 +14,9 @@ from stardeck.game.catalogue import default_agent
 from stardeck.game.registry import playable, settings_of
 from stardeck.kernels.errors import cut, shown
 from stardeck.viewer import draw_map
-from stardeck.web.choices import SHIPPED, RequestError, game_from
-from stardeck.web.hub import Hub, LiveGame, NotFoundError
+from stardeck.web.choices import PERSON, SHIPPED, RequestError, game_from
+from stardeck.web.hub import Decision, Hub, LiveGame, NotFoundError
+from stardeck.web.page_view import decisions, ending, since, with_places
 
 router = APIRouter(prefix="/api")
 WIDTHS = 320, 2_000
@@ -64,6 +65,9 @@ class PlayerMessage(Strict):
 
     number: int | None = None
     action: int | None = None
+    actions: list[int] | None = Field(
+        default=None, description="actions one after the other: all of them or none", min_length=1, max_length=200
+    )
     move: str | None = Field(default=None, max_length=500)
     back: Literal[True] | None = Field(default=None, description="take the last choice back")
     resign: Literal[True] | None = None
@@ -72,6 +76,12 @@ class PlayerMessage(Strict):
     paused: bool | None = None
     step: Literal[True] | None = None
     width: int | None = Field(default=None, description="width of the picture", ge=WIDTHS[0], le=WIDTHS[1])
+
+
+class Rematch(Strict):
+    """A request for another game with the same players and settings."""
+
+    swap: bool = Field(default=False, description="every player moves on by one seat")
 
 
 class SeatView(BaseModel):
@@ -198,6 +208,22 @@ async def say(
     return await _answer(hub, live, seat, said)
 
 
+@router.post("/games/{game}/{seat}/rematch", status_code=201)
+async def rematch(
+    game: str, seat: int, wanted: Rematch, request: Request, authorization: Authorization = None
+) -> CreatedGame:
+    """Begin another game with the same players and settings, once the game is over.
+
+    The tokens stay valid for the new game: each person keeps their own. All persons who ask get the same game.
+    """
+    hub, live, seat = await seated(request, game, seat, authorization)
+    new = await hub.rematch(live, wanted.swap)
+    own = (seat + wanted.swap) % len(new.saved.players)
+    tokens = [None] * len(new.saved.players)
+    tokens[own] = (authorization or "").partition(" ")[2].strip()
+    return begun(new, [player.get("agent", PERSON) for player in new.saved.players], tokens)
+
+
 @router.get("/games/{game}/{seat}/record")
 async def game_record(game: str, seat: int, request: Request, authorization: Authorization = None) -> Response:
     """Return the record for `stardeck replay` once the game is over; earlier, it would show hidden information."""
@@ -244,8 +270,9 @@ async def _answer(hub: Hub, live: LiveGame, seat: int | None, said: PlayerMessag
         action = await hub.hint(live, seat, said.hint)
         words = live.match.game.describe(live.match.states, action)
         return {"hint": {"agent": said.hint, "action": action, "words": words}}
-    if said.action is not None or said.move is not None:
-        hub.decide(live, seat, -1 if said.number is None else said.number, said.action, said.move)
+    if said.action is not None or said.move is not None or said.actions is not None:
+        decision = Decision(-1 if said.number is None else said.number, said.action, said.move, said.actions)
+        hub.decide(live, seat, decision)
     elif said.back:
         hub.take_back(live, seat)
     elif said.resign:
@@ -344,13 +371,20 @@ class _ViewSocket:
         new["table"] = table
         if self._view == "table":
             return new
-        return new | {
-            "galaxy": draw_map(table) if table["map"] else None,
-            "players": [player.name for player in match.players],
-            "play_all": [],
-            "paused": self._live.paused,
-            "pace": self._live.pace,
-        }
+        new["log"] = with_places(match, self._seat, new["log"])
+        return (
+            new
+            | decisions(match, self._seat)
+            | {
+                "galaxy": draw_map(table) if table["map"] else None,
+                "players": match.names(),
+                "seats": self._live.seats,
+                "since": since(match, self._seat),
+                "end": ending(match, self._seat),
+                "paused": self._live.paused,
+                "pace": self._live.pace,
+            }
+        )
 
     async def listen(self):
         """Handle the messages of the other end in order; an invalid one gets an error and changes nothing."""

@@ -6,13 +6,14 @@ hints and analyses have one. A fast agent waits for none of them.
 """
 
 import asyncio
+import base64
 import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from stardeck import agents
 from stardeck.agents.former_names import present
@@ -38,6 +39,15 @@ class NotFoundError(LookupError):
     """Error for a game or seat that does not exist, or a token that is not the seat's."""
 
 
+class Decision(NamedTuple):
+    """A decision of a person: an action, a move in words, or actions one after the other."""
+
+    number: int  # decisions that the player knows of
+    action: int | None = None
+    words: str | None = None
+    actions: list[int] | None = None
+
+
 class LiveGame:
     """A running game. Each change replaces `changed`; waiting tasks then look again."""
 
@@ -58,6 +68,18 @@ class LiveGame:
     def is_replay(self) -> bool:
         """True for a game that has no players any more."""
         return all("name" in player for player in self.saved.players)
+
+    @property
+    def seats(self) -> list[dict[str, Any]]:
+        """Who plays, by seat: `kind` (person or agent), `agent` as it was asked for, and its `strength` if known."""
+        return [
+            {
+                "kind": "agent" if "agent" in player else "person",
+                "agent": player.get("agent"),
+                "strength": player.get("strength"),
+            }
+            for player in self.saved.players
+        ]
 
     @property
     def persons(self) -> list[int]:
@@ -130,10 +152,34 @@ class Hub:
         saved = live.saved._replace(id=new_id(), players=players, actions=match.actions[:number])
         return await self.keep(saved), tokens
 
+    async def rematch(self, live: LiveGame, swap: bool) -> LiveGame:
+        """Return another game with the same players and settings; the first request begins it.
+
+        Args:
+            live: The game, which is over.
+            swap: True: every player moves on by one seat.
+
+        Raises:
+            RequestError: The game is not over.
+        """
+        if live.match.to_act is not None:
+            raise RequestError("the game is not over; a rematch follows its end")
+        players = [{key: value for key, value in player.items() if key != "resigned"} for player in live.saved.players]
+        players = players[-1:] + players[:-1] if swap else players
+        digest = hashlib.sha256(f"rematch {live.id} {swap}".encode()).digest()  # the same for all who ask
+        again = base64.urlsafe_b64encode(digest[:9]).decode()
+        with suppress(NotFoundError):
+            return await self.find(again)
+        game = live.match.game
+        seed = secrets.randbits(63)
+        saved = StoredGame(again, live.saved.name, game.settings, game.variant.tables, seed, players, [])
+        return await self.keep(saved)
+
     async def keep(self, saved: StoredGame) -> LiveGame:
         """Store a game and return it running. Raises RequestError."""
         live = await self._enlivened(saved, admitted=False)
-        self._store.add(saved)
+        if saved.id not in self._live:  # else two requests for one rematch
+            self._store.add(saved)
         return self._keep(live)
 
     async def find(self, game: str) -> LiveGame:
@@ -214,29 +260,28 @@ class Hub:
 
     # Playing
 
-    def decide(self, live: LiveGame, seat: int, number: int, action: int | None, words: str | None) -> None:
-        """Apply a decision of a person: either an action or a move in words.
+    def decide(self, live: LiveGame, seat: int, decision: Decision) -> None:
+        """Apply a decision of a person: an action, a move in words, or several actions.
 
         Args:
             live: The game.
             seat: The seat that decides.
-            number: The number of decisions that the player knows of.
-            action: The action.
-            words: The move.
+            decision: The decision.
 
         Raises:
             RequestError: The decision is late or illegal, or another seat decides; the game has not changed.
         """
-        match = live.match
+        match, number = live.match, decision.number
         if number != match.number:
             raise RequestError(f"number={number}: {match.number} decisions have been taken; look again")
         if match.to_act != seat:
             raise RequestError(f"seat {seat}: does not decide now")
-        if (action is None) == (words is None):
-            raise RequestError("a decision is either an action or a move in words")
+        if sum(given is not None for given in decision[1:]) != 1:
+            raise RequestError("a decision is either an action or a move in words, or a list of actions")
         try:
-            actions = match.game.parse(match.states, words or "") if action is None else [action]
-            for each in actions:
+            for each in _actions(match.game, match.states, decision):
+                if match.to_act != seat:
+                    raise RequestError(f"action {each}: seat {seat} does not decide any more; nothing has changed")
                 match.apply(each)
         except (IllegalAction, ValueError, TypeError) as error:
             match.go_back(number)
@@ -389,6 +434,13 @@ def _seated(game, seats):
         {"person": _hash(token)} if token else {"agent": seat} for seat, token in zip(seats, tokens, strict=True)
     ]
     return players, tokens
+
+
+def _actions(game, states, decision):
+    """Return the actions of a decision, in order."""
+    if decision.words is not None:
+        return game.parse(states, decision.words)
+    return [decision.action] if decision.actions is None else decision.actions
 
 
 def _goes_on(live):

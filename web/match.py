@@ -1,12 +1,16 @@
 """One game on the server: its states, its actions, and the log that a seat may read."""
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 from stardeck.benchmarks.recordings import record
 from stardeck.game.agent import Agent, States
 from stardeck.game.game import Game
+from stardeck.kernels.text.sentences import READER, YOU, told
 
 Entry = dict[str, Any]
+PERSON = "person"
+MOST_TABLES = 8  # recent tables that a game keeps: a change is shown to every seat
 
 
 class Player(NamedTuple):
@@ -14,7 +18,7 @@ class Player(NamedTuple):
 
     agent: Agent | None
     token: str | None
-    called: str = "person"
+    called: str = PERSON
 
     @property
     def name(self) -> str:
@@ -35,6 +39,7 @@ class Match:
         self._courses: list[States] = [start]  # the state before each action, and the last one
         self.actions: list[int] = []
         self._logs: dict[int | None, list[Entry]] = {}
+        self._tables: dict[tuple[int, int | None], dict[str, Any]] = {}
         for action in actions:
             self.apply(action)
 
@@ -70,9 +75,23 @@ class Match:
             raise ValueError("no agent decides now")
         return record.ask(self.game, self.states, agent, self.seed)
 
+    def names(self, viewer: int | None = None, own: str = YOU) -> list[str]:
+        """Return the names of the players for a viewer. own: the name of the viewer's seat."""
+        names = [player.name for player in self.players]
+        names = [f"player {seat}" if name == PERSON else name for seat, name in enumerate(names)]
+        counts = Counter(names)
+        names = [name if counts[name] == 1 else f"{name} ({seat})" for seat, name in enumerate(names)]
+        return [own if seat == viewer else name for seat, name in enumerate(names)]
+
     def table(self, seat: int | None, number: int | None = None) -> dict[str, Any]:
-        """Return the table as a seat sees it, now or after `number` decisions."""
-        return self.game.table(self.states if number is None else self._courses[number], seat)
+        """Return the table as a seat sees it, now or after `number` decisions. Callers leave it unchanged."""
+        key = self.number if number is None else number, seat
+        found = self._tables.get(key)
+        if found is None:
+            found = self._tables[key] = self.game.table(self._courses[key[0]], seat, self.names(seat))
+            for old in list(self._tables)[:-MOST_TABLES]:
+                self._tables.pop(old, None)
+        return found
 
     def at(self, number: int) -> States:
         """Return the state after `number` decisions."""
@@ -83,7 +102,8 @@ class Match:
     def log(self, viewer: int | None) -> list[Entry]:
         """Return the log as far as a seat may know it; None: all of it.
 
-        Each entry has number, seat, words, news, and `turn`: the headline of a turn that begins there, else null.
+        Each entry has number, seat, words, `sentence` (what the player did, for people), news, `turn_number`, and
+        `turn`: the headline of a turn that begins there, else null.
         """
         entries = self._logs.setdefault(viewer, [])
         while len(entries) < self.number:
@@ -94,16 +114,26 @@ class Match:
         game = self.game
         before, action, after = self._courses[number], self.actions[number], self._courses[number + 1]
         seat = int(before[0]["to_act"])
-        secret = viewer not in (None, seat) and game.is_secret(before, action)
+        secret = self.is_secret(number, viewer)
+        name = self.names(viewer)[seat]
+        sentence = "Decide in secret" if secret else game.sentence(before, action, self.names(viewer, READER))
         new = number == 0 or game.paragraph(before) != game.paragraph(self._courses[number - 1])
         names = [f"{player.name}" for player in self.players]
         return {
             "number": number,
             "seat": seat,
             "words": "decides in secret" if secret else game.describe(before, action),
+            "sentence": told(sentence, name),
+            "turn_number": game.paragraph(before),
             "news": game.news(before, action, after, viewer),
             "turn": game.headline(before, names, viewer, True) if new else None,
         }
+
+    def is_secret(self, number: int, viewer: int | None) -> bool:
+        """Return whether a decision is hidden from a viewer for now."""
+        before = self._courses[number]
+        other = viewer is not None and viewer != int(before[0]["to_act"])
+        return other and self.game.is_secret(before, self.actions[number])
 
     # Going back
 
@@ -121,6 +151,8 @@ class Match:
         del self._courses[number + 1 :]
         for entries in self._logs.values():
             del entries[number:]
+        for key in [key for key in self._tables if key[0] > number]:
+            del self._tables[key]
 
     def record(self) -> dict[str, Any]:
         """Return the game as a record for `stardeck replay`."""

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import stardeck
+from stardeck import agents
 from stardeck.agents.former_names import FORMER
 from stardeck.agents.search.agent import ROLES, SearchAgent
 from stardeck.benchmarks.recordings import record
@@ -23,6 +24,7 @@ from stardeck.web.app import app_for
 from stardeck.web.choices import RequestError, agent_from, game_from
 from stardeck.web.hub import LiveGame
 from stardeck.web.match import Match, Player
+from stardeck.web.page_view import decisions, since, with_places
 from stardeck.web.store import Store, StoredGame, StoreError
 
 IE = "interstellar_empire"
@@ -86,23 +88,109 @@ def test_a_bot_plays_a_whole_game(tmp_path):
         assert len(log) == seen["number"] and [entry["number"] for entry in log] == list(range(len(log)))
 
 
-def test_the_log_comes_once_and_pictures_can_be_had_instead(tmp_path):
+def test_the_log_of_a_page_comes_once_and_its_entries_have_their_places(tmp_path):
     with server(tmp_path) as client:
         begun = begin(client, ["person", "person"], seed=1)
-        with socket(client, begun, 0, "picture") as one:
+        with socket(client, begun, 0, "page") as one:
             seen = one.receive_json()
-            assert seen["picture"].startswith("<svg") and "table" not in seen and seen["log"] == []
+            assert seen["log"] == [] and seen["since"] == [] and seen["end"] is None
+            assert seen["players"] == ["player 0", "player 1"]
+            assert seen["seats"] == [{"kind": "person", "agent": None, "strength": None}] * 2
             sent = []
             for number in range(4):
-                seat = seen["to_act"]
+                seat = seen["table"]["to_act"]
                 moves = client.get(path(begun, seat), headers=token(begun, seat)).json()["table"]["moves"]
                 said = {"number": number, "move": moves[0]["words"]}
                 assert client.post(path(begun, seat), json=said, headers=token(begun, seat)).status_code == 200
                 seen = one.receive_json()
                 sent += seen["log"]
             assert [entry["number"] for entry in sent] == [0, 1, 2, 3]
-            one.send_json({"width": 400})
-            assert 'width="400"' in one.receive_json()["picture"]
+            assert all(isinstance(entry["places"], list) and entry["turn_number"] >= 0 for entry in sent)
+            assert all(entry["sentence"].startswith(("You ", "Player 1 ")) for entry in sent)
+
+
+def test_a_page_says_where_things_are_now_and_what_has_happened():
+    game = stardeck.make("star_realms")
+    players = {
+        "player_0": {"authority": 50, "hand": ["Scout x2"], "trade": 2, "combat": 3},
+        "player_1": {"authority": 50, "hand": ["Viper x3"]},
+    }
+    position = {"turn": "player_0", "trade_row": ["Ram", "Cutter"], "players": players}
+    match = Match(game, 1, [Player(None, "a"), Player(agents.get("rules"), None)], [], position)
+    for words in ("play Scout", "buy Cutter", "attack player_1 with all", "end turn"):
+        match.apply(game.parse(match.states, words)[0])
+    own, bought, attacked, ended = with_places(match, 1, match.log(1))
+    assert own["sentence"] == "Player 0 plays Scout" and bought["sentence"] == "Player 0 buys Cutter"
+    assert attacked["sentence"] == "Player 0 attacks you with all 3 combat"
+    assert own["places"] == ["player_0/in_play/Scout/1"] and ended["places"] == []
+    assert bought["places"] == ["player_0/discard/Cutter/1"] and attacked["places"] == ["player_1"]
+    (first, second) = since(match, 1)
+    assert first["seat"] == 0 and first["lines"][0] == "Player 0 plays Scout"
+    assert second == {"seat": 1, "lines": [], "pools": {"authority": [50, 47]}}
+    assert since(match, 0) == [] and since(match, None) == []
+    assert match.log(0)[2]["sentence"] == "You attack rules with all 3 combat"
+
+
+def test_a_page_offers_its_shortcuts_to_the_seat_to_act_alone():
+    game = stardeck.make("star_realms")
+    match = Match(game, 4, [Player(None, "a"), Player(None, "b")], [])
+    seat = match.to_act
+    assert decisions(match, seat)["play_all"] == game.play_all(match.states) != []
+    assert decisions(match, 1 - seat) == decisions(match, None) == {"play_all": [], "grouped": []}
+
+
+def test_several_actions_are_applied_together_or_not_at_all(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "person"], game="star_realms", seed=3)
+        say = {"headers": token(begun)}
+        with socket(client, begun, 0, "page") as line:
+            safe = line.receive_json()["play_all"]
+        assert len(safe) > 1
+        table = client.get(path(begun), **say).json()["table"]
+        end = next(move["action"] for move in table["moves"] if move["kind"] == "end_turn")
+        for actions, message in [
+            ([*safe, *safe], "is not legal here"), ([end, *safe], "does not decide any more"), ([10**9], "10"),
+            ([], "actions"), ([True], "actions"), ([0] * 1000, "actions"), (safe[0], "actions"),
+        ]:  # fmt: skip
+            answer = client.post(path(begun), json={"number": 0, "actions": actions}, **say)
+            assert answer.status_code in (400, 422) and message in answer.json()["error"], answer.text
+            assert client.get(path(begun), **say).json()["number"] == 0
+        both = client.post(path(begun), json={"number": 0, "actions": safe, "action": end}, **say)
+        assert both.status_code == 400 and "either an action or a move" in both.json()["error"]
+        assert client.post(path(begun), json={"number": 0, "actions": safe}, **say).json() == {"number": len(safe)}
+    with server(tmp_path) as client:
+        assert client.get(path(begun), **say).json()["number"] == len(safe), "they are stored"
+
+
+def test_a_rematch_has_the_same_players_and_tokens(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "rules"], seed=5, governments=True)
+        refused = client.post(f"{path(begun)}/rematch", json={}, headers=token(begun))
+        assert refused.status_code == 400 and "not over" in refused.json()["error"]
+        with socket(client, begun, 0, "page") as line:
+            seen = play_on(line, 0)
+        end = seen["end"]
+        assert end["winners"] == seen["table"]["over"]["winners"] and end["words"].endswith((" won", "draw"))
+        assert sorted(row["seat"] for row in end["standings"]) == [0, 1]
+        assert [row["place"] for row in end["standings"]] == sorted(seen["table"]["over"]["placements"])
+        assert [len(amounts) for amounts in end["pools"]["planets"]] == [seen["number"] + 1] * 2
+        for swap, own in ((False, 0), (True, 1)):
+            answer = client.post(f"{path(begun)}/rematch", json={"swap": swap}, headers=token(begun))
+            assert answer.status_code == 201
+            again = answer.json()
+            assert again["variant"] == begun["variant"] and again["id"] != begun["id"]
+            assert [seat["player"] for seat in again["seats"]][own] == "person"
+            assert (
+                again["seats"][own]["token"] == begun["seats"][0]["token"] and again["seats"][1 - own]["token"] is None
+            )
+            assert again["seats"][own]["page"].startswith(f"/games/{again['id']}/{own}#")
+            assert client.get(path(again, own), headers=token(begun)).json()["table"]["over"] is None
+            assert client.get(path(again, 1 - own), headers=token(begun)).status_code == 404
+            same = client.post(f"{path(begun)}/rematch", json={"swap": swap}, headers=token(begun)).json()
+            assert same["id"] == again["id"], "all who ask get the same game"
+        for body in ({"swap": 1}, {"turn": True}, []):
+            assert client.post(f"{path(begun)}/rematch", json=body, headers=token(begun)).status_code == 422
+        assert client.post(f"{path(begun)}/rematch", json={}).status_code == 404
 
 
 def test_a_game_goes_on_after_a_restart(tmp_path):
@@ -192,6 +280,7 @@ def told(match, seat, view):
     """Return every byte that a viewer at this seat receives about a match."""
     live = LiveGame.__new__(LiveGame)
     live.match, live.paused, live.pace, live.trouble = match, False, 0.0, ""
+    live.saved = StoredGame("", "", {}, "", 0, [{"person": "a"}] * len(match.players), [])
     looker = _ViewSocket(None, None, live, seat, view, 900)
     return json.dumps(looker._sight())
 
@@ -244,7 +333,7 @@ def test_no_byte_tells_a_seat_what_it_cannot_know(name, settings):
             if other is None or match.table(seat) != other.table(seat) or turned_up(match):
                 continue
             compared += bool((other.states != match.states).any())
-            for view in ("table", "picture"):
+            for view in ("table", "page"):
                 assert told(match, seat, view) == told(other, seat, view)
     assert compared > 30
 
