@@ -80,7 +80,7 @@ class _Table:
         self.open_pile("scrap_heap", "Scrap Heap", scrap_heap(state))
         if variant.format.boss and variant.format.boss.gathers:
             count = int(state["face_down_count"])
-            self.lay(a_zone("boss/face_down", "before the Boss", "deck", [], count=count))
+            self.lay(a_zone("boss/face_down", "gathered by the Boss", "deck", [], count=count))
 
     # Players
 
