@@ -13,6 +13,7 @@ import pytest
 
 import stardeck
 from helpers import KINDS, game_of, random_steps
+from stardeck.kernels.text.sentences import KINDS as KINDS_OF_MOVES
 
 pytestmark = pytest.mark.once  # tables are plain Python, compiled or not
 SCHEMA = json.loads((resources.files("stardeck.envs") / "table.schema.json").read_text())
@@ -86,6 +87,23 @@ def test_moves_are_those_of_the_seat_to_act_with_their_places(variant):
             assert table["question"] is None or table["question"]["seat"] == seat
         for other in set(range(game.players)) - {seat}:
             assert game.table(state, other)["moves"] == []
+
+
+@pytest.mark.parametrize("variant", KINDS)
+def test_moves_have_sentences_and_kinds_and_shortcuts_are_moves(variant):
+    game, states = looks(variant)
+    names = [f"Ann {chr(ord('A') + seat)}" for seat in range(game.players)]
+    for state in states:
+        moves = game.table(state, None, names)["moves"]
+        assert len({move["sentence"] for move in moves}) == len(moves)
+        assert not any(re.search(r"player_\d|[{}]", move["sentence"]) for move in moves)
+        assert {move["kind"] for move in moves} <= set(KINDS_OF_MOVES)
+        legal = {move["action"] for move in moves}
+        groups = game.grouped(state, names)
+        assert {*game.play_all(state), *(group["actions"][0] for group in groups)} <= legal
+        assert all(group["sentence"] and len(group["actions"]) > 1 for group in groups)
+    for amounts in game.progress(game.copy(np.concatenate(states, dtype=states[0].dtype))).values():
+        assert amounts.shape == (len(states), game.players)
 
 
 @pytest.mark.parametrize("variant", KINDS)
