@@ -357,11 +357,11 @@ def test_words_seats_and_actions_of_any_kind_are_named():
             with pytest.raises(ValueError, match=f"^seat: {seat}: must be from 0 to 1"):
                 call(states, seat)
     for action in (-1, game.num_actions, 10**30):
-        for call in (game.describe, game.is_secret):
+        for call in (game.describe, game.is_secret, game.sentence, game.kind):
             with pytest.raises(stardeck.IllegalAction, match=f"must be from 0 to {game.num_actions - 1}"):
                 call(states[0], action)
     for action in ("3", 1.7, None, True, [1]):
-        for call in (game.describe, game.is_secret):
+        for call in (game.describe, game.is_secret, game.sentence, game.kind):
             with pytest.raises(TypeError, match="^action .*: must be a whole number"):
                 call(states[0], action)
     for names in (["one"], "ab", None, 5):
