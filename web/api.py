@@ -219,7 +219,7 @@ async def rematch(
     hub, live, seat = await seated(request, game, seat, authorization)
     new = await hub.rematch(live, wanted.swap)
     own = (seat + wanted.swap) % len(new.saved.players)
-    tokens = [None] * len(new.saved.players)
+    tokens: list[str | None] = [None] * len(new.saved.players)
     tokens[own] = (authorization or "").partition(" ")[2].strip()
     return begun(new, [player.get("agent", PERSON) for player in new.saved.players], tokens)
 
