@@ -36,7 +36,8 @@ def report(
     """Run the measurements that FILE declares, and write report.html and tables.md.
 
     FILE is TOML; the default is benchmarks/report.toml. Finished measurements do not run again, and interrupted ones
-    continue. --figure takes formats only, and applies to every measurement and every table of searches. The page shows which measurements failed; the others run all the same. The exit code is 1 if any failed.
+    continue. --figure takes formats only, for all figures. The page shows which measurements failed; the others run all
+    the same. The exit code is 1 if any failed.
     """
     with refusing(ValueError, OSError):
         from stardeck.benchmarks.plots import FORMATS

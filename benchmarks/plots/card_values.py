@@ -52,8 +52,7 @@ def worth(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure":
             panel.locator_params(axis="x", nbins=4)
         for panel in axes[0, 1:]:
             panel.set_yticklabels([])
-        figure.supxlabel(f"win points rather than {summary['rather_than']} (95 % interval)", fontsize=8)
-        put_legend(figure, axes[0])
+        put_legend(figure, axes[0], 3, f"win points rather than {summary['rather_than']} (95 % interval)")
     return figure
 
 

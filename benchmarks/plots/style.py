@@ -26,6 +26,7 @@ STYLE = {
     "xtick.labelsize": 7,
     "ytick.labelsize": 7,
     "legend.fontsize": 7,
+    "legend.title_fontsize": 8,
     "legend.frameon": False,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -150,20 +151,21 @@ def name_rows(axes: "Axes", names: Sequence[str]) -> None:
     axes.grid(axis="x")
 
 
-def put_legend(figure: "Figure", axes: Sequence["Axes"], columns: int = 2) -> None:
+def put_legend(figure: "Figure", axes: Sequence["Axes"], columns: int = 2, title: str | None = None) -> None:
     """Write one legend below the panels; equal labels appear once.
 
     Args:
         figure: The figure.
         axes: Its panels.
         columns: Most entries in a line.
+        title: What the x axes of all panels show, above the legend.
     """
     found = {}
     for each in axes:
         for handle, label in zip(*each.get_legend_handles_labels(), strict=True):
             found.setdefault(label, handle)
     if found:
-        figure.legend(found.values(), found, loc="outside lower center", ncols=min(columns, len(found)))
+        figure.legend(found.values(), found, loc="outside lower center", ncols=min(columns, len(found)), title=title)
 
 
 def shortened(name: str, width: int = 28) -> str:

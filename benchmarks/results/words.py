@@ -19,6 +19,8 @@ def _part(part):
     if part.isdecimal():
         return f"{part} player" + "s" * (part != "1")
     name, given, value = part.partition("=")
+    if re.fullmatch(r"[\d,]*-?[0-9a-f]{8}", value):  # a digest, which says nothing
+        return f"custom {_spaced(name)}"
     return f"{_spaced(name)} {_spaced(value)}" if given else _spaced(name)
 
 
