@@ -50,7 +50,7 @@ def save(figure: "Figure", path: "str | Path | Place") -> None:
     kind = str(path).rpartition(".")[2].lower()
     if kind not in FORMATS:
         raise ValueError(f"{path}: must end in {_allowed('.')}")
-    date = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(kind)  # the same results give the same file
+    date = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(kind)  # not the time of drawing
     with whole(path) as unfinished, matplotlib.rc_context(SAVED):
         figure.savefig(unfinished, dpi=DPI, format=kind, metadata=date)
 

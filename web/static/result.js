@@ -22,6 +22,8 @@ function drawAll() {
     const chart = charts[Number(section.dataset.chart)];
     const plot = section.querySelector(".plot");
     plot.replaceChildren(draw(chart, section.clientWidth - 28, show));
+    plot.setAttribute("role", "img");
+    plot.setAttribute("aria-label", `${chart.title}; the tables below hold the values`);
     plot.tabIndex = plot.scrollWidth > plot.clientWidth ? 0 : -1;
   }
 }

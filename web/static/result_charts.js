@@ -15,8 +15,7 @@ const place = (row) => (row.low === null && row.high !== null ? row.high : row.h
 export function draw(chart, width, show) {
   const drawn = KINDS[chart.kind](chart, Math.max(280, width));
   const svg = drawn.tagName === "svg" ? drawn : drawn.querySelector("svg:last-of-type");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `${chart.title}; the table below holds the values`);
+  svg.setAttribute("aria-hidden", "true"); // the figure around it has the name, and tables hold the values
   const game = (row) => row && (row.match ? { match: row.match } : row.of ? { of: row.of } : null);
   drawn.addEventListener("input", () => svg.classList.toggle("clickable", Boolean(game(drawn.value))));
   drawn.addEventListener("click", () => game(drawn.value) && show(game(drawn.value)));

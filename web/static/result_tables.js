@@ -48,6 +48,7 @@ export function toolsOf(section, chart) {
   const svg = make("button", { type: "button", textContent: "SVG", ariaLabel: `Download ${chart.title} as SVG` });
   svg.addEventListener("click", () => {
     const drawn = section.querySelector(".plot svg").cloneNode(true);
+    drawn.removeAttribute("aria-hidden");
     drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     drawn.style.background = getComputedStyle(section).backgroundColor;
     drawn.style.color = getComputedStyle(section).color;
