@@ -114,7 +114,7 @@ def test_tables_and_figures_are_downloaded(open_page, results):
 def test_a_row_and_a_mark_lead_to_a_game(open_page, results):
     page = opened(open_page, results["match"])
     page.get_by_role("button", name="Show a game of player_1").click()
-    page.wait_for_url("**/replays/*")
+    page.wait_for_url("**/replays/*", timeout=60_000)
     page.go_back()
     page.wait_for_selector(".plot svg")
     mark = page.locator(".figure", has_text="Games won by seat").locator("[aria-label=dot] :is(circle, path)").first
@@ -123,7 +123,7 @@ def test_a_row_and_a_mark_lead_to_a_game(open_page, results):
     page.wait_for_timeout(100)
     page.mouse.down()
     page.mouse.up()
-    page.wait_for_url("**/replays/*")
+    page.wait_for_url("**/replays/*", timeout=60_000)
 
 
 def test_figures_follow_the_theme(open_page, results):
