@@ -15,8 +15,9 @@ from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.arrow_columns import array_of, members_of
 from stardeck.benchmarks.results.compatibility import completed
 from stardeck.benchmarks.results.filesystems import Place, open_file, place
+from stardeck.benchmarks.results.kinds import kind_of
 from stardeck.benchmarks.results.store import ResultsError, Store
-from stardeck.benchmarks.results.summaries import kind_of, read_summary
+from stardeck.benchmarks.results.summaries import read_summary
 from stardeck.benchmarks.results.words import variant_in_words
 from stardeck.game.game import Game
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, Field, ValidationError
 
-from stardeck.benchmarks.results.summaries import UNKNOWN, kind_of
+from stardeck.benchmarks.results.kinds import UNKNOWN, kind_of
 from stardeck.benchmarks.results.words import parameter_in_words, seat_in_words
 from stardeck.kernels.errors import cut, shown
 

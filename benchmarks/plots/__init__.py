@@ -10,7 +10,8 @@ from stardeck.benchmarks.plots.learning_curve import training
 from stardeck.benchmarks.plots.rates import advantage, exploit
 from stardeck.benchmarks.plots.source import FORMATS, check_wanted, save, write
 from stardeck.benchmarks.plots.style import COLUMN, shortened
-from stardeck.benchmarks.results.summaries import kind_of, read_summary
+from stardeck.benchmarks.results.kinds import kind_of
+from stardeck.benchmarks.results.summaries import read_summary
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from stardeck.benchmarks.plots.style import SAVED
 from stardeck.benchmarks.results.atomic_files import whole
-from stardeck.benchmarks.results.summaries import kind_of, read_summary
+from stardeck.benchmarks.results.kinds import kind_of
+from stardeck.benchmarks.results.summaries import read_summary
 from stardeck.kernels.errors import shown
 
 if TYPE_CHECKING:

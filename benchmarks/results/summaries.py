@@ -1,6 +1,5 @@
-"""Summaries of results: the kinds that commands write, and the file of each."""
+"""Summaries of results in their folders."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,22 +9,6 @@ from stardeck.benchmarks.results.filesystems import Place, place, read_file
 from stardeck.benchmarks.results.store import ResultsError
 
 FILES = ("league.json", "summary.json")
-KEYS = {  # keys that only a summary of this kind has; the first match counts
-    "league": {"cross_table"},
-    "worth of cards": {"trials"},
-    "fair settings": {"knobs"},
-    "exploitability": {"responses"},
-    "value network": {"explained", "positions"},
-    "opponent-hand model": {"choice", "positions"},
-    "training": {"evaluations"},
-    "first-player advantage": {"seats", "agents"},
-}
-UNKNOWN = "unknown kind"
-
-
-def kind_of(summary: Mapping[str, Any]) -> str:
-    """Return the kind of a summary; UNKNOWN if this version knows none."""
-    return next((kind for kind, keys in KEYS.items() if keys <= summary.keys()), UNKNOWN)
 
 
 def read_summary(folder: "str | Path | Place") -> dict[str, Any]:
