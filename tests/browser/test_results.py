@@ -21,7 +21,7 @@ def results(server):
         (root / name).mkdir(parents=True, exist_ok=True)
         (root / name / ("league.json" if name == "league" else "summary.json")).write_text(json.dumps(summary))
     for folder, options in (("match", {}), ("cards", {"collect": "cards"})):
-        advantage("star_realms", ["random", "simple"], games=4, out=root / folder, authority=[12, 12], **options)
+        advantage("star_realms", ["rules", "simple"], games=4, out=root / folder, authority=[6, 6], **options)
     return {name: f"/results/made/{name}" for name in [*EVERY, "match", "cards"]}
 
 
@@ -118,6 +118,7 @@ def test_a_row_and_a_mark_lead_to_a_game(open_page, results):
     page.go_back()
     page.wait_for_selector(".plot svg")
     mark = page.locator(".figure", has_text="Games won by seat").locator("[aria-label=dot] :is(circle, path)").first
+    mark.scroll_into_view_if_needed()
     box = mark.bounding_box()
     page.mouse.move(box["x"] + 3, box["y"] + 3)
     page.wait_for_timeout(100)
