@@ -75,8 +75,9 @@ def test_legends_lie_outside_of_the_panels(name):
 
 def test_the_lengths_of_games_are_drawn_where_they_are_known():
     turns = np.bincount([10, 20, 20, 30])
-    assert len(drawn("advantage").axes) == 1
-    lengths = drawn("advantage", turns=turns).axes[1]
+    assert len(drawn("advantage").axes) == 2
+    agents, seats, lengths = drawn("advantage", turns=turns).axes
+    assert agents.get_xlim()[1] > 73 and 40 < seats.get_xlim()[0] <= 46, "each axis fits its own intervals"
     assert lengths.get_xlabel() == "turns of all players together" and lengths.get_ylabel().startswith("games, %")
 
 

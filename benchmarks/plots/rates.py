@@ -44,32 +44,37 @@ def advantage(source: Any, turns: np.ndarray | None = None, *, width: float = CO
     if turns is None and source is not summary:
         turns = count_turns(source)
     title = f"{variant_in_words(summary['variant'])}. {summary['games']:,} games of"
-    look, rows = Look(width, style), _rates(summary)
-    heights = [0.25 + ROW * max(2, len(rows)), *([1.1] if turns is not None else [])]
+    look, groups = Look(width, style), _rates(summary)
+    heights = [0.25 + ROW * max(2, len(rows)) for rows in groups] + [1.1] * (turns is not None)
     with look.applied():
         figure, axes = look.panels(heights, f"{title} {agents_in_words(summary['agents'])}")
         sides = len(summary["teams"])
-        draw_intervals(axes[0, 0], rows, 100 / sides if sides > 1 else None)
-        axes[0, 0].set_xlabel(WON)
+        for panel, rows in zip(axes[:, 0], groups, strict=False):
+            draw_intervals(panel, rows, 100 / sides if sides > 1 else None)
+            panel.set_xlabel(WON)
         if turns is not None:
-            _draw_lengths(axes[1, 0], turns, summary["turns"]["median"])
+            _draw_lengths(axes[-1, 0], turns, summary["turns"]["median"])
         put_legend(figure, axes[:, 0])
     return figure
 
 
 def _rates(summary):
-    """Return the rows of the figure: agents, if there are several, seats, and the side that moves first."""
-    agents = [(row["agent"], _percent(row)) for row in summary["agents"]] if len(summary["agents"]) > 1 else []
+    """Return the rows of each panel: agents, if there are several, then seats and the side that moves first.
+
+    Agents have an axis of their own: their distance would hide the smaller one of the seats.
+    """
+    agents = [(row["agent"], _percent(row)) for row in summary["agents"]]
+    groups = [agents] if len(agents) > 1 else []
     seats = [(seat_in_words(row["seat"]), _percent(row)) for row in summary["seats"]]
     first = summary["first_advantage"]
     if first["points"] is None:
-        return [*agents, *seats]
+        return [*groups, seats]
     fair = 100 / len(summary["teams"])
     moving = tuple(fair + first[key] for key in ("points", "low", "high"))
     same = np.allclose(moving, seats[0][1], atol=1e-9)
     if same:
         seats[0] = (f"{seats[0][0]}, moves first", seats[0][1])
-    return [*agents, *seats, *([] if same else [("whoever moves first", moving)])]
+    return [*groups, [*seats, *([] if same else [("whoever moves first", moving)])]]
 
 
 def _percent(row):

@@ -106,8 +106,9 @@ def draw_intervals(axes: "Axes", rows: Sequence[tuple[str, Sequence[float]]], re
     for place, (_, (value, low, high)) in enumerate(rows):
         draw_interval(axes, place, value, low, high)
         axes.annotate(
-            f"{value:.2f}", (value, place), (0, 2.5), textcoords="offset points", ha="center", va="bottom", fontsize=6
-        )
+            f"{value:.2f}", (value, place), (0, 3), textcoords="offset points", ha="center", va="bottom", fontsize=6,
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.3},
+        )  # fmt: skip
     if reference is not None:
         draw_reference(axes, reference, f"fair share, {reference:.4g} %")
     name_rows(axes, [shortened(name) for name, _ in rows])
