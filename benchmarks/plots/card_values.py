@@ -49,7 +49,10 @@ def worth(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure":
         for panel, stage in zip(axes[0], stages, strict=True):
             _draw_stage(panel, [row for row in rows if row["stage"] == stage], cards)
             panel.set_title(stage)
-            panel.locator_params(axis="x", nbins=4)
+            panel.locator_params(axis="x", nbins=3)
+        limits = np.array([panel.get_xlim() for panel in axes[0]])
+        for panel in axes[0]:
+            panel.set_xlim(limits[:, 0].min(), limits[:, 1].max())
         for panel in axes[0, 1:]:
             panel.set_yticklabels([])
         put_legend(figure, axes[0], 3, f"win points rather than {summary['rather_than']} (95 % interval)")
