@@ -145,7 +145,7 @@ $(VENV)/installed-docs: $(VENV)/installed constraints.txt
 # The root is the package, and an editable install a hook that type checkers do not follow: they look for it here.
 .links/stardeck: pyproject.toml
 	mkdir -p $@
-	ln -sfn $(patsubst %,../../%,__init__.py moved.py py.typed $(patsubst %/__init__.py,%,$(wildcard */__init__.py))) $@
+	ln -sfn $(patsubst %,../../%,__init__.py moved.py plots.py results.py py.typed $(patsubst %/__init__.py,%,$(wildcard */__init__.py))) $@
 	touch $@
 
 # Each client has an environment of its own, for their pins collide.

@@ -6,8 +6,10 @@ from typing import Any
 import click
 
 from stardeck.benchmarks.fairness.parameters import WRITE
+from stardeck.commands.shared.figures import write_figures
 from stardeck.commands.shared.options import (
     AS_JSON,
+    FIGURE,
     GAME,
     GAMES_TO_PLAY,
     HONEST,
@@ -44,10 +46,11 @@ from stardeck.commands.shared.printing import say
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/fair-<variant>/]")
 @WORKERS
 @ON
+@FIGURE
 @AS_JSON
 def fair(
-    game: str, settings: dict[str, Any], knobs: tuple[str, ...], agents: str, out: str | None, as_json: bool,
-    **options: Any,
+    game: str, settings: dict[str, Any], knobs: tuple[str, ...], agents: str, out: str | None,
+    figure: tuple[str, ...], as_json: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Find the setting at which the first player wins no more often than others.
 
@@ -65,6 +68,7 @@ def fair(
 
         with progress_bar("games") as progress:
             summary = search(game, knobs, agents.split(","), out=out, progress=progress, **options, **settings)
+    write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_fair(summary, out)
     return 0 if summary["found"] else 1
 
@@ -90,10 +94,12 @@ def fair(
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/worth-<variant>/]")
 @WORKERS
 @ON
+@FIGURE
 @AS_JSON
 def worth(
-    game: str, settings: dict[str, Any], agents: str, what: str | None, out: str | None, as_json: bool, **options: Any
-) -> None:
+    game: str, settings: dict[str, Any], agents: str, what: str | None, out: str | None, figure: tuple[str, ...],
+    as_json: bool, **options: Any,
+) -> None:  # fmt: skip
     """Measure card values by randomised trials.
 
     Once in every game, chance decides what a player buys, scraps or keeps. A card's value is the difference that this
@@ -109,4 +115,5 @@ def worth(
 
         with progress_bar("games") as progress:
             summary = try_out(game, agents, out=out, what=what, progress=progress, **options, **settings)
+    write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_worth(summary, out)

@@ -5,9 +5,11 @@ from typing import Any
 
 import click
 
+from stardeck.commands.shared.figures import write_figures
 from stardeck.commands.shared.options import (
     AS_JSON,
     COLLECT,
+    FIGURE,
     GAME,
     GAMES_TO_PLAY,
     HONEST,
@@ -34,8 +36,12 @@ from stardeck.commands.shared.printing import say
 @COLLECT
 @WORKERS
 @ON
+@FIGURE
 @AS_JSON
-def advantage(game: str, settings: dict[str, Any], agents: str, out: str | None, as_json: bool, **options: Any) -> None:
+def advantage(
+    game: str, settings: dict[str, Any], agents: str, out: str | None, figure: tuple[str, ...], as_json: bool,
+    **options: Any,
+) -> None:  # fmt: skip
     """Measure how often the first player wins.
 
     The command writes games.parquet, summary.json and advantage.png. The same command continues an interrupted run;
@@ -48,6 +54,7 @@ def advantage(game: str, settings: dict[str, Any], agents: str, out: str | None,
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"the finished part is in {out}"), refusing(), progress_bar("games") as progress:
         summary = measure(game, agents.split(","), out=out, progress=progress, **options, **settings)
+    write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
 
@@ -88,10 +95,12 @@ def _bounds(context, parameter, given):
 @COLLECT
 @WORKERS
 @ON
+@FIGURE
 @AS_JSON
 def league(
-    game: str, settings: dict[str, Any], agents: str, panel: bool, out: str | None, as_json: bool, **options: Any
-) -> None:
+    game: str, settings: dict[str, Any], agents: str, panel: bool, out: str | None, figure: tuple[str, ...],
+    as_json: bool, **options: Any,
+) -> None:  # fmt: skip
     """Rate agents in a round-robin league, with seats swapped on the same deals.
 
     The command writes games.parquet, league.json and league.png. The same command continues an interrupted league. With
@@ -109,4 +118,5 @@ def league(
     finished = f"the finished part is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
         summary = play_league(game, players, out=out, progress=progress, **options, **settings)
+    write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_league(summary, out)

@@ -1,10 +1,12 @@
 """The command `report`: one page of results from a declared list of measurements."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from stardeck.commands.shared.options import GAMES_TO_PLAY, ON, WORKERS, File, keeping, refusing
+from stardeck.commands.shared.figures import write_figures
+from stardeck.commands.shared.options import FIGURE, GAMES_TO_PLAY, ON, WORKERS, File, keeping, refusing
 from stardeck.commands.shared.printing import say
 
 
@@ -21,26 +23,31 @@ from stardeck.commands.shared.printing import say
 )  # fmt: skip
 @WORKERS
 @ON
+@FIGURE
 def report(
     declared: str | None,
     out: str,
     only: tuple[str, ...],
     games: int | None,
     manuals: tuple[str, ...],
-    workers: int | None,
-    on: str,
+    figure: tuple[str, ...],
+    **where: Any,
 ) -> int:
     """Run the measurements that FILE declares, and write report.html and tables.md.
 
     FILE is TOML; the default is benchmarks/report.toml. Finished measurements do not run again, and interrupted ones
-    continue. The page shows which measurements failed; the others run all the same. The exit code is 1 if any failed.
+    continue. --figure takes formats only, for all figures. The page shows which measurements failed; the others run all
+    the same. The exit code is 1 if any failed.
     """
     with refusing(ValueError, OSError):
+        from stardeck.benchmarks.plots import FORMATS
         from stardeck.benchmarks.report.measured import run
         from stardeck.benchmarks.report.page import write_page
         from stardeck.benchmarks.results.filesystems import folder_here
         from stardeck.kernels.files import read_text
 
+        if names := [name for name in figure if name not in FORMATS]:
+            raise ValueError(f"--figure {names[0]}: must be {', '.join(FORMATS)}: a report has many figures")
         folder = folder_here(out)
         asked = _asked(declared, only)
         for manual in manuals:  # an unreadable file must fail before hours of measurements
@@ -48,11 +55,13 @@ def report(
         waiting = [one for table in asked.tables for row in table.rows for one in row.measurements]
         measured = {}
         with keeping(f"the finished part is in {out}"):
-            for result in run(waiting, folder, _bar(len(waiting)), games, workers, on):
+            for result in run(waiting, folder, _bar(len(waiting)), games, **where):
                 measured[result.measurement.folder] = result
                 if result.problem:
                     say(f"{result.measurement.folder}: {result.problem}", err=True)
-                write_page(asked, measured, result, folder, games)
+                else:
+                    write_figures(figure, result.folder)
+                write_page(asked, measured, result, folder, games, figure)
         _update(manuals, asked, measured)
     failed = sum(bool(result.problem) for result in measured.values())
     say(f"{len(measured) - failed} of {len(waiting)} measurements; the page is {out}/report.html")

@@ -4,7 +4,8 @@ import json
 
 import click
 
-from stardeck.commands.shared.options import AS_JSON, File, refusing
+from stardeck.commands.shared.figures import write_figures
+from stardeck.commands.shared.options import AS_JSON, FIGURE, File, refusing
 from stardeck.commands.shared.printing import say
 
 RESULTS = click.argument("results", type=File(exists=True, file_okay=False))
@@ -15,13 +16,21 @@ RESULTS = click.argument("results", type=File(exists=True, file_okay=False))
 @click.option("--game", "number", default=0, show_default=True, type=click.IntRange(0), help="Index of the game.")
 @click.option("--match", metavar="MATCH", help='Match of a league, such as "rules vs simple".')
 @click.option("--save", type=File(dir_okay=False), help="File for the game, as a line of JSON.")
+@FIGURE
 @AS_JSON
-def show(results: str, number: int, match: str | None, save: str | None, as_json: bool) -> None:
-    """Print the log of a game of a measurement or a league.
+def show(
+    results: str, number: int, match: str | None, save: str | None, figure: tuple[str, ...], as_json: bool
+) -> None:
+    """Print the log of a game of a measurement or a league, or draw the figure of any results again.
 
     RESULTS is a folder of `stardeck advantage` or `stardeck league`. The log comes from the recorded moves if the
-    folder has them (--collect moves). Otherwise the game is played again, which gives the same moves.
+    folder has them (--collect moves). Otherwise the game is played again, which gives the same moves. With --figure,
+    RESULTS is a folder of any measurement: the command draws its figure again, and shows no game.
     """
+    if figure:
+        written = write_figures(figure, results)
+        say(json.dumps({"figures": written}) if as_json else "\n".join(written))
+        return
     from stardeck.benchmarks.recordings import record
     from stardeck.benchmarks.recordings.replay_result import game_of
 

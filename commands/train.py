@@ -7,7 +7,19 @@ from typing import Any
 
 import click
 
-from stardeck.commands.shared.options import AS_JSON, GAME, ON, SEED, File, GameCommand, keeping, make_game, refusing
+from stardeck.commands.shared.figures import write_figures
+from stardeck.commands.shared.options import (
+    AS_JSON,
+    FIGURE,
+    GAME,
+    ON,
+    SEED,
+    File,
+    GameCommand,
+    keeping,
+    make_game,
+    refusing,
+)
 from stardeck.commands.shared.printing import say
 from stardeck.game.registry import GAMES
 from stardeck.training.recipe import METHODS, UNITS, Numbers, recipe_for
@@ -140,10 +152,12 @@ def _listed(field, given):
 @click.option(
     "--quick", is_flag=True, help="A short training of a few minutes, to see that it works; the agent is weak."
 )
+@FIGURE
 @AS_JSON
 def train(
-    game: str, settings: dict[str, Any], method: str, out: str | None, quick: bool, as_json: bool, **options: Any
-) -> None:
+    game: str, settings: dict[str, Any], method: str, out: str | None, quick: bool, figure: tuple[str, ...],
+    as_json: bool, **options: Any,
+) -> None:  # fmt: skip
     """Train an agent by imitation and self-play, or by imitation and tree search.
 
     The command writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies, and logs for
@@ -158,6 +172,7 @@ def train(
 
         with progress_bar(UNITS[method]) as progress:
             summary = learn(game, out, progress=progress, method=method, quick=quick, **options, **settings)
+    write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_training(summary, out)
     if quick:
         say(WEAK, err=True)

@@ -227,16 +227,16 @@ def test_who_measures_agents_in_mixed_teams_is_told_so(run):
 
 def test_the_picture_of_a_match_shows_who_won(run, monkeypatch):
     drawn = []
-    monkeypatch.setattr(plots, "save", lambda figure, title, path: drawn.append(figure))
-    for agents, titles in (("rules", 2), ("rules,random", 3)):
+    monkeypatch.setattr(plots, "save", lambda figure, path: drawn.append(figure))
+    for agents, panels in (("rules", 2), ("rules,random", 3)):
         run("advantage", "interstellar_empire", "--agents", agents, "--games", 20, "--out", agents)
-        assert len(drawn[-1].axes) == titles
-    who, seats, _ = drawn[-1].axes
-    assert who.get_title() == "Win rate by agent" and [label.get_text() for label in who.get_xticklabels()] == [
-        "rules", "random"
-    ]  # fmt: skip
-    rules, random = (bar.get_height() for bar in who.patches)
-    assert rules > 80 and rules + random == pytest.approx(100) and seats.get_title() == "Win rate by seat"
+        assert len(drawn[-1].axes) == panels
+    who, seats, lengths = drawn[-1].axes
+    assert [label.get_text() for label in who.get_yticklabels()] == ["rules", "random"]
+    assert [label.get_text() for label in seats.get_yticklabels()][1] == "second seat"
+    assert lengths.get_xlabel() == "turns of all players together"
+    rules, random = (float(mark.get_text()) for mark in who.texts[:2])
+    assert rules > 80 and rules + random == pytest.approx(100)
 
 
 def test_an_agent_without_a_win_is_told_by_the_bound_that_there_is(run):
@@ -517,14 +517,14 @@ def test_exploit_says_what_it_has_found(run, monkeypatch):
 def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
     monkeypatch.setattr(progress, "LINE_EVERY", 0.0)
     drawn = []
-    monkeypatch.setattr(plots, "save", lambda figure, title, path: drawn.append((figure, title)))
+    monkeypatch.setattr(plots, "save", lambda figure, path: drawn.append(figure))
     code, out, err = run("train", "star_realms", "--out", "o", *TINY)
     told = [line for line in err.splitlines() if " decisions; against rules " in line]
     assert code == 0 and len(told) >= 2 and re.match(r"\d\d:\d\d:\d\d  0 of 64 decisions; ", told[0]), err
     assert "64 of 64 decisions" in told[-1] and "decisions" in out
-    ((figure, title),) = drawn
+    (figure,) = drawn
     assert figure.axes[0].get_xlabel() == "decisions of self-play, millions"
-    assert re.search(r"in [0-9]+ minutes?\b", title)
+    assert re.search(r"in\s[0-9]+\sminutes?\b", figure.get_suptitle())
     assert figure.axes[0].lines[0].get_xdata()[-1] == 64 / 1e6
 
 

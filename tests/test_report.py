@@ -67,6 +67,8 @@ def test_a_report_tells_what_was_measured_and_what_failed(run, tmp_path):
     assert "Few &lt;games&gt;" in page and "failed: agent" in page and "data:image/png;base64," in page
     assert "stardeck advantage star_realms --agents simple" in page and re.search("<code>[0-9a-f]{64}</code>", page)
     assert not re.search(r'(src|href)="(?!data:|#)', page)  # nothing is loaded from elsewhere
+    folders = re.findall(r"stardeck show &#39;(.+?)&#39; --game 0", page)
+    assert folders and all((tmp_path / "out" / folder / "games.parquet").exists() for folder in folders)
     words = (tmp_path / "out" / "tables.md").read_text(encoding="utf-8")
     assert "| players | first player agreed | first player bid |" in words
     assert re.search(r"\| `simple` \| \d+\.\d+ % \[", words)
@@ -90,7 +92,9 @@ rows = [{ max_turns = 60 }, { max_turns = 70 }]
 @pytest.mark.once
 def test_searches_of_a_table_are_drawn_in_one_picture(run, tmp_path):
     (tmp_path / "few.toml").write_text(FAIR, encoding="utf-8")
-    run("--games", "500")
+    run("--games", "500", "--figure", "pdf")
+    assert (tmp_path / "out" / "hand" / "curves.pdf").read_bytes().startswith(b"%PDF")
+    assert run("--figure", "own.pdf").exit_code == 2
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert (tmp_path / "out" / "hand" / "curves.png").exists() and page.count("data:image/png;base64,") == 1
 

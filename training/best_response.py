@@ -116,6 +116,9 @@ def exploit(
             "origin": origin(),
         }
         write_whole(out / "summary.json", json.dumps(summary, indent=2) + "\n")
+        from stardeck.benchmarks import plots
+
+        plots.save(plots.exploit(summary), out / "exploit.png")
     return summary
 
 

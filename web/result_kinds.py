@@ -3,11 +3,12 @@
 Anyone may have written a summary file: pydantic checks every value before a page shows it.
 """
 
-from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, Field, ValidationError
 
+from stardeck.benchmarks.results.kinds import UNKNOWN, kind_of
+from stardeck.benchmarks.results.words import parameter_in_words, seat_in_words
 from stardeck.kernels.errors import cut, shown
 
 MOST_ROWS = 1_000  # in one table
@@ -25,6 +26,8 @@ class View(NamedTuple):
     tables: list[Table]
     games: bool = False  # games.parquet is in the same folder
     matches: tuple[str, ...] = ()  # in a league, as `rules vs simple`
+    charts: tuple[dict[str, Any], ...] = ()  # data of web/static/result.js
+    links: dict[int, list[dict[str, str]]] = {}  # by number of a table: which game each row shows
 
 
 class Rate(BaseModel):
@@ -81,6 +84,7 @@ class Advantage(BaseModel):
     seats: list[SeatRate]
     first_advantage: AdvantagePoints | None = None
     scenarios: list[ScenarioRow] = []
+    teams: list[Any] = []
 
     def view(self) -> View:
         """Return the tables of agents, seats and scenarios."""
@@ -95,7 +99,21 @@ class Advantage(BaseModel):
             rows = [[row.name, row.first.told, *(seat.told for seat in row.seats)] for row in self.scenarios]
             seats = [f"player_{seat.seat} wins" for seat in self.scenarios[0].seats]
             tables.append(("scenarios", ["scenario", "who moved first wins", *seats], rows))
-        return View(tables, games=True)
+        links = {
+            0: [{"of": f"agent:{row.agent}"} for row in self.agents],
+            1: [{"of": f"seat:{row.seat}"} for row in self.seats],
+        }
+        return View(tables, games=True, charts=self._charts(), links=links)
+
+    def _charts(self):
+        agents = [_mark(row.agent, row, f"agent:{row.agent}") for row in self.agents]
+        seats = [_mark(seat_in_words(row.seat), row, f"seat:{row.seat}") for row in self.seats]
+        reference = 100 / len(self.teams) if len(self.teams) > 1 else None
+        chart = {"kind": "intervals", "x": "games won, %", "reference": reference, "named": "fair share"}
+        charts = [chart | {"title": "Games won by seat", "rows": seats}]
+        if len(agents) > 1:
+            charts.insert(0, chart | {"title": "Games won by agent", "rows": agents})
+        return tuple(charts)
 
 
 class LeagueRow(Interval):
@@ -137,7 +155,25 @@ class League(BaseModel):
             ("agents", ["agent", "games", "rating", "wins"], agents),
             ("matches", ["match", "games", "wins of the first"], matches),
         ]
-        return View(tables, True, tuple(" vs ".join(row.agents) for row in self.cross_table))
+        names = tuple(" vs ".join(row.agents) for row in self.cross_table)
+        return View(tables, True, names, self._charts(), {1: [{"match": name} for name in names]})
+
+    def _charts(self):
+        ordered = sorted(self.agents, key=lambda row: -(row.rating or 0))
+        ladder = [{"name": row.agent, "value": row.rating, "low": row.low, "high": row.high} for row in ordered]
+        cells = []
+        for row in self.cross_table:
+            if len(row.agents) == 2:
+                match, score = " vs ".join(row.agents), 100 * row.score
+                told = {"games": row.games, "match": match}
+                cells.append({"row": row.agents[0], "column": row.agents[1], "value": score} | told)
+                cells.append({"row": row.agents[1], "column": row.agents[0], "value": 100 - score} | told)
+        return (
+            {"kind": "intervals", "title": "Ratings", "x": "rating, Elo", "reference": 0, "rows": ladder,
+             "named": "the first agent"},
+            {"kind": "matrix", "title": "Cross table: score of row against column, %", "rows": cells,
+             "order": [row.agent for row in ordered]},
+        )  # fmt: skip
 
 
 class FairValue(Interval):
@@ -165,6 +201,7 @@ class PlayedPoint(AdvantagePoints):
 
     knobs: dict[str, Any]
     games: Count
+    curve: Number | None = None
 
 
 class FairSettings(BaseModel):
@@ -192,7 +229,23 @@ class FairSettings(BaseModel):
             ("as whole numbers", ["settings", "of the games"], mixture),
             ("at the answer", ["side", "points above its fair share"], shares),
             ("what was played", ["settings", "games", "points of the first side above its fair share"], seen),
-        ])  # fmt: skip
+        ], charts=self._charts())  # fmt: skip
+
+    def _charts(self):
+        charts = []
+        for answer in self.answer:
+            rows = [
+                {"at": row.knobs.get(answer.knob), "value": row.points, "low": row.low, "high": row.high,
+                 "games": row.games, "curve": row.curve if len(self.answer) == 1 else None}
+                for row in self.seen if isinstance(row.knobs.get(answer.knob), int | float | str)
+            ]  # fmt: skip
+            near = [row for row, point in zip(rows, self.seen, strict=False) if point.curve is not None]
+            charts.append({
+                "kind": "response", "title": f"Advantage of the first player by {parameter_in_words(answer.knob)}",
+                "x": parameter_in_words(answer.knob), "y": "points above the fair share", "rows": near or rows,
+                "answer": [answer.value, answer.low, answer.high],
+            })  # fmt: skip
+        return tuple(charts)
 
 
 class Estimate(Interval):
@@ -229,7 +282,16 @@ class CardValues(BaseModel):
         ]  # fmt: skip
         columns = ["card", "stage", "trials", f"points, rather than {self.rather_than}", "in authority", "q"]
         few = "" if rows else ": too few to tell"
-        return View([(f"card values, from {self.games:,} games{few}", columns, rows)])
+        chart = {"kind": "stages", "title": "Card values", "x": f"win points rather than {self.rather_than}",
+                 "order": list(dict.fromkeys(row.stage for row in self.cards))}  # fmt: skip
+        marks = [
+            {"name": row.card, "stage": row.stage, "value": row.points.value, "low": row.points.low,
+             "high": row.points.high, "clear": row.q < 0.05, "trials": row.trials, "of": f"card:{row.card}"}
+            for row in ordered if row.points
+        ]  # fmt: skip
+        links = {0: [{"of": f"card:{row.card}"} for row in ordered]}
+        tables: list[Table] = [(f"card values, from {self.games:,} games{few}", columns, rows)]
+        return View(tables, charts=({**chart, "rows": marks},) if marks else (), links=links)
 
 
 class Evaluation(Rate):
@@ -244,12 +306,20 @@ class Training(BaseModel):
 
     opponent: Text
     evaluations: list[Evaluation]
+    fair_share: Number | None = None
 
     def view(self) -> View:
         """Return the learning curve as a table."""
         columns = ["decisions", "minutes", f"wins against {self.opponent}"]
         rows = [[f"{row.decisions:,}", f"{row.seconds / 60:.1f}", row.told] for row in self.evaluations]
-        return View([("evaluations", columns, rows)])
+        curve = [
+            {"at": row.decisions / 1e6, "value": 100 * row.win_rate, "low": 100 * (row.low or 0),
+             "high": 100 * (row.high or 0), "minutes": row.seconds / 60}
+            for row in self.evaluations if row.win_rate is not None
+        ]  # fmt: skip
+        chart = {"kind": "curve", "title": f"Games won against {self.opponent}", "x": "decisions, millions",
+                 "y": "games won, %", "reference": self.fair_share, "rows": curve}  # fmt: skip
+        return View([("evaluations", columns, rows)], charts=(chart,) if curve else ())
 
 
 class Response(Rate):
@@ -279,7 +349,11 @@ class Exploitability(Rate):
             ["exploitable by at least", f"{self.at_least:.2f} points"],
         ]
         rows = [[row.response, f"{row.games:,}", row.told] for row in self.responses]
-        return View([("result", ["", ""], best), ("responses", ["response", "games", "wins"], rows)])
+        marks = [_mark(row.response, row) for row in self.responses] + [_mark(f"{self.best}, new deals", self)]
+        chart = {"kind": "intervals", "title": f"Responses to {self.agent}", "x": "games won, %", "rows": marks,
+                 "reference": self.fair_share, "named": "fair share"}  # fmt: skip
+        tables: list[Table] = [("result", ["", ""], best), ("responses", ["response", "games", "wins"], rows)]
+        return View(tables, charts=(chart,))
 
 
 class AuxiliaryTraining(BaseModel):
@@ -318,25 +392,20 @@ class BeliefTraining(AuxiliaryTraining):
         return View([("result", ["", ""], [*self.rows(), *([words, _plain(value)] for words, value in told)])])
 
 
-KINDS: dict[str, tuple[Callable[[dict[str, Any]], bool], Any]] = {  # the first match counts
-    "league": (lambda summary: "cross_table" in summary, League),
-    "worth of cards": (lambda summary: "trials" in summary, CardValues),
-    "fair settings": (lambda summary: "knobs" in summary, FairSettings),
-    "exploitability": (lambda summary: "responses" in summary, Exploitability),
-    "value network": (lambda summary: "explained" in summary and "positions" in summary, ValueTraining),
-    "opponent-hand model": (lambda summary: "choice" in summary and "positions" in summary, BeliefTraining),
-    "training": (lambda summary: "evaluations" in summary, Training),
-    "first-player advantage": (lambda summary: "seats" in summary and "agents" in summary, Advantage),
+KINDS: dict[str, Any] = {
+    "league": League,
+    "worth of cards": CardValues,
+    "fair settings": FairSettings,
+    "exploitability": Exploitability,
+    "value network": ValueTraining,
+    "opponent-hand model": BeliefTraining,
+    "training": Training,
+    "first-player advantage": Advantage,
 }
-UNKNOWN = "unknown kind"
 UNREADABLE = "cannot be read"
 REPORT = "report"
 PICTURES = "pictures of a game"
-
-
-def kind_of(summary: dict[str, Any]) -> str:
-    """Return the kind of a summary; UNKNOWN if this version knows none."""
-    return next((kind for kind, (holds, _) in KINDS.items() if holds(summary)), UNKNOWN)
+__all__ = ["KINDS", "PICTURES", "REPORT", "UNKNOWN", "UNREADABLE", "Table", "View", "kind_of", "view_of"]
 
 
 def view_of(kind: str, summary: dict[str, Any]) -> View:
@@ -353,12 +422,19 @@ def view_of(kind: str, summary: dict[str, Any]) -> View:
         ValueError: A value is missing or out of range; the message names it.
     """
     try:
-        view = KINDS[kind][1].model_validate(summary).view()
+        view = KINDS[kind].model_validate(summary).view()
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise ValueError(cut(f"{where}: {first['msg']}", 200)) from None
     return view._replace(tables=[_cut(table) for table in view.tables])
+
+
+def _mark(name, rate, of=None):
+    """Return a mark of a chart: a rate with its interval in per cent, and the games that it shows."""
+    scaled = {key: None if value is None else 100 * value for key, value in (
+        ("value", rate.win_rate), ("low", rate.low), ("high", rate.high))}  # fmt: skip
+    return {"name": cut(name, 100), **scaled} | ({"of": of} if of else {})
 
 
 def _cut(table):

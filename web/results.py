@@ -230,18 +230,40 @@ async def picture(request: Request, name: str) -> FileResponse:
     return FileResponse(path, headers=INERT)
 
 
+def _with_cards(request, found):
+    """Return results of the same variant that count the cards of each game: the folder itself, or another one."""
+    each = [found, *measured(request).values()]
+    same = (one for one in each if one.summary.get("variant") == found.summary.get("variant"))
+    fitting = next((one for one in same if one.kind == "first-player advantage" and
+                    inside(one.folder, "cards.parquet")), None)  # fmt: skip
+    if fitting is None:
+        hint = "stardeck advantage --collect cards writes them"
+        raise RequestError(f"no results of {found.variant} say which cards were bought; {hint}")
+    return fitting
+
+
 @router.post("/api/results", status_code=201)
 async def show_game(
-    request: Request, name: str, game: Annotated[int, Query(ge=0)], match: Annotated[str | None, Query()] = None
-) -> ReplayPage:
-    """Replay a game of some results. `match` names one of a league, as `rules vs simple`."""
-    from stardeck.benchmarks.recordings.replay_result import game_of  # needs the extra `measure`
+    request: Request, name: str, game: Annotated[int | None, Query(ge=0)] = None,
+    match: Annotated[str | None, Query()] = None, of: Annotated[str | None, Query(max_length=300)] = None,
+) -> ReplayPage:  # fmt: skip
+    """Replay a game of some results: number `game`, or any one that fits.
+
+    `match` names one of a league, as `rules vs simple`. `of` is `agent:NAME` or `seat:NUMBER` for a game that it won,
+    or `card:NAME` for a game in which the card was bought.
+    """
+    from stardeck.benchmarks.recordings.examples import an_example  # needs the extra `measure`
+    from stardeck.benchmarks.recordings.replay_result import game_of
 
     found = one_of(request, name)
+    if of is not None and of.startswith("card:"):
+        found = _with_cards(request, found)
     if any(path.is_symlink() for path in found.folder.rglob("*")):
         raise RequestError(f"{found.title}: holds links to files elsewhere, which the server does not follow")
     hub = hub_of(request)
     try:
+        if game is None:
+            game = await hub.elsewhere(an_example, found.folder, match, of)
         record = await hub.elsewhere(game_of, found.folder, game, match)
     except (ValueError, OSError) as error:
         raise RequestError(str(error)) from error

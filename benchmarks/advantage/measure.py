@@ -144,9 +144,9 @@ def identity(series: Series) -> dict[str, Any]:
 
 def _write(folder, summary, tally):
     write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
-    from stardeck.benchmarks.plots import draw_advantage
+    from stardeck.benchmarks import plots
 
-    draw_advantage(summary, tally.turns, folder / "advantage.png")
+    plots.save(plots.advantage(summary, tally.turns), folder / "advantage.png")
 
 
 def win_rate(points: float, games: int) -> dict[str, float | None]:

@@ -290,9 +290,9 @@ def _write(folder, summary):
     write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
     if summary["trials"]["what"] == "purchases":  # an agent can play by these values
         write_whole(folder / "worth.toml", values_as_toml(summary))
-    from stardeck.benchmarks.card_values.plots import draw_worth
+    from stardeck.benchmarks import plots
 
-    draw_worth(summary, folder / "worth.png")
+    plots.save(plots.worth(summary), folder / "worth.png")
 
 
 def values_as_toml(summary: dict[str, Any]) -> str:

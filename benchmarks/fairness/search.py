@@ -306,6 +306,6 @@ def _points(share, fair):
 
 def _write(folder, summary):
     write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
-    from stardeck.benchmarks.fairness.plots import draw_fair
+    from stardeck.benchmarks import plots
 
-    draw_fair(summary, folder / "fair.png")
+    plots.save(plots.fair(summary), folder / "fair.png")

@@ -192,9 +192,9 @@ class _League:
         }
         write_whole(self.folder / "league.json", json.dumps(summary, indent=2) + "\n")
         if summary["games"]:
-            from stardeck.benchmarks.plots import draw_league
+            from stardeck.benchmarks import plots
 
-            draw_league(summary, self.folder / "league.png")
+            plots.save(plots.league(summary), self.folder / "league.png")
         return summary
 
     def _join(self, made):

@@ -30,7 +30,7 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
     Raises:
         ResultsError: The folder is damaged, or the moves were not collected and the game cannot be played again.
     """
-    folder = _folder_of_series(place(results), match)
+    folder = folder_of_series(place(results), match)
     written = completed(parse_json(metadata_of(folder / "games.parquet")[KEY]))
     game = Game.named(written["variant"].split("/")[0], written["settings"])
     if game.variant.tables != written["tables"]:
@@ -59,7 +59,7 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
     }
 
 
-def _folder_of_series(folder, match):
+def folder_of_series(folder, match):
     """Return the folder with the games: the folder itself, or the folder of a match of a league."""
     if not (folder / "league.json").exists():
         if not (folder / "games.parquet").exists():

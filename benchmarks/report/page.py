@@ -1,10 +1,11 @@
 """The page of a report: one self-contained HTML file, for offline reading and for print."""
 
 import base64
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from stardeck.benchmarks.fairness.plots import draw_curves
+from stardeck.benchmarks import plots
 from stardeck.benchmarks.report.declared import Report, Table
 from stardeck.benchmarks.report.measured import Result, cut_to
 from stardeck.benchmarks.report.tables import as_markdown, render
@@ -14,13 +15,14 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.kernels.files import read_bytes
 
-CURVES = "curves.png"  # plot of a table of searches, in its folder
+CURVES = "curves"  # figure of a table of searches, in its folder
 TEMPLATE = Path(__file__).with_name("page.html")
 
 
 def write_page(
-    report: Report, measured: dict[str, Result], newest: Result, out: Path, games: int | None = None
-) -> None:
+    report: Report, measured: dict[str, Result], newest: Result, out: Path, games: int | None = None,
+    formats: Sequence[str] = (),
+) -> None:  # fmt: skip
     """Write `report.html` and `tables.md` with the results so far.
 
     Args:
@@ -29,12 +31,13 @@ def write_page(
         newest: The last result; the plot of its table is drawn again.
         out: Folder of the report.
         games: Most games of each measurement, or None for no limit.
+        formats: Formats of figures besides PNG.
     """
     from jinja2 import Environment, StrictUndefined
 
     for table in report.tables:
         if table.kind == "fair" and newest in _results_of(table, measured):
-            _draw_curves(table, measured, out)
+            _draw_curves(table, measured, out, formats)
     rendered = [render(table, measured) for table in report.tables]
     sections = [
         {
@@ -84,13 +87,23 @@ def _detail(found):
         "tables": found.summary["tables"],
         "identities": ", ".join(found.summary.get("identities", [])),
         "hashes": found.hashes(),
+        "show": _show(found),
     }
 
 
+def _show(found):
+    """Return the command that prints a game of a measurement; "" if it keeps no games."""
+    if not (found.folder / "games.parquet").exists():
+        return ""
+    matches = found.summary.get("cross_table", [])
+    match = f" --match '{' vs '.join(matches[0]['agents'])}'" if matches else ""
+    return f"stardeck show '{found.measurement.folder}' --game 0{match}"
+
+
 def _pictures(table, measured, out):
-    """Return the plots of a table as data URLs: its response curves, or else the plots of its measurements."""
+    """Return the figures of a table as data URLs: its response curves, or else the figures of its measurements."""
     if table.kind == "fair":
-        paths = [out / table.name / CURVES]
+        paths = [out / table.name / f"{CURVES}.png"]
         return [_shown(path, table.title) for path in paths if _answered(table, measured) and path.exists()]
     drawn = ((one, path) for one in _results_of(table, measured) for path in sorted(one.folder.glob("*.png")))
     return [_shown(path, f"{one.measurement.name}: {path.stem}") for one, path in drawn]
@@ -115,6 +128,7 @@ def _label(key, value):
     return f"{value} players" if key == "players" else str(value)
 
 
-def _draw_curves(table, measured, out):
+def _draw_curves(table, measured, out, formats):
     if found := _answered(table, measured):
-        draw_curves(table.title, found, out / table.name / CURVES)
+        figure = plots.fair_curves(table.title, found)
+        plots.write(figure, out / table.name, CURVES, ["png", *(name for name in formats if name != "png")])

@@ -218,4 +218,24 @@ COLLECT = click.option(
     help="More tables to write, with commas: moves (every move), cards (how often each card was played), events (what"
     " happened in every game).",
 )
+
+
+def _figures(context: click.Context, parameter: click.Parameter, given: str | None) -> tuple[str, ...]:
+    """Return the wanted figures, or refuse one that cannot be drawn before anything is measured."""
+    if given is None:
+        return ()
+    from stardeck.benchmarks.plots import check_wanted
+
+    try:
+        return check_wanted(given)
+    except ValueError as error:
+        raise click.UsageError(f"--figure {error}") from None
+
+
+FIGURE = click.option(
+    "--figure",
+    metavar="LIST",
+    callback=_figures,
+    help="Figures to write: pdf, svg, png (into the folder of results) or names of files, with commas.",
+)
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from made_results import EVERY
 from starlette.testclient import TestClient
 
+from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.recordings.examples import an_example
 from stardeck.commands.cli import cli
+from stardeck.results import load
 from stardeck.training import best_response
 from stardeck.web import result_kinds
 from stardeck.web.app import app_for
@@ -288,3 +292,71 @@ def test_a_long_table_says_how_much_of_it_is_shown():
     view = result_kinds.view_of("first-player advantage", {"agents": [], "seats": rows})
     title, _, shown = view.tables[1]
     assert title == "seats (the first 1,000 of 1,001)" and len(shown) == result_kinds.MOST_ROWS
+
+
+CHARTS = {  # of each kind: how its figures are drawn, and a value in them
+    "advantage": (["intervals", "intervals"], {"name": "second seat", "value": 49.0, "low": 46.0, "high": 52.0}),
+    "league": (["intervals", "matrix"], {"row": "rules", "column": "random", "value": 100.0}),
+    "fair": (["response"], {"at": 53, "value": 0.5, "games": 400}),
+    "worth": (["stages"], {"name": "Cutter", "stage": "late", "clear": False}),
+    "training": (["curve"], {"at": 1.0, "value": 55.0}),
+    "exploit": (["intervals"], {"name": "network, new deals", "value": 60.0}),
+}
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_kind_has_figures_with_its_values_and_loads_nothing_from_elsewhere(name, tmp_path):
+    root = tmp_path / "results"
+    (root / name).mkdir(parents=True)
+    (root / name / ("league.json" if name == "league" else "summary.json")).write_text(json.dumps(EVERY[name]))
+    with opened(root) as client:
+        page = client.get(f"/results/{name}")
+        charts = json.loads(re.search(r'id="charts">(.*?)</script>', page.text, re.S)[1])
+        kinds, value = CHARTS[name]
+        assert [chart["kind"] for chart in charts] == kinds
+        rows = [row for chart in charts for row in chart["rows"]]
+        assert any({key: row.get(key) for key in value} == pytest.approx(value) for row in rows), rows
+        sources = re.findall(r'(?:src|href)="([^"#]+)"', page.text)
+        assert all(source.startswith("/") for source in sources)
+        for script in (source for source in sources if source.endswith(".js")):
+            answer = client.get(script)
+            assert answer.status_code == 200 and "javascript" in answer.headers["content-type"]
+        assert "unsafe-eval" not in page.headers["content-security-policy"]
+        assert "script-src" not in page.headers["content-security-policy"], "scripts come from this server alone"
+
+
+def test_a_name_cannot_leave_the_data_of_the_figures(tmp_path):
+    root = tmp_path / "results"
+    (root / "ladder").mkdir(parents=True)
+    (root / "ladder" / "league.json").write_text(changed("agents", "agent", "</script><script>steal()</script>"))
+    with opened(root) as client:
+        assert "<script>steal" not in client.get("/results/ladder").text
+
+
+def test_figures_lead_to_a_game_of_theirs(tmp_path):
+    root = tmp_path / "results"
+    advantage("star_realms", ["random", "simple"], games=4, out=root / "match", collect="cards", authority=[8, 8])
+    (root / "worth").mkdir()
+    variant = {"variant": json.loads((root / "match" / "summary.json").read_text())["variant"]}
+    (root / "worth" / "summary.json").write_text(json.dumps(EVERY["worth"] | variant))
+    (root / "alone").mkdir()
+    (root / "alone" / "summary.json").write_text(json.dumps(EVERY["worth"]))
+    games = load(root / "match").games
+    won = set(games.query("seat == 1 and result == 'won'")["game"])
+    bought = load(root / "match").cards_played.query("move.str.startswith('buy')")
+    card = bought["card"].iloc[0]
+    assert {an_example(root / "match", None, "seat:1") for _ in range(9)} <= won
+    found = set(bought.loc[bought["card"] == card, "index"])
+    assert {an_example(root / "match", None, f"card:{card}") for _ in range(9)} <= found
+    with opened(root) as client:
+        assert client.post("/api/results?name=match&of=seat:1").status_code == 201
+        assert client.post("/api/results?name=match&of=agent:simple").status_code == 201
+        assert client.post("/api/results", params={"name": "worth", "of": f"card:{card}"}).status_code == 201
+        for name, of, why in (
+            ("match", "seat:one", "must be agent:NAME, seat:NUMBER or card:NAME"),
+            ("match", "seat:7", "has no game of"),
+            ("match", "card:Nothing", "has no game of"),
+            ("alone", "card:Cutter", "say which cards were bought"),
+        ):
+            answer = client.post("/api/results", params={"name": name, "of": of})
+            assert answer.status_code == 400 and why in answer.json()["error"]

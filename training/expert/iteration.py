@@ -264,9 +264,9 @@ class Expert:
         network.about = about
         write_network(self._out / f"agent{SUFFIX}", network)
         write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
-        from stardeck.benchmarks.plots import draw_learning_curve
+        from stardeck.benchmarks import plots
 
-        draw_learning_curve(summary, self._out / "learning_curve.png")
+        plots.save(plots.training(summary), self._out / "learning_curve.png")
         return summary
 
 

@@ -202,7 +202,7 @@ class SelfPlay:
         about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}
         write_network(self._out / f"agent{SUFFIX}", export(policy, self._game, about))
         write_whole(self._out / "summary.json", json.dumps(summary, indent=2) + "\n")
-        from stardeck.benchmarks.plots import draw_learning_curve
+        from stardeck.benchmarks import plots
 
-        draw_learning_curve(summary, self._out / "learning_curve.png")
+        plots.save(plots.training(summary), self._out / "learning_curve.png")
         return summary

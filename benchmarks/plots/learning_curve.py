@@ -1,0 +1,64 @@
+"""Figure of a training: win rates by decisions."""
+
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stardeck.benchmarks.plots.source import summary_of
+from stardeck.benchmarks.plots.style import BLUE, COLUMN, DASHES, OTHERS, Look, draw_reference, put_legend, shortened
+from stardeck.benchmarks.results.words import variant_in_words
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+BOSS = "the Boss"  # an opponent that leaves no fair share
+
+
+def training(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure":
+    """Draw win rates against the panel by decisions, the first with its intervals.
+
+    Args:
+        source: Folder of `stardeck train`, or its summary.
+        width: Width in inches.
+        style: Matplotlib style laid over that of the package.
+
+    Raises:
+        ValueError: The results are of another kind, or cannot be read.
+    """
+    summary = summary_of(source, "training")
+    points = summary["evaluations"]
+    if not points:
+        raise ValueError("evaluations: there are none to draw")
+    minutes = sum(summary["seconds"].values()) / 60
+    count = (
+        f"{points[-1]['decisions'] / 1e6:.1f} million"
+        if points[-1]["decisions"] >= 1e6
+        else f"{summary['decisions']:,}"
+    )
+    title = f"{variant_in_words(summary['variant'])}. {count} decisions in {minutes:.0f} minutes"
+    look = Look(width, style)
+    with look.applied():
+        figure, axes = look.panels([1.9], title)
+        _draw(axes[0, 0], summary, points)
+        put_legend(figure, axes[:, 0])
+    return figure
+
+
+def _draw(axes, summary, points):
+    decisions = [point["decisions"] / 1e6 for point in points]
+    rates, low, high = (100 * np.array([point[key] for point in points]) for key in ("win_rate", "low", "high"))
+    axes.fill_between(decisions, low, high, color=BLUE, alpha=0.25, linewidth=0)
+    axes.plot(decisions, rates, color=BLUE, linewidth=1.5, label=f"against {summary['opponent']} (95 % interval)")
+    others = list(points[0].get("panel", {}))[1:]  # the first is the opponent
+    for name, color, dash in zip(others, cycle(OTHERS), cycle(DASHES), strict=False):
+        won = [100 * point["panel"][name]["win_rate"] for point in points]
+        axes.plot(decisions, won, color=color, linestyle=dash, linewidth=1, label=f"against {shortened(name, 24)}")
+    if summary["opponent"] != BOSS:
+        draw_reference(axes, summary["fair_share"], f"fair share, {summary['fair_share']:.4g} %", upright=False)
+    axes.annotate(
+        f"{rates[-1]:.1f} %", (decisions[-1], rates[-1]), (0, 4), textcoords="offset points", ha="right", fontsize=7
+    )
+    axes.set_xlabel(f"decisions {'searched' if summary['method'] == 'expert' else 'of self-play'}, millions")
+    axes.set_ylabel("games won, %")
+    axes.grid()

@@ -1,0 +1,8 @@
+"""Figures of results as Matplotlib figures: `stardeck.plots.league("results/ladder").savefig("ladder.pdf")`.
+
+Each function takes a folder of results or its summary. The default width is a column of a paper.
+"""
+
+from stardeck.benchmarks.plots import advantage, draw, exploit, fair, league, save, training, worth
+
+__all__ = ["advantage", "draw", "exploit", "fair", "league", "save", "training", "worth"]

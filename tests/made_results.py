@@ -1,0 +1,80 @@
+"""Summaries of every kind, written by hand, with numbers that are easy to find again in figures and frames."""
+
+
+def rate(value, low, high):
+    return {"win_rate": value, "low": low, "high": high}
+
+
+VARIANT = {"variant": "star_realms/core/standard/2/starting_deck=2-e9c26755", "settings": {"players": 2}}
+AGENTS = [{"agent": "rules"}]
+ADVANTAGE = VARIANT | {
+    "games": 1000,
+    "agents": [{"agent": "rules", "games": 1000} | rate(0.7, 0.67, 0.73),
+               {"agent": "simple", "games": 1000} | rate(0.3, 0.27, 0.33)],
+    "seats": [{"seat": 0} | rate(0.51, 0.48, 0.54), {"seat": 1} | rate(0.49, 0.46, 0.52)],
+    "teams": [{"team": 0, "seats": [0]}, {"team": 1, "seats": [1]}],
+    "first_advantage": {"points": 1.0, "low": -2.0, "high": 4.0, "elo": 7.0},
+    "turns": {"mean": 20.0, "median": 20.0, "p5": 10.0, "p95": 30.0},
+}  # fmt: skip
+LEAGUE = VARIANT | {
+    "games": 300,
+    "agents": [
+        {"agent": "a_long_name_of_an_agent_in_a_file.safetensors", "games": 200, "rating": 120.0, "low": 80.0,
+         "high": 160.0, "win_rate": 0.8},
+        {"agent": "rules", "games": 200, "rating": 0.0, "low": 0.0, "high": 0.0, "win_rate": 0.7},
+        {"agent": "random", "games": 200, "rating": -900.0, "low": None, "high": -700.0, "win_rate": 0.0},
+    ],
+    "cross_table": [
+        {"agents": ["a_long_name_of_an_agent_in_a_file.safetensors", "rules"], "games": 100, "score": 0.6, "low": 0.5,
+         "high": 0.7},
+        {"agents": ["rules", "random"], "games": 100, "score": 1.0, "low": 0.97, "high": 1.0},
+    ],
+}  # fmt: skip
+
+
+def point(place, points, games):
+    return {"knobs": {"authority.1": place}, "games": games, "points": points, "low": points - 1, "high": points + 1,
+            "curve": points}  # fmt: skip
+
+
+FAIR = VARIANT | {
+    "games": 600, "agents": AGENTS, "knobs": ["authority.1=50:56"], "found": True, "why": "found",
+    "answer": [{"knob": "authority.1", "value": 53.4, "low": 52.9, "high": 53.9}],
+    "mixture": [{"part": 1.0, "knobs": {"authority.1": 53}}],
+    "shares": [{"of": "first", "points": 0.0, "low": -0.3, "high": 0.3},
+               {"of": "others", "points": 0.0, "low": -0.3, "high": 0.3}],
+    "seen": [point(50, 4.0, 100), point(53, 0.5, 400), point(56, -3.0, 100)],
+}  # fmt: skip
+
+
+def card(name, stage, value, q):
+    points = {"value": value, "low": value - 0.5, "high": value + 0.5}
+    return {"card": name, "stage": stage, "trials": 500, "points": points, "authority": None, "q": q}
+
+
+WORTH = VARIANT | {
+    "games": 5000, "agents": AGENTS, "trials": {"what": "purchases"}, "rather_than": "nothing",
+    "stages": ["early", "late"], "options": ["Cutter", "Blob Wheel", "nothing"],
+    "cards": [
+        card("Cutter", "early", 2.0, 0.01), card("Cutter", "late", 0.1, 0.8), card("Blob Wheel", "early", 3.0, 0.01),
+    ],
+}  # fmt: skip
+
+
+def evaluation(decisions, value):
+    told = rate(value, value - 0.03, value + 0.03)
+    return {"decisions": decisions, "seconds": decisions / 1000, "panel": {"rules": told, "hare": rate(0.2, 0.1, 0.3)},
+            "before": None} | told  # fmt: skip
+
+
+TRAINING = VARIANT | {
+    "method": "ppo", "opponent": "rules", "fair_share": 50.0, "decisions": 2_000_000, "seconds": {"playing": 120.0},
+    "evaluations": [evaluation(0, 0.3), evaluation(1_000_000, 0.55), evaluation(2_000_000, 0.62)],
+}  # fmt: skip
+EXPLOIT = VARIANT | {
+    "agent": "rules", "fair_share": 50.0, "at_least": 5.0, "best": "network", "games": 200,
+    "responses": [{"response": "network", "games": 50} | rate(0.58, 0.5, 0.66)],
+} | rate(0.6, 0.55, 0.65)  # fmt: skip
+EVERY = {  # by name of the function that draws it
+    "advantage": ADVANTAGE, "league": LEAGUE, "fair": FAIR, "worth": WORTH, "training": TRAINING, "exploit": EXPLOIT,
+}  # fmt: skip

@@ -1,0 +1,166 @@
+"""Figures of results: titles in words, named axes that fit the intervals, legends outside, whole files."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from made_results import EVERY, FAIR, LEAGUE, TRAINING
+
+from stardeck import plots
+from stardeck.benchmarks.plots import check_wanted, fair_curves
+from stardeck.benchmarks.results.words import parameter_in_words, variant_in_words
+from stardeck.commands.cli import cli
+
+BEGIN = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}
+ENDS = {  # ends of intervals that must lie within an axis, by function: axis, low, high
+    "advantage": ("x", 27, 73),
+    "league": ("x", 80, 160),
+    "fair": ("y", -4, 5),
+    "worth": ("x", 1.5, 3.5),
+    "training": ("y", 27, 65),
+    "exploit": ("x", 50, 66),
+}
+
+
+def drawn(name, **options):
+    figure = getattr(plots, name)(EVERY[name], **options)
+    figure.draw_without_rendering()
+    return figure
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.findobj(lambda artist: hasattr(artist, "get_text"))]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_figure_names_its_axes_and_fits_a_column(name):
+    figure = drawn(name)
+    assert figure.get_figwidth() == pytest.approx(3.4)
+    named = [label for axes in figure.axes for label in (axes.get_xlabel(), axes.get_ylabel())]
+    named += [each.get_title().get_text() for each in figure.legends]
+    assert any(re.search(r"%|points|Elo|millions", text) for text in named), named
+    width, height = figure.get_size_inches() * figure.dpi
+    box = figure.get_tightbbox().padded(-0.02)
+    assert box.x0 >= 0 and box.y0 >= 0 and box.x1 * figure.dpi <= width and box.y1 * figure.dpi <= height
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_title_and_no_label_is_an_id(name):
+    figure = drawn(name)
+    told = texts(figure)
+    assert figure.get_suptitle().replace("\n", " ").startswith("Star Realms: core, standard, 2 players, custom")
+    shown = [text for text in told if re.search(r"star_realms|e9c26755|player_\d|authority\.1", text)]
+    assert not shown
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_an_axis_fits_its_intervals(name):
+    axis, low, high = ENDS[name]
+    first = drawn(name).axes[0]
+    left, right = first.get_xlim() if axis == "x" else first.get_ylim()
+    assert left <= low and high <= right
+    assert name == "league" or right - left < 2.2 * (high - low), "an axis from zero would hide the intervals"
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_legends_lie_outside_of_the_panels(name):
+    figure = drawn(name)
+    legends = [legend.get_window_extent() for legend in figure.legends]
+    assert bool(legends) == (name != "league") and not any(axes.get_legend() for axes in figure.axes)
+    for legend in legends:
+        assert not any(legend.overlaps(axes.get_window_extent()) for axes in figure.axes)
+
+
+def test_the_lengths_of_games_are_drawn_where_they_are_known():
+    turns = np.bincount([10, 20, 20, 30])
+    assert len(drawn("advantage").axes) == 2
+    agents, seats, lengths = drawn("advantage", turns=turns).axes
+    assert agents.get_xlim()[1] > 73 and 40 < seats.get_xlim()[0] <= 46, "each axis fits its own intervals"
+    assert lengths.get_xlabel() == "turns of all players together" and lengths.get_ylabel().startswith("games, %")
+
+
+def test_a_rating_with_one_bound_is_an_arrow():
+    ladder = drawn("league").axes[0]
+    assert any(text.get_text() == "at most -700" for text in ladder.texts)
+    assert len(drawn("league").axes[1].texts) == 4, "two matches, from both sides"
+
+
+def test_the_width_and_the_style_can_be_chosen():
+    figure = drawn("exploit", width=7, style={"axes.facecolor": "#abcdef"})
+    assert figure.get_figwidth() == 7 and figure.axes[0].get_facecolor() == pytest.approx(
+        (171 / 255, 205 / 255, 239 / 255, 1)
+    )
+    with pytest.raises(ValueError, match="width=0: must be from 1 to 40 inches"):
+        drawn("exploit", width=0)
+    with pytest.raises(ValueError, match="style='none of these': is no style"):
+        drawn("exploit", style="none of these")
+
+
+def test_results_of_another_kind_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="the summary: holds results of another kind .league.*exploitability"):
+        plots.exploit(LEAGUE)
+    with pytest.raises(ValueError, match="holds no results: it has neither league.json nor summary.json"):
+        plots.league(tmp_path)
+
+
+def test_curves_of_several_searches_share_a_legend():
+    figure = fair_curves("Formats", [(f"format {number}", FAIR) for number in range(4)])
+    assert [axes.get_title() for axes in figure.axes if axes.get_visible()] == [f"format {n}" for n in range(4)]
+    assert len(figure.legends) == 1
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_show_draws_a_folder_in_every_format(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "results"
+    folder.mkdir()
+    (folder / ("league.json" if name == "league" else "summary.json")).write_text(json.dumps(EVERY[name]))
+    found = CliRunner().invoke(cli, ["show", "results", "--figure", "pdf,svg,png,own.pdf"])
+    assert found.exit_code == 0, found.output
+    file = "learning_curve" if name == "training" else name
+    for path in [*(folder / f"{file}.{kind}" for kind in BEGIN), tmp_path / "own.pdf"]:
+        assert path.read_bytes().startswith(BEGIN[path.suffix[1:]])
+    before = (folder / f"{file}.pdf").read_bytes()
+    CliRunner().invoke(cli, ["show", "results", "--figure", "pdf"])
+    assert (folder / f"{file}.pdf").read_bytes() == before, "the same results give the same file"
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("gif", "gif: must be pdf, svg or png, or the name of a file"),
+        ("pdf,", "must be pdf, svg or png"),
+        ("a.jpeg", "a.jpeg: must be"),
+        ("nowhere/a.pdf", "there is no folder nowhere"),
+        (".pdf", "must be pdf, svg or png"),
+    ],
+)
+def test_a_figure_that_cannot_be_drawn_is_refused_before_anything_is_played(given, why, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = CliRunner().invoke(cli, ["advantage", "star_realms", "--games", "1000000000", "--figure", given])
+    assert found.exit_code == 2 and why in found.output.replace("'", "") and not list(tmp_path.iterdir())
+
+
+def test_what_is_wanted_is_a_list():
+    assert check_wanted("pdf, own.SVG") == ("pdf", "own.SVG")
+
+
+def test_variants_and_parameters_in_words():
+    assert (
+        variant_in_words("empire_of_the_stars/3/powers/block=4,5")
+        == "Empire of the Stars: 3 players, powers, block 4, 5"
+    )
+    assert (
+        variant_in_words("star_realms/core/nemesis_beast/1/veteran")
+        == "Star Realms: core, nemesis beast, 1 player, veteran"
+    )
+    assert parameter_in_words("authority.1+2") == "authority of the second seat and the third seat"
+    assert parameter_in_words("starting_deck.0.Viper") == "copies of Viper, starting deck of the first seat"
+    assert parameter_in_words("first_player") == "first player"
+
+
+def test_a_training_without_an_evaluation_is_refused():
+    with pytest.raises(ValueError, match="evaluations: there are none to draw"):
+        plots.training(TRAINING | {"evaluations": []})
