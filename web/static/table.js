@@ -134,7 +134,7 @@ function Ending({ sight, names }) {
   const [closed, close] = useState(false);
   const { over } = sight.table;
   if (!over || closed) return null;
-  return html`<section id="record" class="ending" role="dialog" aria-labelledby="ending-title"><h2 id="ending-title">${spoken(over.words, names)}</h2>
+  return html`<section id="record" class="ending" role="dialog" aria-labelledby="ending-title"><h2 id="ending-title">${sight.end?.words ?? spoken(over.words, names).replace("you wins", "you win")}</h2>
     <div class="buttons"><button id="look-back" type="button" class="main" onClick=${analyse}>Replay and analyse</button>
       <button id="fetch" type="button" onClick=${download}>Save the record</button><a class="button plain-link" href="/">New game</a>
       <button type="button" onClick=${() => close(true)}>Look at the table</button></div></section>`;

@@ -53,12 +53,12 @@ export function ActionBar({ sight, seat, state, act, hinted, children }) {
   const ends = moves.filter(({ move }) => isEnd(move));
   const safe = mine && sight.play_all?.length > 1 ? sight.play_all : null;
   return html`<div class="actions" role="group" aria-label="actions">
-    <p id="state" aria-live="polite" title=${state || prompt(sight, seat)}>${state || prompt(sight, seat)}</p>
+    <p id="state" aria-live="polite" title=${state || prompt(sight, seat)}><span>${state || prompt(sight, seat)}</span></p>
     <div class="moves">
       ${free.map(({ move, number }) => html`<${Move} key=${move.action} move=${move} number=${number} table=${table} act=${act} names=${players} hinted=${hinted === move.action} />`)}
       ${safe && html`<button type="button" id="play-all" onClick=${() => act({ actions: safe })}><kbd>l</kbd>Play all ${safe.length}</button>`}
-      ${ends.map(({ move }) => html`<${End} key=${move.action} move=${move} table=${table} seat=${seat} act=${act} hinted=${hinted === move.action} />`)}
     </div>
+    <div class="ends">${ends.map(({ move }) => html`<${End} key=${move.action} move=${move} table=${table} seat=${seat} act=${act} hinted=${hinted === move.action} />`)}</div>
     ${children}
   </div>`;
 }

@@ -3,7 +3,9 @@ import { html } from "./html.js";
 
 const slug = (name) => name.replace(/\W+/g, "-");
 
-export const Sign = ({ name }) => html`<svg class="sign" viewBox="0 0 14 14" aria-hidden="true"><use href=${`#sign-${slug(name)}`} /></svg>`;
+const known = (name) => document.getElementById(`sign-${slug(name)}`);
+
+export const Sign = ({ name }) => known(name) && html`<svg class="sign" viewBox="0 0 14 14" aria-hidden="true"><use href=${`#sign-${slug(name)}`} /></svg>`;
 
 /** The faction, the resource that pays, or the kind, which colours a card. */
 export const suitOf = (card) => (card ? (card.factions[0] ?? card.pays ?? card.kind) : "none");

@@ -82,19 +82,17 @@ export function areaOf(table, place) {
   return table.map && !table.boss ? "map" : "shared";
 }
 
-/** Ids of what differs between two tables: changed pools, and things that were not in their zone before. */
+/** Ids of what differs between two tables: scores, and things and regions that were not there before. */
 export function differences(before, after) {
   if (!before) return [];
   const amounts = new Map(before.players.flatMap((player) => player.pools.map((pool) => [pool.id, pool.amount])));
-  const pools = after.players.flatMap((player) => player.pools).filter((pool) => amounts.has(pool.id) && amounts.get(pool.id) !== pool.amount);
+  const pools = after.players.flatMap((player) => player.pools).filter((pool) => ["authority", "score", "points"].includes(pool.name) && amounts.has(pool.id) && amounts.get(pool.id) !== pool.amount);
   const zones = new Map(before.zones.map((zone) => [zone.id, zone]));
   const found = pools.map((pool) => pool.id);
   for (const zone of after.zones) {
     const old = zones.get(zone.id);
     const names = new Map(old?.things.map((thing) => [thing.id, thing.name]));
-    const fresh = zone.things.filter((thing) => names.get(thing.id) !== thing.name || !names.has(thing.id));
-    found.push(...fresh.map((thing) => thing.id));
-    if (!fresh.length && old && old.count !== zone.count) found.push(zone.id);
+    found.push(...zone.things.filter((thing) => names.get(thing.id) !== thing.name || !names.has(thing.id)).map((thing) => thing.id));
   }
   const regions = new Map(before.map?.regions.map((region) => [region.id, JSON.stringify(region)]));
   return [...found, ...(after.map?.regions ?? []).filter((region) => regions.get(region.id) !== JSON.stringify(region)).map((region) => region.id)];

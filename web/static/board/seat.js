@@ -56,7 +56,7 @@ export function Opponent({ board, player, opened, open }) {
   const can = shown.some((zone) => board.moves.has(zone.id) || zone.things.some((thing) => board.moves.has(thing.id)));
   return html`<div class="slot"><section class=${`seat opponent ${opened ? "opened" : ""}`} aria-label=${board.names[player.seat]}>
     <${Head} board=${board} player=${player} zones=${zones} />
-    <button type="button" class=${`fold ${can ? "can" : ""}`} aria-expanded=${opened} onClick=${open}>${opened ? "Close" : html`Cards <b>${count}</b>`}</button>
+    <button type="button" class=${`fold ${can ? "can" : ""}`} aria-expanded=${opened} onClick=${open}>${opened ? "Close" : html`<span class="of">Cards</span> <b>${count}</b>`}</button>
     <div class="zones">${shown.map((zone) => html`<${Zone} key=${zone.id} board=${board} zone=${zone} stack=${true} />`)}</div>
   </section></div>`;
 }

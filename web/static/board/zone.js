@@ -34,9 +34,9 @@ export function Zone({ board, zone, stack }) {
   const name = moves.length
     ? html`<button type="button" class="can" data-moves=${moves.map((move) => move.action).join(" ")} onClick=${(event) => board.choose(moves, event.currentTarget)}>${zone.name}</button>`
     : zone.name;
-  return html`<section class=${`zone zone-${zone.kind}`} aria-label=${zone.name}>
+  return html`<div class=${`zone zone-${zone.kind}`} role="group" aria-label=${zone.name}>
     <h2>${name}${!zone.count && html`<span class="none">: none</span>`}</h2><${Cards} board=${board} zone=${zone} stack=${stack} />
-  </section>`;
+  </div>`;
 }
 
 /** A deck, pile or hidden hand: a name and a number; its moves and visible cards open on click. */
