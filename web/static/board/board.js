@@ -1,14 +1,14 @@
 // The whole board in fixed areas: other players, the shared area, the viewer's own area.
 import { html, useEffect, useState } from "./html.js";
-import { areaOf, seatOrder } from "./data.js";
+import { areaOf, seatOrder, spoken } from "./data.js";
 import { Head, Opponent, Own, Pool } from "./seat.js";
 import { Galaxy } from "./map.js";
 import { Counter, Zone, isCounter } from "./zone.js";
 
 /** Notes of the table: one line each, which opens over the board. */
-function Notes({ table }) {
+function Notes({ table, names }) {
   const notes = [table.battle, table.campaign && { name: `campaign: ${table.campaign.name}`, words: table.campaign.words }, ...table.notes].filter(Boolean);
-  return html`<div class="notes">${notes.map((note) => html`<details class="note" key=${note.name}><summary><b>${note.name}</b>: ${note.words}</summary><p>${note.words}</p></details>`)}</div>`;
+  return html`<div class="notes">${notes.map((note) => html`<details class="note" key=${note.name}><summary><b>${note.name}</b>: ${spoken(note.words, names)}</summary><p>${spoken(note.words, names)}</p></details>`)}</div>`;
 }
 
 function Boss({ board, boss }) {
@@ -29,7 +29,7 @@ function Shared({ board }) {
   return html`<section class="shared" aria-label="shared area">
     ${table.boss && html`<${Boss} board=${board} boss=${table.boss} />`}
     ${cards.length > 0 && html`<div class="zones rows" style=${`--columns:${count > 6 ? 4 : 3}`}>${cards.map((zone) => html`<${Zone} key=${zone.id} board=${board} zone=${zone} stack=${zone.kind !== "row"} />`)}</div>`}
-    <div class="below"><div class="counters">${counters.map((zone) => html`<${Counter} key=${zone.id} board=${board} zone=${zone} />`)}</div><${Notes} table=${table} /></div>
+    <div class="below"><div class="counters">${counters.map((zone) => html`<${Counter} key=${zone.id} board=${board} zone=${zone} />`)}</div><${Notes} table=${table} names=${board.names} /></div>
   </section>`;
 }
 

@@ -21,12 +21,14 @@ export const lineOf = (entry, names) => {
 export function Log({ entries, names, mine, here, go }) {
   const list = useRef();
   const following = useRef(true);
+  const top = useRef(0);
   useEffect(() => {
     if (following.current && here === undefined) list.current.scrollTop = list.current.scrollHeight;
   }, [entries.length]);
   const scrolled = () => {
     const { scrollTop, scrollHeight, clientHeight } = list.current;
-    following.current = scrollHeight - scrollTop - clientHeight < 30;
+    following.current = scrollHeight - scrollTop - clientHeight < 30 || (following.current && scrollTop >= top.current); // only the reader scrolls up
+    top.current = scrollTop;
   };
   const turns = turnsOf(entries);
   return html`<div id="log" class="log" role="log" tabindex="0" aria-label="what was done" ref=${list} onScroll=${scrolled}>
