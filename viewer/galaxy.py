@@ -10,6 +10,7 @@ from stardeck.viewer.palette import SEATS
 from stardeck.viewer.sight import TableView
 
 SIDE = 38.0  # of a hexagon
+TEXT = 13.0  # size of letters: a map 530 wide on the screen shows them with 12 pixels
 FILLS = {"planet": "sd-planet", "home world": "sd-home", "asteroid": "sd-rock", "wormhole": "sd-gate"}
 LETTERS = {"colony": "C", "starbase": "S", "home world": "H"}
 
@@ -45,7 +46,7 @@ def _region(sight, region, x, y):
     name = FILLS.get("planet" if (tile or "").startswith("planet") else tile or "", "sd-space")
     points = " ".join(f"{a:g},{b:g}" for a, b in _corners(x, y, SIDE - 1.5))
     hexagon = f'<polygon class="{"sd-unknown" if tile is None else name}" points="{points}"/>'
-    parts = [hexagon, text(x, y - 21, str(region["number"]), 8.5, "sd-soft", anchor="middle")]
+    parts = [hexagon, text(x, y - 20, str(region["number"]), TEXT, "sd-soft", anchor="middle")]
     if region["blocked"]:
         parts.append(text(x, y + 5, "×", 20, "sd-soft", anchor="middle"))
     elif tile is None:
@@ -63,9 +64,9 @@ def _region(sight, region, x, y):
 def _tile(tile, x, y):
     kind, _, yields = tile.partition(" ")
     if kind == "planet":
-        return [text(x, y - 7, yields, 13, bold=True, anchor="middle")]
+        return [text(x, y - 6, yields, TEXT, bold=True, anchor="middle")]
     if tile in ("asteroid", "wormhole"):
-        return [text(x, y - 8, tile, 8.5, "sd-soft", anchor="middle")]
+        return [text(x, y - 6, tile, TEXT, "sd-soft", anchor="middle")]
     return []
 
 
@@ -74,17 +75,17 @@ def _token(sight, region, x, y):
     if not token:
         return ""
     band, ink = SEATS[token["seat"]]
-    shape = f'<circle fill="{band}" stroke="{ink}" cx="0" cy="0" r="8"/>'
+    shape = f'<circle fill="{band}" stroke="{ink}" cx="0" cy="0" r="9.5"/>'
     if token["name"] == "starbase":
-        shape = f'<rect fill="{band}" stroke="{ink}" x="-8" y="-8" width="16" height="16"/>'
+        shape = f'<rect fill="{band}" stroke="{ink}" x="-9" y="-9" width="18" height="18"/>'
     elif token["name"] == "home world":
-        shape = f'<path fill="{band}" stroke="{ink}" d="M0-11 9.5-3v11h-19V-3z"/>'
+        shape = f'<path fill="{band}" stroke="{ink}" d="M0-12 10.5-3.5V9h-21V-3.5z"/>'
     letter = LETTERS.get(token["name"], token["name"][:1].upper())
-    words = colored(0, 4, letter, 10.5, ink, anchor="middle")
+    words = colored(0, 4.7, letter, TEXT, ink, anchor="middle")
     label = f"{token['name']} of player_{token['seat']}"
-    ring = '<circle class="sd-here" r="12" stroke-width="3"/>'
+    ring = '<circle class="sd-here" r="13" stroke-width="3"/>'
     box = sight.place([token["id"]], label, Box(0, 0, shape + words), outline=ring)
-    return f'<g transform="translate({x - 17:g} {y + 4:g})">{box.svg}</g>'
+    return f'<g transform="translate({x - 18:g} {y + 7:g})">{box.svg}</g>'
 
 
 def _ships(sight, region, x, y):
@@ -98,13 +99,14 @@ def _ships(sight, region, x, y):
     for k, ((seat, name), count) in enumerate(sorted(kinds.items())):
         band, ink = SEATS[seat]
         words = f"{count if count > 1 else ''}{name[:1].upper()}"
-        wide = width(words, 10, True) + 7
-        flag = f'<rect fill="{band}" stroke="{ink}" stroke-width=".7" width="{wide:g}" height="13" rx="2"/>'
-        flag += colored(wide / 2, 10.2, words, 10, ink, anchor="middle")
-        box = sight.place(ids[seat, name], f"{count} {name} of player_{seat}", Box(wide, 13, flag), 2)
+        wide = width(words, TEXT, True) + 10
+        shape = f"M0 0H{wide - 5:g}L{wide:g} 8.5 {wide - 5:g} 17H0z"
+        flag = f'<path fill="{band}" stroke="{ink}" stroke-width=".7" d="{shape}"/>'
+        flag += colored((wide - 3) / 2, 13.2, words, TEXT, ink, anchor="middle")
+        box = sight.place(ids[seat, name], f"{count} {name} of player_{seat}", Box(wide, 17, flag), 2)
         column, row = k % 2, k // 2
-        left = x - 6 + 19 * column if region["token"] else x - 20 + 22 * column
-        parts.append(f'<g transform="translate({left:g} {y - 3 + 14 * row:g})">{box.svg}</g>')
+        left = x - 7 + 20 * column if region["token"] else x - 23 + 25 * column
+        parts.append(f'<g transform="translate({left:g} {y - 2 + 18 * row:g})">{box.svg}</g>')
     return "".join(parts)
 
 
@@ -130,8 +132,8 @@ def _sector(sight, sector, places):
     x = sum(places[region][0] for region in sector["regions"]) / len(sector["regions"])
     y = sum(places[region][1] for region in sector["regions"]) / len(sector["regions"])
     words = str(sector["number"])
-    wide = width(words, 11, True) + 12
-    svg = f'<rect class="sd-bar" width="{wide:g}" height="17" rx="8.5"/>'
-    svg += text(wide / 2, 12.6, words, 11, "sd-bar-ink", bold=True, anchor="middle")
-    box = sight.place([sector["id"]], f"sector {words}", Box(wide, 17, svg), 8.5)
-    return f'<g transform="translate({x - wide / 2:g} {y - 8.5:g})">{box.svg}</g>'
+    wide = width(words, TEXT, True) + 12
+    svg = f'<rect class="sd-bar" width="{wide:g}" height="18" rx="9"/>'
+    svg += text(wide / 2, 13.7, words, TEXT, "sd-bar-ink", bold=True, anchor="middle")
+    box = sight.place([sector["id"]], f"sector {words}", Box(wide, 18, svg), 9)
+    return f'<g transform="translate({x - wide / 2:g} {y - 9:g})">{box.svg}</g>'

@@ -30,7 +30,7 @@ from stardeck.web.match import Match, Player
 from stardeck.web.store import Store, StoredGame
 
 Result = TypeVar("Result")
-PACE = 0.25  # seconds for which a decision of an agent stays visible before the next
+PACE = 0.7  # seconds for which a decision of an agent stays visible before the next
 MOST_PACE = 10.0
 MOST_LIVE = 2_000  # games in memory; the least recently used ones are read again from disk
 

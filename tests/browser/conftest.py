@@ -15,10 +15,11 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+OWN_GAME = Path(__file__).parents[2] / "examples" / "new_game.py"
 
 
 class Server:
-    """A `stardeck serve` process in a folder, which tests can stop and restart."""
+    """A `stardeck serve` process in a folder, which tests can stop and restart. It knows a game of a user's own."""
 
     def __init__(self, folder):
         self._folder, self._process, self._port = folder, None, 0
@@ -27,7 +28,8 @@ class Server:
     def start(self):
         command = [Path(sys.executable).with_name("stardeck"), "serve", "--port", str(self._port)]
         command += ["--folder", self._folder / "games", "--results", self._folder]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        environment = os.environ | {"STARDECK_GAMES": str(OWN_GAME)}
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         self.address = re.search(r"http://\S+:\d+", self._process.stdout.readline())[0]
         self._port = int(self.address.rpartition(":")[2])
 
@@ -63,10 +65,14 @@ def open_page(chromium, server):
         if not any(part in text for part in forgiven):
             complaints.append(text)
 
-    def open_one(path="/", width=1300, height=900, dark=False, forgive=()):
+    def open_one(path="/", width=1300, height=900, dark=False, touch=False, forgive=()):
         forgiven.extend(forgive)
-        scheme = "dark" if dark else "light"
-        contexts.append(chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme))
+        contexts.append(
+            chromium.new_context(
+                viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
+                has_touch=touch, is_mobile=touch,
+            )
+        )  # fmt: skip
         page = contexts[-1].new_page()
         page.set_default_timeout(15_000)
         page.on("console", lambda message: complain(message.text) if message.type in ("error", "warning") else None)

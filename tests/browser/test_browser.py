@@ -1,118 +1,13 @@
-"""The table in a real browser: whole games by mouse and keys, shared games, restarts, replays, all pages."""
-
-import random
-import time
+"""The other pages in a real browser: starting a game, replays, results, errors, wrong links, accessibility."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playing import MIDDLE, OVER, RESTARTING, SIZES, begin, host, my_turn, number, ready, until
 
 from stardeck.benchmarks.advantage.measure import advantage
 
-GAMES = [
-    ("star_realms", {"authority": [12, 12]}),
-    ("star_realms", {"set": "rise_of_empire", "scenario": 1}),
-    ("interstellar_empire", {}),
-    ("empire_of_the_stars", {"max_turns": 12, "at_limit": "score"}),
-]
-QUICK = {"game": "star_realms", "settings": {"authority": [12, 12]}, "seats": ["person", "rules"]}
-RESTARTING = "WebSocket connection to", "Failed to load resource"
 
-
-def host(page):
-    return "/".join(page.url.split("/")[:3])
-
-
-def begin(page, **new):
-    """Begin a game and return the page of the first seat."""
-    answer = page.request.post(
-        "/api/games".join(("http://" + page.url.split("/")[2], "")), data=QUICK | new, timeout=300_000
-    )
-    assert answer.ok, answer.text()
-    return answer.json()
-
-
-def until(page, holds, seconds=60):
-    """Wait until an expression holds in the page; the pages' policy forbids Playwright's own way of waiting."""
-    end = time.monotonic() + seconds
-    while not page.evaluate(f"Boolean({holds})"):
-        assert time.monotonic() < end, holds
-        page.wait_for_timeout(5)
-
-
-def seated(open_page, seat=0, **new):
-    page = open_page(**new.pop("page", {}))
-    begun = begin(page, **new)
-    page.goto(f"{host(page)}{begun['seats'][seat]['page']}")
-    ready(page)
-    page.evaluate("say({pace: 0})")
-    return page, begun
-
-
-def ready(page):
-    page.wait_for_selector("#picture svg")
-    until(page, "now && (now.over || now.moves)")
-
-
-def number(page):
-    return page.evaluate("now.number")
-
-
-def my_turn(page):
-    """Wait until this seat decides; return False if the game is over."""
-    until(page, "now.over || now.to_act === Number(seat)")
-    return not page.evaluate("Boolean(now.over)")
-
-
-MIDDLE = """(where) => {  // of a place, in view; at one go, for the picture may be drawn anew at any moment
-    const found = document.querySelector(where);
-    if (!found) return null;
-    found.scrollIntoView({ block: "center", inline: "center" });
-    const box = found.getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-}"""
-
-
-def click_a_move(page, chance):
-    """Make a move by a click on the table, or on its button."""
-    before = number(page)
-    moves = page.evaluate("now.moves.map((move) => [move.action, move.words])")
-    action, words = chance.choice(moves)
-    place = page.evaluate(MIDDLE, f'#picture [data-moves~="{action}"]')
-    if place:
-        page.mouse.click(*place)
-        if page.locator("#menu").is_visible():  # of the topmost element there
-            page.locator("#menu .move").first.click()
-    else:
-        page.locator("#moves .move", has_text=words).first.click()
-    until(page, f"now.number !== {before}")
-
-
-@pytest.mark.parametrize(("game", "settings"), GAMES)
-def test_a_whole_game_is_played_by_clicking(open_page, game, settings):
-    page, _ = seated(open_page, game=game, settings=settings)
-    chance = random.Random(1)
-    while my_turn(page):
-        click_a_move(page, chance)
-    assert "The game is over" in page.inner_text("#state") and page.locator("#look-back").is_visible()
-    assert page.locator("#log p").count() == number(page)
-
-
-def test_a_click_is_not_lost_when_the_table_is_told_again_meanwhile(open_page):
-    page, _ = seated(open_page, game="interstellar_empire", settings={})
-    for place in "#moves .move", "#picture .can":
-        assert my_turn(page)
-        before = number(page)
-        page.mouse.move(*page.evaluate(MIDDLE, place))
-        page.mouse.down()
-        page.evaluate("told = now; say({pace: 0})")
-        until(page, "now !== told")
-        page.mouse.up()
-        if page.locator("#menu").is_visible():
-            page.locator("#menu .move").first.click()
-        until(page, f"now.number !== {before}", seconds=5)
-
-
-def test_a_whole_game_is_played_by_keys_alone(open_page):
+def test_a_game_is_begun_by_keys_alone(open_page):
     page = open_page()
     page.wait_for_selector("#seats input")
     page.keyboard.press("Tab")
@@ -127,15 +22,13 @@ def test_a_whole_game_is_played_by_keys_alone(open_page):
     page.keyboard.press("Enter")
     page.wait_for_url("**/games/**")
     ready(page)
-    page.evaluate("say({pace: 0})")
-    while my_turn(page):
-        before = number(page)
-        page.keyboard.press(str(min(9, page.evaluate("now.moves.length"))))
-        until(page, f"now.number !== {before}")
-    assert "The game is over" in page.inner_text("#state")
+    assert my_turn(page)
+    before = number(page)
+    page.keyboard.press("1")
+    until(page, f"table.page.sight.number > {before}")
 
 
-def test_two_browsers_play_against_each_other(open_page):
+def test_a_game_of_two_people_has_a_link_for_each(open_page):
     first = open_page()
     first.wait_for_selector("#seats input")
     first.locator("#seats input").nth(1).fill("person")
@@ -146,79 +39,10 @@ def test_two_browsers_play_against_each_other(open_page):
     first.wait_for_selector("#links a")
     links = first.locator("#links a").evaluate_all("links => links.map((link) => link.href)")
     assert len(links) == 2
-    second = open_page()
-    chance = random.Random(2)
-    pages = [first, second]
-    for page, link in zip(pages, links, strict=True):
+    for link in links:
+        page = open_page()
         page.goto(link)
         ready(page)
-    while not pages[0].evaluate("Boolean(now.over)"):
-        seat = pages[0].evaluate("now.to_act")
-        assert my_turn(pages[seat])
-        click_a_move(pages[seat], chance)
-        for page in pages:
-            until(page, f"now.number >= {number(pages[seat])}")
-    assert pages[1].evaluate("Boolean(now.over)")
-    assert pages[0].inner_text("#log") != pages[1].inner_text("#log"), "each knows its own cards"
-
-
-def test_a_game_outlives_a_reload_and_a_restart_of_the_server(open_page, server):
-    page, _ = seated(open_page, page={"forgive": RESTARTING}, seed=7)  # a game of more than five moves
-    chance = random.Random(3)
-    for _ in range(5):
-        assert my_turn(page)
-        click_a_move(page, chance)
-    assert my_turn(page)
-    before = number(page)
-    page.reload()
-    ready(page)
-    assert number(page) == before
-    server.stop()
-    until(page, "document.getElementById('state').textContent.startsWith('not connected')")
-    server.start()
-    until(page, "!document.getElementById('state').textContent.startsWith('not connected')")
-    assert number(page) == before
-    page.evaluate("say({pace: 0})")
-    while my_turn(page):
-        click_a_move(page, chance)
-
-
-def test_amounts_hints_taking_back_and_giving_up(open_page):
-    page, _ = seated(open_page, seed=32, settings={})  # two Vipers in the first hand
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.click("#hint")
-    until(page, "document.getElementById('state').textContent.startsWith('rules would')")
-    before = number(page)
-    page.keyboard.press("1")
-    until(page, f"now.number !== {before}")
-    page.keyboard.press("b")
-    until(page, f"now.number === {before}")
-    while my_turn(page) and not page.locator(".part input").count():
-        before = number(page)
-        words = page.locator("#moves .move").all_inner_texts()
-        page.locator("#moves .move").nth(max(range(len(words)), key=lambda k: "play " in words[k])).click()
-        until(page, f"now.number !== {before}")
-    assert page.locator(".part input").count(), page.inner_text("#log")
-    page.locator(".part input").first.fill("1")
-    page.locator(".part button").first.click()
-    until(page, "now.pools['player_0/combat'] === 1 && now.pools['player_1/authority'] === 49")
-    page.click("#resign")
-    until(page, "Boolean(now.over)")
-
-
-def test_agents_are_watched(open_page):
-    page = open_page()
-    begun = begin(page, seats=["rules", "simple"])
-    page.goto(f"{host(page)}{begun['watch']}")
-    ready(page)
-    page.click("#pause")
-    page.wait_for_selector("#step:visible")
-    before = number(page)
-    page.click("#step")
-    until(page, f"now.number > {before}")
-    page.click("#pause")
-    page.evaluate("say({pace: 0})")
-    until(page, "Boolean(now.over)")
 
 
 def test_a_game_is_replayed_analysed_and_played_on(open_page):
@@ -226,8 +50,8 @@ def test_a_game_is_replayed_analysed_and_played_on(open_page):
     begun = begin(page, seats=["rules", "simple"], settings={"authority": [20, 20]})
     page.goto(f"{host(page)}{begun['watch']}")
     ready(page)
-    page.evaluate("say({pace: 0})")
-    until(page, "Boolean(now.over)")
+    page.evaluate("table.say({pace: 0})")
+    until(page, OVER)
     page.click("#look-back")
     page.wait_for_url("**/replays/**")
     until(page, "of > 0")
@@ -265,35 +89,6 @@ def test_a_game_is_replayed_analysed_and_played_on(open_page):
     ready(page)
 
 
-SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", ["star_realms", "interstellar_empire", "empire_of_the_stars"])
-def test_every_control_can_be_clicked_after_an_error(open_page, game, size):
-    width, height = SIZES[size]
-    page, _ = seated(open_page, game=game, settings={}, page={"width": width, "height": height})
-    assert my_turn(page)
-    page.fill("#words", "fly to the moon, and come back with " + "a very long list of wares, " * 6)
-    page.press("#words", "Enter")
-    page.wait_for_selector("#error:visible")
-    for control in "#moves .move", "#words", "#hint", "#adviser", "#back", "#resign", "#pause", "#pace", "#log":
-        page.locator(control).first.click(trial=True, timeout=3_000)  # fails if something covers it
-    boxes = [page.locator(part).bounding_box() for part in ("#error", "#asked", "aside section:last-child")]
-    for upper, lower in zip(boxes, boxes[1:], strict=False):
-        assert upper["y"] + upper["height"] <= lower["y"]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_moves_of_a_table_lie_below_each_other_and_fill_their_width(open_page):
-    page, _ = seated(open_page, page={"width": 1280, "height": 800})
-    assert my_turn(page)
-    wide = page.locator("#moves").bounding_box()["width"]
-    boxes = [button.bounding_box() for button in page.locator("#moves .move").all()]
-    assert len(boxes) > 1 and all(box["width"] > 0.9 * wide for box in boxes)
-    assert all(upper["y"] + upper["height"] < lower["y"] for upper, lower in zip(boxes, boxes[1:], strict=False))
-
-
 @pytest.mark.parametrize(
     ("path", "why"),
     [
@@ -304,7 +99,7 @@ def test_moves_of_a_table_lie_below_each_other_and_fill_their_width(open_page):
         ("/replays/OWN", "There is no such replay."),
         ("/games/OWN/0#wrong", "The token is not this seat's."),
         ("/games/OWN/7", "There is no such seat."),
-        ("/games/OWN/watch", "Persons play this game"),
+        ("/games/OWN/watch", "People play this game"),
     ],
 )
 def test_a_wrong_link_says_what_is_wrong_and_where_to_go(open_page, path, why):

@@ -1,48 +1,65 @@
-// Cards: a face whose size the area decides, a chip of one line, and the back.
+// Cards: a face whose size the area decides, and a chip of one line.
 import { html } from "./html.js";
 
 const slug = (name) => name.replace(/\W+/g, "-");
 
-export const Sign = ({ name }) => html`<svg class="sign" viewBox="0 0 14 14" aria-hidden="true"><use href=${`#sign-${slug(name)}`} /></svg>`;
+const known = (name) => document.getElementById(`sign-${slug(name)}`);
+
+export const Sign = ({ name }) => known(name) && html`<svg class="sign" viewBox="0 0 14 14" aria-hidden="true"><use href=${`#sign-${slug(name)}`} /></svg>`;
 
 /** The faction, the resource that pays, or the kind, which colours a card. */
 export const suitOf = (card) => (card ? (card.factions[0] ?? card.pays ?? card.kind) : "none");
 
+const amountsOf = (thing) => Object.entries(thing.amounts ?? {});
+
 export function labelOf(group, card) {
   const { thing, ids } = group;
-  const amounts = Object.entries(thing.amounts ?? {}).map(([name, amount]) => `${name} ${amount}`);
-  const parts = [(ids.length > 1 ? `${ids.length} ` : "") + (thing.name ?? "face down"), ...(thing.marks ?? []), ...amounts];
+  const amounts = amountsOf(thing).map(([name, amount]) => `${name} ${amount}`);
+  const parts = [(ids.length > 1 ? `${ids.length} ` : "") + (thing.name ?? (thing.marks ? "card" : "empty")), ...(thing.marks ?? []), ...amounts];
   return [...parts, ...(card ? card.abilities : [])].join(", ");
 }
 
 const bold = (text) => text.split(/([+−-]?\d+)/).map((part, k) => (k % 2 ? html`<b>${part}</b>` : part));
 
-function Numbers({ thing, card }) {
-  const amounts = thing.amounts ?? {};
-  const cost = amounts.cost ?? card?.cost;
-  const defense = amounts.defense ?? card?.defense;
-  const others = Object.entries(amounts).filter(([name]) => name !== "cost" && name !== "defense");
-  return html`
-    ${cost !== undefined && cost !== null && html`<span class="cost" title="cost">${cost}</span>`}
-    ${defense !== undefined && defense !== null && html`<span class=${`defense ${card?.kind === "outpost" ? "outpost" : ""}`} title="defense">${defense}</span>`}
-    ${others.length > 0 && html`<span class="amounts">${others.map(([name, amount]) => `${amount} ${name}`).join(", ")}</span>`}`;
+/** Marks, and the amounts that have no badge of their own. */
+function Marks({ thing, shown }) {
+  const amounts = amountsOf(thing).filter(([name, amount]) => !shown.includes(name) && amount);
+  return [...(thing.marks ?? []), ...amounts.map(([name, amount]) => `${amount} ${name}`)].map((mark) => html`<span class="mark">${mark}</span>`);
+}
+
+const kindOf = (card) => [card.kind, "pays" in card ? card.pays : ""].filter(Boolean).join(" · ");
+
+function named(group, card, { pick, show, marked, hinted }, kind) {
+  const { thing, moves } = group;
+  const classes = [kind, `suit-${slug(suitOf(card))}`, moves.length && "can", marked, hinted && "hinted", !thing.name && (thing.marks ? "back" : "empty"), card && ["base", "outpost"].includes(card.kind) && "base"];
+  return {
+    type: "button", class: classes.filter(Boolean).join(" "), "data-id": thing.id, "data-moves": moves.map((move) => move.action).join(" "), "aria-label": labelOf(group, card),
+    onClick: (event) => pick(group, event.currentTarget, event), onPointerEnter: (event) => show(group, event), onPointerLeave: () => show(null),
+    onFocus: (event) => event.currentTarget.matches(":focus-visible") && show(group, event), onBlur: () => show(null),
+  };
 }
 
 /** A card. `pick(group, element)` is called on click, Enter and Space. */
-export function Card({ group, card, pick, show, marked, hinted, small }) {
-  const { thing, ids, moves } = group;
-  const can = moves.length > 0;
-  const suit = slug(suitOf(card));
-  const base = card && ["base", "outpost"].includes(card.kind) ? "base" : "";
-  const open = (event) => pick(group, event.currentTarget, event);
-  const kind = card ? [card.kind, "number" in card ? `no. ${card.number}` : "", "pays" in card ? `for ${card.pays}` : ""].filter(Boolean).join(" · ") : "";
-  return html`<button type="button" class=${`card suit-${suit} ${base} ${can ? "can" : ""} ${marked ? "recent" : ""} ${hinted ? "hinted" : ""} ${thing.name ? "" : "back"} ${small ? "small" : ""}`}
-      data-id=${thing.id} data-moves=${moves.map((move) => move.action).join(" ")} aria-label=${labelOf(group, card)}
-      onClick=${open} onPointerEnter=${(event) => show(group, event)} onPointerLeave=${() => show(null)} onFocus=${(event) => show(group, event)} onBlur=${() => show(null)}>
+export function Card({ group, card, ...rest }) {
+  const { thing, ids } = group;
+  const cost = thing.amounts?.cost ?? card?.cost;
+  const defense = thing.amounts?.defense ?? card?.defense;
+  const noted = thing.marks?.length || amountsOf(thing).some(([name, amount]) => amount && !["cost", "defense"].includes(name));
+  return html`<button ...${named(group, card, rest, `card ${cost ? "costs" : ""} ${defense ? "defends" : ""} ${card && !card.abilities.length && !cost ? "wordless" : ""}`)}>
     <span class="title">${card && html`<${Sign} name=${suitOf(card)} />`}<span class="name">${thing.name ?? ""}</span></span>
     <span class="text">${(card?.abilities ?? []).map((ability) => html`<span class="ability">${bold(ability)}</span>`)}</span>
-    <span class="foot">${kind}${(thing.marks ?? []).map((mark) => html` <span class="mark">${mark}</span>`)}</span>
-    <${Numbers} thing=${thing} card=${card} />
-    ${ids.length > 1 && html`<span class="count">×${ids.length}</span>`}
+    <span class="foot">${ids.length > 1 && html`<b class="count">×${ids.length}</b>`}<${Marks} thing=${thing} shown=${["cost", "defense"]} />${card && !noted && html`<span class="kind">${kindOf(card)}</span>`}</span>
+    ${cost ? html`<span class="cost" title="cost">${cost}</span>` : null}
+    ${defense ? html`<span class=${`defense ${card?.kind === "outpost" ? "outpost" : ""}`} title=${card?.kind === "outpost" ? "outpost, defense" : "defense"}>${defense}</span>` : null}
+  </button>`;
+}
+
+/** A thing of few words, such as a price or a role, on one line. */
+export function Chip({ group, card, ...rest }) {
+  const { thing, ids } = group;
+  const coin = ["cost", "credits"].find((name) => thing.amounts?.[name]);
+  return html`<button ...${named(group, card, rest, "chip")}>
+    ${card && html`<${Sign} name=${suitOf(card)} />`}<span class="name">${thing.name ?? (thing.marks ? "face down" : "free")}</span>${ids.length > 1 && html`<b class="count">×${ids.length}</b>`}
+    <${Marks} thing=${thing} shown=${["cost", "credits"]} />${coin && html`<span class="cost" title=${coin}>${thing.amounts[coin]}</span>`}
   </button>`;
 }
