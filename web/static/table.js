@@ -2,6 +2,7 @@
 import { html, render, useEffect, useState } from "./board/html.js";
 import { ActionBar, Move } from "./board/actions.js";
 import { Board } from "./board/board.js";
+import { Ending } from "./board/ending.js";
 import { Large, Menu } from "./board/floating.js";
 import { Log } from "./board/log.js";
 import { Summary, recentPlaces } from "./board/summary.js";
@@ -53,20 +54,6 @@ const show = (group, event) => {
   if (group || page.shown) change({ shown: group ? { group, near: event.currentTarget } : null });
 };
 
-async function download() {
-  const response = await fetch(`${base}/record`, { headers: { authorization: `Bearer ${token}` } });
-  if (!response.ok) return complain((await response.json()).error);
-  make("a", { href: URL.createObjectURL(await response.blob()), download: "game.jsonl" }).click();
-}
-
-async function analyse() {
-  try {
-    location.href = (await ask(`${base}/replay`, { method: "POST", headers: { authorization: `Bearer ${token}` } })).page;
-  } catch (error) {
-    complain(error.message);
-  }
-}
-
 function Tools({ sight }) {
   const [adviser, setAdviser] = useState(stage.dataset.adviser);
   const [words, setWords] = useState("");
@@ -92,18 +79,6 @@ function Tools({ sight }) {
       <label>seconds per move <input id="pace" type="range" min="0" max="3" step="0.05" value=${sight.pace} onChange=${(event) => say({ pace: Number(event.target.value) })} /></label>
     </div></section>`;
 }
-
-function Ending({ sight, names }) {
-  const [closed, close] = useState(false);
-  const { over } = sight.table;
-  if (!over || closed) return null;
-  return html`<section id="record" class="ending" role="dialog" aria-labelledby="ending-title"><h2 id="ending-title">${spoken(over.words, names)}</h2>
-    <div class="buttons"><button id="look-back" type="button" class="main" onClick=${analyse}>Replay and analyse</button>
-      <button id="fetch" type="button" onClick=${download}>Save the record</button><a class="button plain-link" href="/">New game</a>
-      <button type="button" onClick=${() => close(true)}>Look at the table</button></div></section>`;
-}
-
-const spoken = (words, names) => words.replace(/player_(\d)/g, (all, number) => names[number] ?? all);
 
 function Page() {
   const [, again] = useState(0);
@@ -131,11 +106,11 @@ function Page() {
         ${page.tab === "log" ? html`<${Log} entries=${page.log} names=${names} mine=${seat} />`
           : html`<div id="moves" class="all-moves" tabindex="0" aria-label="all legal moves">${mine() ? table.moves.map((move, number) => html`<${Move} key=${move.action} move=${move} number=${number} table=${table} act=${act} hinted=${page.hint?.action === move.action} />`) : html`<p class="hint">It is not your turn.</p>`}</div>`}
       </section>
-      <${Tools} sight=${sight} />
+      ${!table.over && html`<${Tools} sight=${sight} />`}
       <details><summary>Keys</summary><p><kbd>1</kbd> to <kbd>9</kbd> the moves in their order, <kbd>l</kbd> play all, <kbd>Tab</kbd> and <kbd>Enter</kbd> cards and buttons, <kbd>m</kbd> all moves, <kbd>/</kbd> type a move,
         <kbd>h</kbd> hint, <kbd>b</kbd> take back, <kbd>p</kbd> pause, <kbd>s</kbd> step, <kbd>Esc</kbd> close.</p></details>
     </aside>
-    <${Ending} sight=${sight} names=${names} />
+    <${Ending} sight=${sight} names=${names} seat=${seat} base=${base} token=${token} />
     <${Large} shown=${page.shown} board=${board} />
     <${Menu} menu=${page.menu} board=${board} act=${act} shut=${() => change({ menu: null })} />`;
 }
