@@ -86,6 +86,7 @@ async def catalogue(request: Request) -> dict[str, Any]:
         "labels": texts["labels"],
         "values": texts["values"],
         "options": texts["options"],
+        "help": texts["help"],
         "agents": [*hub.offered, *SHIPPED],
     }
 

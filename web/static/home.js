@@ -8,7 +8,7 @@ const address = () => decodeURIComponent(location.hash.slice(1));
 
 function Tile({ tile }) {
   return html`<a class="tile" href=${`#${tile.name}`} data-game=${tile.name}><img src=${tile.picture} alt="" width="320" height="180" /><span class="about"><b>${tile.title}</b><span>${tile.line}</span>
-    <small>${[`${tile.players} ${tile.players === "1" ? "player" : "players"}`, tile.minutes && `${tile.minutes} minutes`].filter(Boolean).join(" · ")}</small></span></a>`;
+    <small>${[`${tile.players} ${tile.players === "1" ? "player" : "players"}`, tile.minutes].filter(Boolean).join(" · ")}</small></span></a>`;
 }
 
 function Home({ found }) {

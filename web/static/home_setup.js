@@ -79,7 +79,7 @@ export function Setup({ tile, words, agentsOnly }) {
 
   async function begin(event) {
     event.preventDefault();
-    if (!setup) return;
+    if (!setup || setup.stale) return;
     const given = [...Array(count).keys()].map((seat) => (seat < first ? FRIEND : agentOf(seat)));
     const body = { game: format.game, settings: { ...fixed, ...more }, seats: given };
     if (seed && !/^\d+$/.test(seed)) return fail(`seed=${seed}: must be a whole number`);
@@ -115,17 +115,17 @@ export function Setup({ tile, words, agentsOnly }) {
       options=${Object.entries(STRENGTHS).map(([value, title]) => ({ value, title, note: setup?.strengths[value] }))} />`}
     ${count > first && (count > 1 || agentsOnly) && html`<fieldset id="seats"><legend>Who plays?</legend>
       ${[...Array(count).keys()].slice(first).map((seat) => html`<div class="line" key=${seat}><label for=${`seat-${seat}`}>${seatName(seat)}</label>
-        <select id=${`seat-${seat}`} value=${seats[seat] ?? ""} onChange=${(event) => setSeats({ ...seats, [seat]: event.target.value || undefined })}>
+        <select id=${`seat-${seat}`} value=${seats[seat] === strength ? "" : (seats[seat] ?? "")} onChange=${(event) => setSeats({ ...seats, [seat]: event.target.value || undefined })}>
           <option value="">${STRENGTHS[strength]} (${setup.strengths[strength]})</option>
           ${Object.keys(STRENGTHS).filter((each) => each !== strength).map((each) => html`<option key=${each} value=${each}>${STRENGTHS[each]} (${setup.strengths[each]})</option>`)}
           ${!agentsOnly && html`<option value=${FRIEND}>A friend, by a link</option>`}
           <option value=${OWN}>Another agent</option></select>
         ${seats[seat] === OWN && html`<input class="agent" list="agents" required placeholder="search:200:prior=ppo" aria-label=${`agent of ${seatName(seat)}`} value=${own[seat] ?? ""} onInput=${(event) => setOwn({ ...own, [seat]: event.target.value })} />`}</div>`)}
       <datalist id="agents">${words.agents.map((agent) => html`<option key=${agent} value=${agent} />`)}</datalist></fieldset>`}
-    <${Advanced} game=${format.game} fixed=${fixed} more=${more} seed=${seed} words=${words} change=${change} setSeed=${setSeed}>
+    <${Advanced} game=${format.game} fixed=${fixed} hidden=${["format", "players", format.option]} more=${more} seed=${seed} words=${words} change=${change} setSeed=${setSeed}>
       <p class="hint">Choose “Another agent” above for an agent by its name, such as <code>velocity</code>, or a search with its options, such as <code>search:200:prior=ppo</code>.
         This is <span id="variant">${setup?.variant}</span>${setup?.reconstructed ? ", with cards or a board that are a reconstruction" : ""}.</p><//>
     <p id="setup-error" class="error" role="alert" hidden=${!error}>${error}</p>
-    <div class="start"><button id="play" class="main" type="submit" disabled=${!setup || Boolean(busy)}>${agentsOnly ? "Watch" : "Play"}</button><span role="status">${busy}</span></div>
+    <div class="start"><button id="play" class="main" type="submit" disabled=${!setup || setup.stale || Boolean(busy)}>${agentsOnly ? "Watch" : "Play"}</button><span role="status">${busy}</span></div>
   </form>`;
 }

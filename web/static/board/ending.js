@@ -87,7 +87,7 @@ export function Ending({ sight, names, seat, base, token }) {
   };
   const analyse = async () => {
     const kept = await post("replay");
-    if (kept) location.href = `${kept.page}?analyse=course`;
+    if (kept) location.href = `${kept.page}?course`;
   };
   const save = async () => {
     fail("");
