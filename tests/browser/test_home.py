@@ -35,7 +35,9 @@ def play(page):
 @pytest.mark.parametrize("game", GAMES)
 def test_two_clicks_lead_from_the_home_page_to_a_game(open_page, game):
     page = open_page()
-    pictures = page.locator(".tile img").evaluate_all("images => images.map(image => image.decode().then(() => true))")
+    pictures = page.locator(".tile img").evaluate_all(
+        "images => Promise.all(images.map(image => image.decode().then(() => true)))"
+    )
     assert pictures == [True] * len(GAMES)
     open_setup(page, game)
     play(page)
@@ -246,7 +248,8 @@ def test_the_end_says_who_won_and_offers_what_comes_next(open_page, size):
     until(page, AT_THE_TABLE)
     finish(page)
     page.wait_for_selector(".ending")
-    assert page.inner_text("#ending-title") in ("You won", "simple won") or "won" in page.inner_text("#ending-title")
+    won = page.evaluate("table.page.sight.table.over.winners[0] === 0")
+    assert page.inner_text("#ending-title") == ("You won" if won else "simple won")
     buttons = page.locator(".ending .buttons > *").all_inner_texts()
     assert buttons == ["Rematch", "Swap seats", "Analyse", "Save record", "New game", "Look at the table"]
     for tool in "#hint", "#resign", "#pause":
@@ -268,7 +271,8 @@ def test_the_end_says_who_won_and_offers_what_comes_next(open_page, size):
 ENDING = """async (end) => {
     const { html, render } = await import("/static/board/html.js");
     const { Ending } = await import("/static/board/ending.js");
-    const table = { over: { words: "player_1 won" }, game: "star_realms" };
+    const over = { words: "Turn 8: game over, player_1 won", winners: [1], truncated: false };
+    const table = { over, game: "star_realms" };
     const given = { sight: { players: ["person", "rules", "rules"], table, end }, seat: 0, token: "x" };
     const place = document.body.appendChild(document.createElement("div"));
     const names = ["you", "rules (1)", "rules (2)"];
@@ -289,8 +293,10 @@ END = {
 }
 
 
-def test_the_end_shows_the_course_and_the_places_if_the_server_tells_them(open_page):
-    page = open_page(forgive=["Failed to load resource"])
+@pytest.mark.parametrize("size", SIZES)
+def test_the_end_shows_the_course_and_the_places_if_the_server_tells_them(open_page, size):
+    width, height = SIZES[size]
+    page = open_page("/games/none/0", width=width, height=height, forgive=["Failed to load resource"])
     page.evaluate(ENDING, END)
     page.wait_for_selector(".ending")
     assert page.inner_text("#ending-title") == "rules (1) won"
@@ -300,6 +306,9 @@ def test_the_end_shows_the_course_and_the_places_if_the_server_tells_them(open_p
     graph = page.locator(".course > svg")
     said = "authority by decision: you from 50 to 0, rules (1) from 50 to 47, rules (2) from 50 to 0"
     assert graph.get_attribute("aria-label") == said and graph.locator("path").count() == 3
+    drawn, shown = graph.evaluate("graph => [graph.viewBox.baseVal.width, graph.getBoundingClientRect().width]")
+    assert abs(drawn - shown) < 0.1 * shown, "the text of the graph keeps its size"
+    assert smallest_text(page) >= 12
     page.click(".ending .tabs button:has-text('trade')")
     assert page.locator(".course > svg").get_attribute("aria-label").startswith("trade by decision")
     page.click("#rematch")
@@ -310,4 +319,4 @@ def test_the_end_needs_no_more_than_the_table(open_page):
     page = open_page()
     page.evaluate(ENDING, None)
     page.wait_for_selector(".ending")
-    assert page.inner_text("#ending-title") == "rules (1) won"
+    assert page.inner_text("#ending-title") == "rules (1) won" and page.inner_text(".how") == "In turn 8"

@@ -1,9 +1,8 @@
 // The end of a game: who won and how, the course of each pool as a graph, and what to do next.
 import { html, useEffect, useState } from "./html.js";
-import { nameOf } from "./data.js";
+import { capital, nameOf } from "./data.js";
 import { remember, remembered } from "../remembered.js";
 
-const WIDTH = 520;
 const HEIGHT = 170;
 const EDGE = { left: 34, right: 8, top: 8, bottom: 20 };
 const spoken = (words, names) => words.replace(/player_(\d)/g, (all, number) => names[number] ?? all);
@@ -11,11 +10,14 @@ const spoken = (words, names) => words.replace(/player_(\d)/g, (all, number) => 
 /** Who won in words for a reader at `seat`, from the message `end` or, without it, the table. */
 export function verdict(sight, seat, names) {
   const { over } = sight.table;
-  const winners = sight.end?.winners ?? [];
-  const words = spoken(sight.end?.words ?? over.words, names);
+  const winners = sight.end?.winners ?? over.winners ?? [];
+  const plain = spoken(over.words, names);
+  const turn = plain.match(/^turn (\d+)/i);
+  const words = sight.end ? spoken(sight.end.words, names) : turn ? `In turn ${turn[1]}` : "";
+  if (over.truncated) return { title: "Nobody won: the game reached its last turn", words };
   if (seat !== null && winners.includes(seat)) return { title: winners.length > 1 ? "Your side won" : "You won", words };
   if (winners.length) return { title: `${winners.map((winner) => nameOf(names, winner)).join(" and ")} won`, words };
-  return { title: words, words: "" };
+  return { title: capital(plain.replace(/^.*game over, /, "")), words };
 }
 
 /** The pool whose course is shown first: the score of the game. */
@@ -23,19 +25,23 @@ const first = (pools) => ["authority", "victory points", "points", "score"].find
 
 const line = (amounts, x, y) => amounts.map((amount, k) => (amount === null ? "" : `${k && amounts[k - 1] !== null ? "L" : "M"}${x(k).toFixed(1)} ${y(amount).toFixed(1)}`)).join("");
 
+/** The graph is as wide as the panel, so that its text keeps its size. */
+const breadthOfPanel = () => Math.round(Math.min(556, 0.94 * innerWidth - 34));
+
 function Graph({ name, course, names }) {
+  const wide = breadthOfPanel();
   const seats = Object.keys(course).map(Number);
   const all = seats.flatMap((seat) => course[seat]).filter((amount) => amount !== null);
   const last = Math.max(1, ...seats.map((seat) => course[seat].length - 1));
   const low = Math.min(0, ...all);
   const high = Math.max(low + 1, ...all);
-  const x = (k) => EDGE.left + (k / last) * (WIDTH - EDGE.left - EDGE.right);
+  const x = (k) => EDGE.left + (k / last) * (wide - EDGE.left - EDGE.right);
   const y = (amount) => HEIGHT - EDGE.bottom - ((amount - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
   const words = seats.map((seat) => `${nameOf(names, seat)} from ${course[seat][0]} to ${course[seat].at(-1)}`).join(", ");
   const marks = [low, Math.round((low + high) / 2), high];
-  return html`<figure class="course"><svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${`${name} by decision: ${words}`}>
-      ${marks.map((mark) => html`<line class="grid" x1=${EDGE.left} x2=${WIDTH - EDGE.right} y1=${y(mark)} y2=${y(mark)} /><text x=${EDGE.left - 5} y=${y(mark) + 4} text-anchor="end">${mark}</text>`)}
-      <text x=${EDGE.left} y=${HEIGHT - 4}>first decision</text><text x=${WIDTH - EDGE.right} y=${HEIGHT - 4} text-anchor="end">${`decision ${last}`}</text>
+  return html`<figure class="course"><svg viewBox=${`0 0 ${wide} ${HEIGHT}`} role="img" aria-label=${`${name} by decision: ${words}`}>
+      ${marks.map((mark) => html`<line class="grid" x1=${EDGE.left} x2=${wide - EDGE.right} y1=${y(mark)} y2=${y(mark)} /><text x=${EDGE.left - 5} y=${y(mark) + 4} text-anchor="end">${mark}</text>`)}
+      <text x=${EDGE.left} y=${HEIGHT - 4}>first decision</text><text x=${wide - EDGE.right} y=${HEIGHT - 4} text-anchor="end">${`decision ${last}`}</text>
       ${seats.map((seat) => html`<path class=${`side side-${seat}`} d=${line(course[seat], x, y)} />`)}</svg>
     <figcaption>${seats.map((seat) => html`<span class="key"><svg viewBox="0 0 24 8" width="24" height="8" aria-hidden="true"><path class=${`side side-${seat}`} d="M0 4H24" /></svg>${nameOf(names, seat)}</span>`)}</figcaption></figure>`;
 }
