@@ -76,7 +76,7 @@ def test_formats_allow_only_what_they_take(open_page):
 
 
 def test_settings_have_labels_in_words_and_values_that_fit(open_page):
-    page = open_page()
+    page = open_page(forgive=["Failed to load resource"])
     open_setup(page, "star_realms")
     page.click("#advanced summary")
     page.wait_for_selector("#settings select")
