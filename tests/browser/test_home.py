@@ -107,6 +107,7 @@ def test_a_friend_gets_a_link_to_copy_and_to_share(open_page):
     page.select_option("#seat-1", "person")
     page.click("#play")
     page.wait_for_selector("#links", timeout=300_000)
+    assert not Axe().run(page).response["violations"]
     link = page.locator("#links input").input_value()
     page.click("#links button:has-text('Copy')")
     until(page, "document.querySelector('#links button').textContent === 'Copied'")

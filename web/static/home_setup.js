@@ -9,6 +9,9 @@ const FRIEND = "person";
 const OWN = "own";
 const span = ([fewest, most]) => (fewest === most ? `${fewest} ${fewest === 1 ? "player" : "players"}` : `${fewest} to ${most} players`);
 
+/** The text of an agent, which may break after its colons. */
+const breakable = (text) => text.split(/(?<=:)/).map((part) => html`${part}<wbr />`);
+
 /** A group of cards of which one is chosen. `options`: [{value, title, line, note}]. */
 export function Cards({ name, legend, options, value, choose, small }) {
   return html`<fieldset class=${`choices ${small ? "small" : ""}`}><legend>${legend}</legend>
@@ -112,7 +115,7 @@ export function Setup({ tile, words, agentsOnly }) {
     ${several && html`<${Cards} name="players" legend="How many players?" small=${true} value=${players} choose=${setPlayers}
       options=${Array.from({ length: format.players[1] - format.players[0] + 1 }, (_, k) => ({ value: format.players[0] + k, title: String(format.players[0] + k) }))} />`}
     ${(count > 1 || agentsOnly) && html`<${Cards} name="strength" legend=${agentsOnly ? "How strong are the agents?" : boss ? "How strong are your partners?" : "How strong are the others?"} value=${strength} choose=${setStrength}
-      options=${Object.entries(STRENGTHS).map(([value, title]) => ({ value, title, note: setup?.strengths[value] }))} />`}
+      options=${Object.entries(STRENGTHS).map(([value, title]) => ({ value, title, note: breakable(setup?.strengths[value] ?? "…") }))} />`}
     ${count > first && (count > 1 || agentsOnly) && html`<fieldset id="seats"><legend>Who plays?</legend>
       ${[...Array(count).keys()].slice(first).map((seat) => html`<div class="line" key=${seat}><label for=${`seat-${seat}`}>${seatName(seat)}</label>
         <select id=${`seat-${seat}`} value=${seats[seat] === strength ? "" : (seats[seat] ?? "")} onChange=${(event) => setSeats({ ...seats, [seat]: event.target.value || undefined })}>

@@ -20,7 +20,7 @@ export function CopyLink({ link, what = "link", title = "A game of Stardeck" }) 
 
 /** The links of a new game with friends. */
 export function Shares({ mine, friends, seatName }) {
-  return html`<section id="links" aria-labelledby="links-title"><h2 id="links-title">Send each friend their link</h2>
+  return html`<section id="links" aria-labelledby="links-title"><h1 id="links-title">Send each friend their link</h1>
     <p class="hint">Whoever has a link plays that seat, so give each link to one person only. Nobody can look on, because a spectator would see all hands.</p>
     <ul>${friends.map((seat) => html`<li key=${seat.seat}><b>${seatName(seat.seat)}</b><input readonly value=${new URL(seat.page, location).href} aria-label=${`link of ${seatName(seat.seat)}`} onFocus=${(event) => event.target.select()} />
       <span class="buttons"><${CopyLink} link=${seat.page} title="Play Stardeck with me" /></span></li>`)}</ul>
