@@ -250,7 +250,7 @@ def test_the_end_says_who_won_and_offers_what_comes_next(open_page, size):
     finish(page)
     page.wait_for_selector(".ending")
     won = page.evaluate("table.page.sight.table.over.winners[0] === 0")
-    assert page.inner_text("#ending-title") == ("You won" if won else "simple won")
+    assert page.inner_text("#ending-title") == ("You won" if won else "Simple won")
     buttons = page.locator(".ending .buttons > *").all_inner_texts()
     assert buttons == ["Rematch", "Swap seats", "Analyse", "Save record", "New game", "Look at the table"]
     for tool in "#hint", "#resign", "#pause":
@@ -280,7 +280,7 @@ ENDING = """async (end) => {
     render(html`<${Ending} ...${given} names=${names} base="/api/games/none/0" />`, place);
 }"""
 END = {
-    "words": "player_1 won: the others have no authority left",
+    "words": "player_1 won",
     "winners": [1],
     "standings": [
         {"seat": 0, "name": "person", "place": 2, "result": -1},
@@ -300,8 +300,8 @@ def test_the_end_shows_the_course_and_the_places_if_the_server_tells_them(open_p
     page = open_page("/games/none/0", width=width, height=height, forgive=["Failed to load resource"])
     page.evaluate(ENDING, END)
     page.wait_for_selector(".ending")
-    assert page.inner_text("#ending-title") == "rules (1) won"
-    assert page.inner_text(".how") == "rules (1) won: the others have no authority left"
+    assert page.inner_text("#ending-title") == "Rules (1) won"
+    assert page.inner_text(".how") == "In turn 8, with authority you 0, rules (1) 47, rules (2) 0"
     places = page.locator(".standings li").all_inner_texts()
     assert [text.split(" ")[0] for text in places] == ["rules", "you", "rules"]
     graph = page.locator(".course > svg")
@@ -320,4 +320,4 @@ def test_the_end_needs_no_more_than_the_table(open_page):
     page = open_page()
     page.evaluate(ENDING, None)
     page.wait_for_selector(".ending")
-    assert page.inner_text("#ending-title") == "rules (1) won" and page.inner_text(".how") == "In turn 8"
+    assert page.inner_text("#ending-title") == "Rules (1) won" and page.inner_text(".how") == "In turn 8"

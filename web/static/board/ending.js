@@ -7,21 +7,27 @@ const HEIGHT = 170;
 const EDGE = { left: 34, right: 8, top: 8, bottom: 20 };
 const spoken = (words, names) => words.replace(/player_(\d)/g, (all, number) => names[number] ?? all);
 
-/** Who won in words for a reader at `seat`, from the message `end` or, without it, the table. */
-export function verdict(sight, seat, names) {
+/** Who won in words, from the message `end` or, without it, the table; and how. */
+export function verdict(sight, names) {
   const { over } = sight.table;
-  const winners = sight.end?.winners ?? over.winners ?? [];
   const plain = spoken(over.words, names);
   const turn = plain.match(/^turn (\d+)/i);
-  const words = sight.end ? spoken(sight.end.words, names) : turn ? `In turn ${turn[1]}` : "";
+  const words = [turn && `In turn ${turn[1]}`, sight.end?.pools && scores(sight.end.pools, names)].filter(Boolean).join(", with ");
+  if (sight.end) return { title: capital(spoken(sight.end.words, names)), words };
+  const winners = over.winners ?? [];
   if (over.truncated) return { title: "Nobody won: the game reached its last turn", words };
-  if (seat !== null && winners.includes(seat)) return { title: winners.length > 1 ? "Your side won" : "You won", words };
-  if (winners.length) return { title: `${winners.map((winner) => nameOf(names, winner)).join(" and ")} won`, words };
+  if (winners.length) return { title: capital(`${winners.map((winner) => nameOf(names, winner)).join(" and ")} won`), words };
   return { title: capital(plain.replace(/^.*game over, /, "")), words };
 }
 
 /** The pool whose course is shown first: the score of the game. */
 const first = (pools) => ["authority", "victory points", "points", "score"].find((name) => name in pools) ?? Object.keys(pools)[0];
+
+/** The last amounts of the first pool: `authority you 12, rules 0`. */
+function scores(pools, names) {
+  const name = first(pools);
+  return name && `${name} ${Object.keys(pools[name]).map((seat) => `${nameOf(names, seat)} ${pools[name][seat].at(-1)}`).join(", ")}`;
+}
 
 const line = (amounts, x, y) => amounts.map((amount, k) => (amount === null ? "" : `${k && amounts[k - 1] !== null ? "L" : "M"}${x(k).toFixed(1)} ${y(amount).toFixed(1)}`)).join("");
 
@@ -68,7 +74,7 @@ export function Ending({ sight, names, seat, base, token }) {
   const [error, fail] = useState("");
   const { over } = sight.table;
   const [, , , id] = base.split("/");
-  const said = over ? verdict(sight, seat, names) : null;
+  const said = over ? verdict(sight, names) : null;
   useEffect(() => {
     const known = remembered().some((each) => each.id === id && each.seat === seat);
     remember({ id, seat, token, players: sight.players, ...(known ? {} : { game: sight.table.game }), ...(said ? { over: said.title } : {}) });
