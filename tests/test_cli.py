@@ -589,7 +589,7 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
     ("arguments", "message"),
     [
         ("advantage chess", "'chess' is not one of 'star_realms', 'rise_of_empire', 'interstellar_empire'"),
-        ("advantage star_realms --players 7", "players=7: standard takes 2; no format takes 7"),
+        ("advantage star_realms --players 7", "players=7: must be a whole number from 1 to 6"),
         ("watch star_realms --players 3", "players=3: standard takes 2; formats for 3: free_for_all, hunter"),
         ("advantage star_realms --format hunters", "format='hunters': must be one of standard"),
         ("advantage star_realms --agents nobody", "agent 'nobody': must be one of random, simple, rules"),

@@ -239,7 +239,7 @@ def test_there_is_a_variant_for_every_setting_away_from_its_default():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"players": 7}, "players=7: standard takes 2"),
+        ({"players": 7}, "players=7: must be a whole number from 1 to 6"),
         ({"players": "two"}, "players='two': must be a whole number"),
         ({"format": "hunters"}, "format='hunters': must be one of standard"),
         ({"colour": "red"}, "colour='red': star_realms has no such setting; it has set, format"),

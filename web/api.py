@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.game.catalogue import default_agent
 from stardeck.game.registry import playable, settings_of
+from stardeck.kernels.contract.settings import Setting
 from stardeck.kernels.errors import cut, shown
 from stardeck.viewer import draw_map
 from stardeck.web.choices import PERSON, SHIPPED, RequestError, game_from
@@ -103,13 +104,14 @@ async def games(request: Request) -> dict[str, Any]:
     """Return the games with their settings and usual agents, and the agents that may play them."""
     games = playable()
     return {
-        "games": {name: [_setting(setting) for setting in settings_of(name)] for name in games},
+        "games": {name: [setting_row(setting) for setting in settings_of(name)] for name in games},
         "usual": {name: default_agent(name) for name in games},
         "agents": [*hub_of(request).offered, *SHIPPED],
     }
 
 
-def _setting(setting):
+def setting_row(setting: Setting) -> dict[str, Any]:
+    """Return a setting for pages and programs."""
     return {
         "name": setting.name,
         "default": setting.default,
@@ -128,11 +130,12 @@ def _kind(setting):
 @router.get("/variant")
 async def variant(game: str, settings: Annotated[str, Query(max_length=5_000)] = "{}") -> dict[str, Any]:
     """Return the name and number of players of a game with these settings (JSON)."""
-    found = game_from(game, _json_object(settings))
+    found = game_from(game, settings_from(settings))
     return {"variant": found.id, "players": found.players, "settings": found.settings}
 
 
-def _json_object(text):
+def settings_from(text: str) -> dict[str, Any]:
+    """Return settings that a request gives as JSON. Raises RequestError."""
     try:
         found = parse_json(text)
     except ValueError:

@@ -7,10 +7,10 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from stardeck.game.catalogue import default_agent
-from stardeck.game.registry import playable
 from stardeck.viewer.palette import css
 from stardeck.viewer.signs import symbols
 from stardeck.web.api import hub_of
+from stardeck.web.catalogue import tiles
 from stardeck.web.choices import RequestError
 from stardeck.web.hub import NotFoundError
 from stardeck.web.result_kinds import PICTURES, REPORT, UNKNOWN
@@ -20,14 +20,10 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
 
 
-def _title(game):
-    return game.replace("_", " ").title().replace(" Of ", " of ").replace(" The ", " the ")
-
-
 @router.get("/")
 async def home(request: Request) -> HTMLResponse:
-    """Return the page for a new game."""
-    return templates.TemplateResponse(request, "home.html", {"games": {name: _title(name) for name in playable()}})
+    """Return the page with a tile for each game, which a script makes alive."""
+    return templates.TemplateResponse(request, "home.html", {"tiles": await hub_of(request).elsewhere(tiles)})
 
 
 async def _agent(request: Request, game: str, usual: str) -> str:

@@ -1,109 +1,43 @@
-// The form for a new game, with fields from the server's list of settings.
-"use strict";
-let known = null;
-let usual = null; // the agent that plays where nobody has chosen one
+// The home page: games to continue, a tile for each game, and the set-up of the one that is open.
+import { html, render, useEffect, useState } from "./board/html.js";
+import { Continue } from "./home_list.js";
+import { Setup } from "./home_setup.js";
 
-const parts = (text) => text.split(",").map((part) => part.trim());
+const WATCH = "watch:";
+const address = () => decodeURIComponent(location.hash.slice(1));
 
-function decks(text) {
-  const found = text.split(";").map(parts);
-  return found.length > 1 ? found : found[0];
+function Tile({ tile }) {
+  return html`<a class="tile" href=${`#${tile.name}`} data-game=${tile.name}><img src=${tile.picture} alt="" width="320" height="180" /><span class="about"><b>${tile.title}</b><span>${tile.line}</span>
+    <small>${[`${tile.players} ${tile.players === "1" ? "player" : "players"}`, tile.minutes].filter(Boolean).join(" · ")}</small></span></a>`;
 }
 
-const game = () => document.querySelector("input[name=game]:checked").value;
-
-function field(setting) {
-  const label = make("label", { className: "row" }, make("span", { textContent: setting.name, title: setting.meaning }));
-  let input;
-  if (setting.kind === "choice" && setting.allowed.length) {
-    input = make("select", {}, make("option", { value: "", textContent: "usual" }));
-    for (const value of setting.allowed) input.append(make("option", { value: JSON.stringify(value), textContent: value }));
-  } else {
-    const range = setting.kind !== "decks" && setting.allowed.length ? `${setting.allowed[0]} to ${setting.allowed.at(-1)}` : "";
-    const commas = { list: "with commas", decks: "with commas; seat by seat" }[setting.kind];
-    input = make("input", { placeholder: [range, commas].filter(Boolean).join(", ") });
-  }
-  Object.assign(input, { name: setting.name });
-  input.dataset.kind = setting.kind;
-  input.addEventListener("change", look);
-  label.append(input, make("small", { textContent: setting.meaning }));
-  return label;
+function Home({ found }) {
+  const [open, setOpen] = useState(address);
+  useEffect(() => {
+    const moved = () => {
+      setOpen(address());
+      scrollTo(0, 0);
+    };
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  const agentsOnly = open.startsWith(WATCH);
+  const tile = found.games.find((each) => each.name === (agentsOnly ? open.slice(WATCH.length) : open));
+  const titles = Object.fromEntries(found.games.map((each) => [each.name, each.title]));
+  if (tile)
+    return html`<p class="up"><a href="#">← All games</a> ${agentsOnly ? html`<a href=${`#${tile.name}`}>Play it yourself</a>` : html`<a href=${`#${WATCH}${tile.name}`}>Watch two agents instead</a>`}</p>
+      <${Setup} key=${open} tile=${tile} words=${found} agentsOnly=${agentsOnly} />`;
+  return html`<h1>What do you want to play?</h1>
+    <${Continue} titles=${titles} />
+    <nav class="tiles" aria-label="games">${found.games.map((each) => html`<${Tile} key=${each.name} tile=${each} />`)}</nav>
+    <section class="researchers" aria-labelledby="watch-title"><h2 id="watch-title">Watch two agents</h2><p class="hint">See how agents play, with all cards open, and analyse their games.</p>
+      <p class="buttons">${found.games.map((each) => html`<a key=${each.name} class="button quiet" href=${`#${WATCH}${each.name}`}>${each.title}</a>`)}</p></section>`;
 }
 
-function settings() {
-  const chosen = {};
-  for (const input of at("settings").querySelectorAll("[name]")) {
-    const text = input.value.trim();
-    if (!text) continue;
-    if (input.tagName === "SELECT") chosen[input.name] = JSON.parse(text);
-    else if (input.dataset.kind === "list") chosen[input.name] = parts(text).map((part) => (isNaN(part) ? part : Number(part)));
-    else if (input.dataset.kind === "decks") chosen[input.name] = decks(text);
-    else chosen[input.name] = isNaN(text) ? text : Number(text);
-  }
-  return chosen;
-}
-
-async function look() {
-  try {
-    const found = await ask(`/api/variant?game=${game()}&settings=${encodeURIComponent(JSON.stringify(settings()))}`);
-    at("variant").textContent = found.variant;
-    seats(found.players);
-    complain("");
-  } catch (error) {
-    complain(error.message);
-  }
-}
-
-function seats(count) {
-  const before = [...at("seats").querySelectorAll("input")].map((input) => input.value);
-  const of_last_game = usual;
-  usual = known.usual[game()];
-  for (const seat in before) if (usual !== of_last_game && before[seat] === of_last_game) before[seat] = usual;
-  at("seats").replaceChildren();
-  for (let seat = 0; seat < count; seat++) {
-    const input = make("input", { value: before[seat] ?? (seat ? usual : "person"), required: true });
-    input.setAttribute("list", "agents");
-    at("seats").append(make("label", { className: "row" }, make("span", { textContent: `player_${seat}` }), input));
-  }
-}
-
-function choose() {
-  at("settings").replaceChildren(...known.games[game()].map(field));
-  look();
-}
-
-async function begin(event) {
-  event.preventDefault();
-  const seed = at("seed").value.trim();
-  const body = { game: game(), settings: settings(), seats: [...at("seats").querySelectorAll("input")].map((input) => input.value.trim()) };
-  if (seed) body.seed = Number(seed);
-  const button = event.submitter || document.querySelector("button.main");
-  button.disabled = true;
-  const patience = setTimeout(() => (at("variant").textContent = "preparing the game; the first of its kind takes up to a minute …"), 500);
-  try {
-    const begun = await ask("/api/games", sending(body));
-    const pages = begun.seats.filter((seat) => seat.page);
-    if (pages.length < 2) location.href = begun.watch || pages[0].page;
-    else show(pages);
-  } catch (error) {
-    complain(error.message);
-  } finally {
-    clearTimeout(patience);
-    button.disabled = false;
-  }
-}
-
-function show(pages) {
-  at("links").hidden = false;
-  const items = pages.map((seat) => make("li", {}, `player_${seat.seat}: `, make("a", { href: seat.page, textContent: new URL(seat.page, location).href })));
-  at("links").querySelector("ul").replaceChildren(...items);
-  at("links").scrollIntoView();
-}
-
-at("new").addEventListener("submit", begin);
-for (const radio of document.querySelectorAll("input[name=game]")) radio.addEventListener("change", choose);
-ask("/api/games").then((found) => {
-  known = found;
-  at("agents").append(...["person", ...found.agents, "search:200:prior=ppo"].map((value) => make("option", { value })));
-  choose();
-}, (error) => complain(error.message));
+ask("/api/catalogue").then(
+  (found) => {
+    at("home").replaceChildren(); // the tiles that the server wrote, for the moment until now
+    render(html`<${Home} found=${found} />`, at("home"));
+  },
+  (error) => complain(error.message),
+);

@@ -39,6 +39,7 @@ function heard(message) {
   if (message.log) log(message);
   if (first && location.hash && Number.isInteger(asked) && asked !== message.at) go(asked);
   else history.replaceState(null, "", `#${message.at}`);
+  if (first && new URLSearchParams(location.search).has("course")) toggle("course"); // the end of a game links here
   at("turn").value = [...at("turn").options].map((option) => option.value).filter((value) => Number(value) <= message.at).at(-1) ?? "";
   if (!at("seats").children.length) seats(message.players);
   if (!wanted.analyse || message.over) at("considered").hidden = true;

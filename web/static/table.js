@@ -2,6 +2,7 @@
 import { html, render, useEffect, useState } from "./board/html.js";
 import { ActionBar, Move } from "./board/actions.js";
 import { Board } from "./board/board.js";
+import { Ending } from "./board/ending.js";
 import { Large, Menu } from "./board/floating.js";
 import { Log } from "./board/log.js";
 import { Summary, SummaryLine, entriesSince, tale } from "./board/summary.js";
@@ -78,20 +79,6 @@ function shut() {
   if (near?.isConnected) near.focus({ preventScroll: true });
 }
 
-async function download() {
-  const response = await fetch(`${base}/record`, { headers: { authorization: `Bearer ${token}` } });
-  if (!response.ok) return complain((await response.json()).error);
-  make("a", { href: URL.createObjectURL(await response.blob()), download: "game.jsonl" }).click();
-}
-
-async function analyse() {
-  try {
-    location.href = (await ask(`${base}/replay`, { method: "POST", headers: { authorization: `Bearer ${token}` } })).page;
-  } catch (error) {
-    complain(error.message);
-  }
-}
-
 function Sound() {
   const [on, turn] = useState(isOn());
   const press = () => {
@@ -130,16 +117,6 @@ function Tools({ sight }) {
     </div></section>`;
 }
 
-function Ending({ sight, names }) {
-  const [closed, close] = useState(false);
-  const { over } = sight.table;
-  if (!over || closed) return null;
-  return html`<section id="record" class="ending" role="dialog" aria-labelledby="ending-title"><h2 id="ending-title">${sight.end?.words ?? spoken(over.words, names).replace("you wins", "you win")}</h2>
-    <div class="buttons"><button id="look-back" type="button" class="main" onClick=${analyse}>Replay and analyse</button>
-      <button id="fetch" type="button" onClick=${download}>Save the record</button><a class="button plain-link" href="/">New game</a>
-      <button type="button" onClick=${() => close(true)}>Look at the table</button></div></section>`;
-}
-
 const KEYS = { 1: "to 9: the moves in their order", e: "end the turn", l: "play all", h: "hint", b: "take back", m: "all moves", "/": "type a move", p: "pause", s: "step", Esc: "close" };
 
 function Side({ sight, names, parts }) {
@@ -152,7 +129,7 @@ function Side({ sight, names, parts }) {
       ${page.tab === "log" ? html`<${Log} entries=${page.log} names=${names} mine=${seat} />`
         : html`<div id="moves" class="all-moves" tabindex="0" role="group" aria-label="all legal moves">${mine() ? listed().map((move, number) => html`<${Move} key=${move.action} move=${move} number=${number} table=${table} act=${act} names=${names} hinted=${hinted === move.action} />`) : html`<p class="hint">It is not your turn.</p>`}</div>`}
     </section>
-    <${Tools} sight=${sight} />
+    ${!table.over && html`<${Tools} sight=${sight} />`}
     <details class="keys"><summary>Keys</summary><p>${Object.entries(KEYS).map(([key, does]) => html`<span><kbd>${key}</kbd> ${does}</span> `)}</p></details>
   </section>`;
 }
@@ -185,7 +162,7 @@ function Page() {
       <${SummaryLine} parts=${parts} seat=${seat} names=${names} open=${toggle} />
     <//>
     <${Side} sight=${sight} names=${names} parts=${parts} />
-    <${Ending} sight=${sight} names=${names} />
+    <${Ending} sight=${sight} names=${names} seat=${seat} base=${base} token=${token} />
     <${Large} shown=${page.shown} board=${board} />
     <${Menu} menu=${page.menu} board=${board} act=${act} shut=${shut} />`;
 }

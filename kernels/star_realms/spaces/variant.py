@@ -84,7 +84,7 @@ GAMBITS = sum(gambit.copies for gambit in load_gambits(False))
 SETTINGS = (
     Setting("set", "core", PRINTED, "card table: one of the package, or your own file", path=True),
     Setting("format", "standard", tuple(FORMATS), "format", more=True),
-    Setting("players", None, (1, 99), "number of players; by default the format's minimum"),
+    Setting("players", None, (1, MAX_SEATS), "number of players; by default the format's minimum"),
     Setting("gambits", 0, (0, GAMBITS), f"gambits dealt to each player, {GAMBITS} in all"),
     Setting("difficulty", "veteran", DIFFICULTIES, "challenges only: player turns before the Boss acts"),
     Setting("forced_discards", "immediate", ("immediate", "next_turn"), "time of a forced discard"),
@@ -271,7 +271,7 @@ def _formats_for(players, own) -> str:
     own = own if isinstance(own, Row) else {}
     ranges = {name: players_of(row_of(name, own)) for name in (*FORMATS, *own)}
     taking = [name for name, (fewest, most) in ranges.items() if fewest <= players <= most]
-    return f"formats for {players}: {', '.join(taking)}" if taking else f"no format takes {players}"
+    return f"formats for {players}: {', '.join(taking)}"
 
 
 def complete(given) -> dict:
