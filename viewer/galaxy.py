@@ -8,10 +8,11 @@ from stardeck.viewer.boxes import Box
 from stardeck.viewer.letters import colored, text, width
 from stardeck.viewer.palette import SEATS
 from stardeck.viewer.sight import Sight
+from stardeck.viewer.signs import in_words, sign, yields
 
 SIDE = 38.0  # of a hexagon
 FILLS = {"planet": "sd-planet", "home world": "sd-home", "asteroid": "sd-rock", "wormhole": "sd-gate"}
-LETTERS = {"colony": "C", "starbase": "S", "home world": "H"}
+SIGN = 14.0  # side of the box of a sign
 
 
 def galaxy_box(sight: Sight, room: float) -> Box:
@@ -52,7 +53,8 @@ def _region(sight, region, x, y):
         parts.append(text(x, y + 7, "?", 20, "sd-soft", bold=True, anchor="middle"))
     else:
         parts += _tile(tile, x, y)
-    label = f"region {region['number']}: {tile or ('blocked' if region['blocked'] else 'unexplored')}"
+    there = in_words(tile) if tile else "blocked" if region["blocked"] else "unexplored"
+    label = f"region {region['number']}: {there}"
     around = f'<polygon class="sd-here" stroke-width="3.5" points="{points}"/>'
     moved = region["id"] in sight.marked
     parts.append(around if moved else "")
@@ -61,34 +63,33 @@ def _region(sight, region, x, y):
 
 
 def _tile(tile, x, y):
-    kind, _, yields = tile.partition(" ")
-    if kind == "planet":
-        return [text(x, y - 7, yields, 13, bold=True, anchor="middle")]
+    """Draw what a tile yields or is, above its middle: one sign for each unit."""
     if tile in ("asteroid", "wormhole"):
-        return [text(x, y - 8, tile, 8.5, "sd-soft", anchor="middle")]
-    return []
+        return [_sign(tile, x - 8, y - 19, 16, "sd-soft")]
+    names = yields(tile)
+    left = x - 6.5 * len(names) + 0.5
+    return [_sign(name, left + 13 * k, y - 19, 12, "sd-ink") for k, name in enumerate(names)]
+
+
+def _sign(name, x, y, side, ink):
+    return f'<g transform="translate({x:g} {y:g}) scale({side / SIGN:.3g})">{sign(name, ink)}</g>'
 
 
 def _token(sight, region, x, y):
+    """Draw a colony, a starbase or a home world: its sign on a disc in the colour of its owner."""
     token = region["token"]
     if not token:
         return ""
     band, ink = SEATS[token["seat"]]
-    shape = f'<circle fill="{band}" stroke="{ink}" cx="0" cy="0" r="8"/>'
-    if token["name"] == "starbase":
-        shape = f'<rect fill="{band}" stroke="{ink}" x="-8" y="-8" width="16" height="16"/>'
-    elif token["name"] == "home world":
-        shape = f'<path fill="{band}" stroke="{ink}" d="M0-11 9.5-3v11h-19V-3z"/>'
-    letter = LETTERS.get(token["name"], token["name"][:1].upper())
-    words = colored(0, 4, letter, 10.5, ink, anchor="middle")
+    shape = f'<circle fill="{band}" stroke="{ink}" r="9.5"/>' + _sign(token["name"], -6, -6, 12, ink)
     label = f"{token['name']} of player_{token['seat']}"
-    ring = '<circle class="sd-here" r="12" stroke-width="3"/>'
-    box = sight.place([token["id"]], label, Box(0, 0, shape + words), outline=ring)
-    return f'<g transform="translate({x - 17:g} {y + 4:g})">{box.svg}</g>'
+    ring = '<circle class="sd-here" r="12.5" stroke-width="3"/>'
+    box = sight.place([token["id"]], label, Box(0, 0, shape), outline=ring)
+    return f'<g transform="translate({x - 17:g} {y + 6:g})">{box.svg}</g>'
 
 
 def _ships(sight, region, x, y):
-    """Draw a flag for each seat and kind of ship, with their number and the first letter of the kind."""
+    """Draw a flag for each seat and kind of ship: the sign of the kind, and their number."""
     kinds: Counter[tuple[int, str]] = Counter()
     ids: dict[tuple[int, str], list[str]] = {}
     for ship in region["ships"]:
@@ -97,14 +98,15 @@ def _ships(sight, region, x, y):
     parts = []
     for k, ((seat, name), count) in enumerate(sorted(kinds.items())):
         band, ink = SEATS[seat]
-        words = f"{count if count > 1 else ''}{name[:1].upper()}"
-        wide = width(words, 10, True) + 7
-        flag = f'<rect fill="{band}" stroke="{ink}" stroke-width=".7" width="{wide:g}" height="13" rx="2"/>'
-        flag += colored(wide / 2, 10.2, words, 10, ink, anchor="middle")
-        box = sight.place(ids[seat, name], f"{count} {name} of player_{seat}", Box(wide, 13, flag), 2)
+        words = str(count) if count > 1 else ""
+        wide = 16 + (width(words, 10, True) + 1 if words else 0)
+        flag = f'<rect fill="{band}" stroke="{ink}" stroke-width=".7" width="{wide:g}" height="15" rx="2"/>'
+        flag += _sign(name, 1.5, 1, 13, ink)
+        flag += colored(15, 11.2, words, 10, ink) if words else ""
+        box = sight.place(ids[seat, name], f"{count} {name} of player_{seat}", Box(wide, 15, flag), 2)
         column, row = k % 2, k // 2
-        left = x - 6 + 19 * column if region["token"] else x - 20 + 22 * column
-        parts.append(f'<g transform="translate({left:g} {y - 3 + 14 * row:g})">{box.svg}</g>')
+        left = x - 5 + 19 * column if region["token"] else x - 22 + 23 * column
+        parts.append(f'<g transform="translate({left:g} {y - 5 + 16 * row:g})">{box.svg}</g>')
     return "".join(parts)
 
 
