@@ -129,14 +129,14 @@ def _gem(card, group):
 
 
 def _foot(card, group):
-    """Return the last line: the kind of the card, numbers without a place of their own, and marks."""
-    parts = [card["kind"]] if card else []
+    """Return the last line: marks, the kind of the card, and numbers without a place of their own."""
+    parts = [*group.marks, card["kind"]] if card else [*group.marks]
     if card and "number" in card:
         parts.append(f"no. {card['number']}")
     if card and "pays" in card:
         parts.append(f"for {card['pays']}")
     parts += [f"{amount} {name}" for name, amount in group.amounts if name not in ("cost", "defense")]
-    return " · ".join([*parts, *group.marks])
+    return " · ".join(parts)
 
 
 def _drawn(sight, group, face, wide, high):

@@ -341,6 +341,7 @@ class _Looker:
         if self._view == "table":
             return new | {"table": table}
         return new | {
+            "variant": match.game.id,
             "picture": draw(table, width=self._width),
             "moves": table["moves"],
             "to_act": table["to_act"],

@@ -26,6 +26,7 @@ function heard(message) {
   moves(message);
   at("pause").textContent = message.paused ? "Go on" : "Pause";
   at("step").hidden = !message.paused;
+  dispatchEvent(new CustomEvent("sight", { detail: message })); // for learn_table.js
 }
 
 // Drawn by the server, which escapes all text.

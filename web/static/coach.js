@@ -1,0 +1,90 @@
+// The coach of a guided first game: what to do at a decision, and why.
+
+/** Fetches a guided first game: {begin, intro, outro, steps, course, tips}. */
+export async function course(game) {
+  const response = await fetch(`/api/first_game?game=${encodeURIComponent(game)}`);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
+}
+
+const sorted = (words) => [...words].sort().join("\n");
+
+/**
+ * Returns coach(sight) -> {turn, text, step, of, actions, moves, places, on} or null where no decision of seat 0 waits.
+ *
+ * `actions` are the numbers of the moves to suggest, `moves` their words, `places` ids on the table to point at. `on`:
+ * the game follows the script; otherwise the text is a tip that fits any game. A sight brings its log from `from` on.
+ */
+export function coachOf(script) {
+  const said = []; // the words of every decision so far
+  const lines = new Map(); // the entries of each step
+  for (const entry of script.steps) lines.set(entry.step, [...(lines.get(entry.step) ?? []), entry]);
+
+  // The same moves as in the script, in whatever order, up to a number of decisions.
+  const follows = (number) => sorted(said.slice(0, number)) === sorted(script.course.slice(0, number));
+
+  function scripted(number, moves) {
+    for (const entries of lines.values()) {
+      const first = entries[0].number;
+      if (number < first || number > entries.at(-1).number || !follows(first)) continue;
+      const left = entries.map((entry) => entry.move);
+      for (const words of said.slice(first)) if (left.includes(words)) left.splice(left.indexOf(words), 1);
+      const entry = entries.find(({ move }) => move === left[0]);
+      const legal = moves.find(({ words }) => words === left[0]);
+      if (legal) return { ...entry, actions: [legal.action], moves: [legal.words], on: true };
+    }
+    return null;
+  }
+
+  function tip(moves) {
+    for (const { when, text } of script.tips) {
+      const fitting = moves.filter(({ words }) => new RegExp(when).test(words));
+      if (!fitting.length) continue;
+      return {
+        turn: "", text, step: 0, of: 0, on: false,
+        actions: fitting.map(({ action }) => action), moves: fitting.map(({ words }) => words), places: fitting.flatMap(({ place }) => place),
+      };
+    }
+    return { turn: "", text: "Look at your moves, and choose one.", step: 0, of: 0, on: false, actions: [], moves: [], places: [] };
+  }
+
+  return (sight) => {
+    said.splice(sight.from, said.length, ...sight.log.map(({ words }) => words));
+    const { moves, to_act: seat, over } = sight.table ?? sight;
+    if (over || seat !== 0) return null;
+    const last = script.steps.at(-1).number;
+    if (sight.number > last && follows(script.course.length)) return { ...tip(moves), text: script.outro, done: true };
+    return scripted(sight.number, moves) ?? tip(moves);
+  };
+}
+
+const make = (tag, attributes, ...children) => {
+  const element = Object.assign(document.createElement(tag), attributes);
+  element.append(...children);
+  return element;
+};
+
+/** Shows what the coach says in `panel`, and marks the places and moves. act(action) makes the suggested move. */
+export function show(panel, advice, act) {
+  for (const marked of document.querySelectorAll(".coached")) marked.classList.remove("coached");
+  panel.hidden = false;
+  if (!advice) return panel.replaceChildren(make("p", { className: "coach-waits", textContent: "Your opponent acts. Watch the log." }));
+  const [action] = advice.actions;
+  const title = advice.on ? `${advice.turn} · step ${advice.step} of ${advice.of}` : advice.done ? "the guided part is over" : "you have left the guided line";
+  const words = make("p", { className: "coach-text", textContent: advice.text });
+  const said = make("div", {}, make("p", { className: "coach-title", textContent: title }), words);
+  const children = [said];
+  if (advice.on) {
+    const move = advice.moves[0];
+    children.push(make("button", { type: "button", className: "main coach-act", textContent: move[0].toUpperCase() + move.slice(1), onclick: () => act(action) }));
+    for (const place of advice.places) {
+      for (const found of document.querySelectorAll(`[data-id="${CSS.escape(place)}"], [data-alike~="${CSS.escape(place.replaceAll(" ", "%20"))}"]`)) found.classList.add("coached");
+    }
+    document.querySelector(`.move[data-action="${action}"]`)?.classList.add("coached");
+  }
+  const hadFocus = panel.querySelector(".coach-act") === document.activeElement && panel.querySelector(".coach-act");
+  panel.replaceChildren(...children);
+  if (hadFocus) panel.querySelector(".coach-act")?.focus();
+  return words;
+}
