@@ -21,6 +21,7 @@ from stardeck.agents.networks.pretrained import NAMES, shipped
 from stardeck.commands.cli import COMMANDS, cli
 from stardeck.game.registry import GAMES, settings_of
 from stardeck.moved import MOVED
+from stardeck.web.learn.texts import markdown_of, taught
 
 ROOT = Path(__file__).parents[1]
 MARK = re.compile(r"^<!-- (\w+)(?: (\S+))? -->\n.+$", re.M)
@@ -31,6 +32,9 @@ def on_files(files, config):
     """Take the notebooks in, which lie beside the folder of the pages."""
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         files.append(File(f"notebooks/{path.name}", str(ROOT), config.site_dir, config.use_directory_urls))
+    for path in sorted((ROOT / "web" / "learn" / "pictures").glob("*.svg")):  # of the rules
+        name = path.relative_to(ROOT).as_posix()
+        files.append(File(name, str(ROOT), config.site_dir, config.use_directory_urls))
     return files
 
 
@@ -41,7 +45,7 @@ def on_page_markdown(markdown, page, config, files):
 
 def on_serve(server, config, builder):
     """Build anew when the code changes that pages are made from."""
-    for folder in ("agents", "benchmarks", "envs", "kernels", "notebooks", "tests/scenarios", "training"):
+    for folder in ("agents", "benchmarks", "envs", "kernels", "notebooks", "tests/scenarios", "training", "web/learn"):
         server.watch(str(ROOT / folder))
     return server
 
@@ -336,6 +340,13 @@ def table_example():
     return f"```json\n{json.dumps(chosen, indent=2)}\n```"
 
 
+def lesson(name):
+    """The rules of a game as the browser shows them, with headings one level below those of the page."""
+    text = re.sub(r"^## ", "### ", markdown_of(name), flags=re.M)
+    text = re.sub(r"\]\(picture:(\w+)\)", r"](../web/learn/pictures/\1.svg)", text)
+    return re.sub(rf"\]\(({'|'.join(taught())})(#[\w-]+)?\)", r"](\1.md\2)", text)
+
+
 WRITERS = {
     write.__name__: write
     for write in (
@@ -348,6 +359,7 @@ WRITERS = {
         manual,
         chapters,
         rules,
+        lesson,
         program,
         agents,
         commands,

@@ -169,6 +169,8 @@ def _drawn(sight, group, face, wide, high):
     parts.append(text(7, high - 7, cut(face.foot, 9.5, room), 9.5, "sd-soft"))
     if is_base:
         parts.append(_shield(card, group, wide, high))
+    elif signs := [mark for mark in group.marks if mark in SIGNS]:
+        parts.append(f'<g transform="translate({wide - 21} {high - 20:g})">{sign(signs[0], "sd-ink")}</g>')
     return _stack(group.size, wide, high, "".join(parts))
 
 
@@ -246,6 +248,10 @@ def chip(sight: Sight, group: Group) -> Box:
     for name in resources:
         parts.append(f'<g transform="translate({x:g} 3.5) scale(.9)">{sign(name, "sd-ink")}</g>')
         x += 14
+    for mark in group.marks:
+        if mark in SIGNS:
+            parts.append(f'<g transform="translate({x + 5:g} 3)">{sign(mark, "sd-ink")}</g>')
+            x += 17
     more = " ".join([*group.marks, *([f"×{group.size}"] if group.size > 1 else [])])
     if more:
         parts.append(text(x + 6, 14, more, BODY, bold=True))

@@ -47,9 +47,13 @@ def _name(sight, player):
 
 
 def pill(words: str) -> Box:
-    """Draw a word in a frame."""
-    wide = width(words, 11) + 14
-    return Box(wide, 30, f'<rect class="sd-pill" y="5" width="{wide:g}" height="20" rx="10"/>' + text(7, 19, words, 11))
+    """Draw a word in a frame, after its sign if it has one."""
+    left = 23 if words in SIGNS else 7
+    wide = left + width(words, 11) + 7
+    svg = f'<rect class="sd-pill" y="5" width="{wide:g}" height="20" rx="10"/>' + text(left, 19, words, 11)
+    if words in SIGNS:
+        svg += f'<g transform="translate(7 9) scale(.86)">{sign(words, "sd-ink")}</g>'
+    return Box(wide, 30, svg)
 
 
 def pool_box(sight: Sight, pool: dict[str, Any]) -> Box:

@@ -72,7 +72,10 @@ def summary_of(game: str) -> str:
 
 def _figure(found: re.Match[str]) -> str:
     svg = (HERE / "pictures" / f"{found['name']}.svg").read_text(encoding="utf-8")
-    return f"<figure>{svg}<figcaption>{escape(found['words'])}</figcaption></figure>"
+    words = escape(found["words"])
+    # A phone is too narrow for some pictures, so they scroll.
+    scrolled = f'<div tabindex="0" role="region" aria-label="picture: {words}">{svg}</div>'
+    return f"<figure>{scrolled}<figcaption>{words}</figcaption></figure>"
 
 
 @cache

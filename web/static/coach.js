@@ -14,7 +14,8 @@ const sorted = (words) => [...words].sort().join("\n");
  * Returns coach(sight) -> {turn, text, step, of, actions, moves, places, on} or null where no decision of seat 0 waits.
  *
  * `actions` are the numbers of the moves to suggest, `moves` their words, `places` ids on the table to point at. `on`:
- * the game follows the script; otherwise the text is a tip that fits any game. A sight brings its log from `from` on.
+ * the game follows the script; otherwise the text is a tip that fits any game. A sight brings its log from `from` on,
+ * which is at most coach.heard(), the number of decisions that the coach knows.
  */
 export function coachOf(script) {
   const said = []; // the words of every decision so far
@@ -32,7 +33,7 @@ export function coachOf(script) {
       for (const words of said.slice(first)) if (left.includes(words)) left.splice(left.indexOf(words), 1);
       const entry = entries.find(({ move }) => move === left[0]);
       const legal = moves.find(({ words }) => words === left[0]);
-      if (legal) return { ...entry, actions: [legal.action], moves: [legal.words], on: true };
+      if (legal) return { ...entry, actions: [legal.action], moves: [legal.sentence ?? legal.words], on: true };
     }
     return null;
   }
@@ -49,7 +50,7 @@ export function coachOf(script) {
     return { turn: "", text: "Look at your moves, and choose one.", step: 0, of: 0, on: false, actions: [], moves: [], places: [] };
   }
 
-  return (sight) => {
+  const coach = (sight) => {
     said.splice(sight.from, said.length, ...sight.log.map(({ words }) => words));
     const { moves, to_act: seat, over } = sight.table ?? sight;
     if (over || seat !== 0) return null;
@@ -57,6 +58,8 @@ export function coachOf(script) {
     if (sight.number > last && follows(script.course.length)) return { ...tip(moves), text: script.outro, done: true };
     return scripted(sight.number, moves) ?? tip(moves);
   };
+  coach.heard = () => said.length;
+  return coach;
 }
 
 const make = (tag, attributes, ...children) => {

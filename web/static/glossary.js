@@ -8,7 +8,7 @@ export async function glossary(game) {
   return answer;
 }
 
-const SKIPPED = "a, button, code, kbd, input, select, textarea, svg, h1, h2, h3, h4, summary, .term-tip";
+const SKIPPED = "a, button, code, kbd, input, select, textarea, svg, h1, h2, h3, h4, summary, figcaption, .term-tip";
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 // A word may begin a sentence; a name is written as it is.
 const spelled = (form) => (/[A-Z]/.test(form) ? escaped(form) : `[${form[0]}${form[0].toUpperCase()}]${escaped(form.slice(1))}`);
@@ -45,8 +45,13 @@ function markedIn(node, byForm, pattern, seen) {
     const entry = byForm.get(match[0].toLowerCase());
     if (!entry || seen.has(entry.term)) continue;
     seen.add(entry.term);
-    pieces.push(node.data.slice(end, match.index), button(match[0], entry));
-    end = match.index + match[0].length;
+    const from = match.index - node.data.slice(end, match.index).match(/[("]*$/)[0].length;
+    const to = match.index + match[0].length;
+    const after = node.data.slice(to).match(/^[,.;:!?)"]*/)[0];
+    const whole = Object.assign(document.createElement("span"), { className: "term-word" }); // with its punctuation
+    whole.append(node.data.slice(from, match.index), button(match[0], entry), after);
+    pieces.push(node.data.slice(end, from), whole);
+    end = to + after.length;
   }
   if (!pieces.length) return 0;
   node.replaceWith(...pieces, node.data.slice(end));

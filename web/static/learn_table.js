@@ -4,17 +4,19 @@ import { explain, glossary } from "./glossary.js";
 
 const guided = new URLSearchParams(location.search).get("coach");
 const panel = document.getElementById("coach");
+const { game, seat } = document.getElementById("stage").dataset;
 let coach = null;
 let known = null; // the glossary of the game at the table
-let last = null;
-const early = []; // sights before the coach was there
+let asked = false;
 
-addEventListener("sight", ({ detail: sight }) => {
-  if (!last) introduce(sight.variant ?? sight.table.variant);
-  last = sight;
-  if (coach) advise(sight);
-  else if (guided) early.push(sight);
-});
+addEventListener("sight", ({ detail: sight }) => heard(sight));
+
+function heard(sight) {
+  if (!asked) introduce(sight.variant ?? sight.table.variant);
+  asked = true;
+  if (coach && sight.from <= coach.heard()) advise(sight);
+  else if (coach) look();
+}
 
 // A game of somebody else may have no rules here.
 async function introduce(variant) {
@@ -31,12 +33,18 @@ function advise(sight) {
   if (words && known) explain([words], known.terms);
 }
 
+// The table with its whole log: sights before this module was there are lost.
+async function look() {
+  const response = await fetch(`/api/games/${game}/${seat}`, { headers: { authorization: `Bearer ${location.hash.slice(1)}` } });
+  if (response.ok) heard({ ...(await response.json()), from: 0 });
+}
+
 if (guided) {
   panel.hidden = false;
   panel.textContent = "The coach is coming …";
   try {
     coach = coachOf(await course(guided));
-    for (const sight of early.splice(0)) advise(sight);
+    await look();
   } catch (error) {
     panel.textContent = error.message;
   }
